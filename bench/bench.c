@@ -1,177 +1,503 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// bench: measures the stage as a host meets it, prints tables, and writes the
-// same figures as JSON.
+// bench: measures the stage through its interface, and the command, and prints
+// two tables.
 //
-//   bench [--freedoom=DIR] [--json=FILE] [--only=SECTION] [--quick]
-//         [--megabytes=NUMBER] [--files=NUMBER]
+//   bench [--freedoom=DIR] [--against=FOLDER] [--quick]
 //
-// --megabytes is the size of the large file, --files the number of small ones
-// that whole processes are measured with.  They are written to TMPDIR.
-// PLUGIN in the environment names the module, BLOCKSWEEP the command.  A
-// section whose maps or programs are not installed is left out with a line.
+// BUILD_DIR in the environment is the build tree that is measured, FOLDER
+// another one, such as that of the commit before.  Both take turns, so that
+// whatever else the machine does is the same for both.  All times are processor
+// time; the command's are with that of the system.
 
 #include "config.h"
 
-#include "bench.h"
+#include "buffer.h"
+#include "doom-map.h"
+#include "plugin.h"
+#include "random-map.h"
 
-#include "fail.h"
-#include "process.h"
-#include "record.h"
-
+#include <fcntl.h>
 #include <getopt.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
-struct section {
+enum {
+    MAPS_AT_MOST = 64,
+    ROUNDS_AT_MOST = 101,
+    BUILDS_AT_MOST = 2, // build trees
+    PATH_SIZE = 4096,
+};
+
+static bool is_quick; // a few rounds of a few maps, to see that all works
+
+static _Noreturn void fail(const char *format, ...)
+{
+    va_list arguments;
+    fputs("bench: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    exit(EXIT_FAILURE);
+}
+
+// --- Samples ---
+
+struct samples {
+    double seconds[ROUNDS_AT_MOST];
+    size_t count;
+};
+
+static int compare_seconds(const void *left, const void *right)
+{
+    double a = *(const double *)left;
+    double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static double median(struct samples *samples)
+{
+    qsort(samples->seconds, samples->count, sizeof *samples->seconds,
+          compare_seconds);
+    return samples->seconds[samples->count / 2];
+}
+
+// The distance of the quartiles in percent of the median; call median() first.
+static double spread(const struct samples *samples)
+{
+    size_t quarter = samples->count / 4;
+    return 100 *
+           (samples->seconds[samples->count - 1 - quarter] -
+            samples->seconds[quarter]) /
+           samples->seconds[samples->count / 2];
+}
+
+static size_t count_rounds(size_t rounds)
+{
+    return is_quick ? 2 : rounds;
+}
+
+// --- Maps ---
+
+// Those of Freedoom, in both forms.
+struct maps {
+    struct wadfile wad;
+    struct lump_set lumps[MAPS_AT_MOST];
+    struct random_map arrays[MAPS_AT_MOST];
+    size_t count;
+};
+
+static void read_freedoom(const char *path, struct maps *maps)
+{
+    const size_t most = is_quick ? 4 : MAPS_AT_MOST;
+    if (access(path, R_OK) != 0) {
+        printf("%s is not there, so its maps are left out.\n\n", path);
+        return;
+    }
+    maps->wad = wadfile_read(path);
+    while (maps->count < maps->wad.map_count && maps->count < most) {
+        const struct wadfile_map *map = &maps->wad.maps[maps->count];
+        struct doom_map decoded = doom_map_decode(map);
+        maps->lumps[maps->count] = lump_set_from_wad(map);
+        maps->arrays[maps->count++] = (struct random_map){
+            .vertices = decoded.vertices,
+            .vertex_count = decoded.vertex_count,
+            .lines = doom_map_to_lines(&decoded),
+            .line_count = decoded.linedef_count,
+        };
+        free(decoded.linedefs);
+    }
+}
+
+static struct nbstage_map view_arrays(const struct random_map *arrays,
+                                      const char *name)
+{
+    struct nbstage_map map = random_map_arrays(arrays, name);
+    map.format = NBSTAGE_FORMAT_DOOM;
+    // Up to the tag: real sectors would be needed for more.
+    map.line_size = offsetof(struct nbstage_line, args);
+    return map;
+}
+
+// The same numbers every time; notes have figures of these rooms.
+static int32_t draw_below(uint32_t limit)
+{
+    static uint32_t state = 1;
+    state = state * 1664525 + 1013904223;
+    return (int32_t)((uint64_t)(state >> 8) * limit >> 24);
+}
+
+// Round rooms of CORNERS lines each, side by side in a square, each with walls
+// that go in and out: 1.6 entries a line, as in Freedoom.
+static void make_rooms(struct random_map *map, size_t line_count)
+{
+    enum { CORNERS = 48, RANGE = 65000 };
+    static const int32_t across[CORNERS / 8 + 1] = {0,   131, 259, 383,
+                                                    500, 609, 707};
+    size_t room_count = (line_count + CORNERS - 1) / CORNERS;
+    size_t columns = 1;
+    while (columns * columns < room_count)
+        columns++;
+    int32_t plot = (int32_t)(RANGE / columns);
+    plot = plot < 900 ? plot : 900;
+    random_map_allocate(map, room_count * CORNERS, line_count);
+    for (size_t i = 0; i < map->vertex_count; i++) {
+        size_t room = i / CORNERS;
+        uint32_t corner = (uint32_t)(i % CORNERS);
+        // Sine and cosine of its angle in thousandths, nearly.
+        uint32_t eighth = corner / (CORNERS / 8);
+        uint32_t step = corner % (CORNERS / 8);
+        step = eighth % 2 == 0 ? step : CORNERS / 8 - step;
+        int32_t least = across[step], most = 1000 - least * 2 / 5;
+        int32_t x = (eighth + 1) / 2 % 2 == 0 ? most : least;
+        int32_t y = (eighth + 1) / 2 % 2 == 0 ? least : most;
+        x = eighth >= 2 && eighth < 6 ? -x : x;
+        y = eighth >= 4 ? -y : y;
+        int32_t radius = plot * (30 + draw_below(18)) / 100;
+        int32_t east = (int32_t)(room % columns) * plot + plot / 2;
+        int32_t north = (int32_t)(room / columns) * plot + plot / 2;
+        map->vertices[i] = (struct nbstage_vertex){
+            (east + x * radius / 1000 - RANGE / 2) * 65536,
+            (north + y * radius / 1000 - RANGE / 2) * 65536};
+        if (i < line_count) {
+            map->lines[i].v1 = (uint32_t)i;
+            map->lines[i].v2 =
+                (uint32_t)(corner + 1 < CORNERS ? i + 1 : i + 1 - CORNERS);
+        }
+    }
+}
+
+// A square of 100 units.
+static void make_four_lines(struct random_map *map)
+{
+    random_map_allocate(map, 4, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        map->vertices[i] = (struct nbstage_vertex){(i > 1) * 100 * 65536,
+                                                   (i % 3 > 0) * 100 * 65536};
+        map->lines[i].v1 = i;
+        map->lines[i].v2 = (i + 1) % 4;
+    }
+}
+
+// --- The stage ---
+
+static void open_stage(struct nbstage *stage, const char *folder,
+                       const char *options)
+{
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/plugin/.libs/blocksweep.so", folder);
+    if (!nbstage_open(stage, path, NULL, "BLOCKMAP") ||
+        !nbstage_create(stage, NULL) || !nbstage_set_options(stage, options))
+        fail("%s", stage->error);
+}
+
+static double processor_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+// What is built in a row of the table.
+struct subject {
     const char *name;
-    void (*run)(const struct bench *bench);
-    bool needs_freedoom;
+    const char *options;
+    struct nbstage_map maps[MAPS_AT_MOST];
+    size_t map_count;
+    size_t rounds;
+    size_t repetitions; // of all maps in a round
 };
 
-static const struct section sections[] = {
-    {"freedoom", bench_freedoom, true}, {"search", bench_search, true},
-    {"packing", bench_packing, true},   {"growth", bench_growth, false},
-    {"hosted", bench_hosted, true},     {"processes", bench_processes, true},
+// What an instance builds with.
+struct runner {
+    struct nbstage stage;
+    struct samples samples;
+    int64_t entries;
+    size_t bytes;
 };
 
-enum { SECTIONS = sizeof sections / sizeof *sections };
-
-struct arguments {
-    const char *freedoom; // folder
-    const char *json;     // NULL: no file
-    const char *only;     // NULL: all sections
-    bool quick;
-    size_t megabytes, files; // 0: as many as usual
-};
-
-size_t bench_rounds(const struct bench *bench, size_t rounds)
+// Builds all maps one after the other, so that each is new to the caches.
+static void build_round(const struct subject *subject, struct runner *runner)
 {
-    return bench->quick && rounds > 3 ? 3 : rounds;
+    runner->entries = 0;
+    runner->bytes = 0;
+    double start = processor_seconds();
+    for (size_t r = 0; r < subject->repetitions; r++) {
+        for (size_t m = 0; m < subject->map_count; m++) {
+            const struct nbstage_lump *lump =
+                nbstage_build(&runner->stage, &subject->maps[m]);
+            if (!lump)
+                fail("%s", runner->stage.error);
+            if (r > 0)
+                continue;
+            runner->entries +=
+                plugin_find_fact(&runner->stage.result, "entries")->value;
+            runner->bytes += lump->data_size;
+        }
+    }
+    runner->samples.seconds[runner->samples.count++] =
+        (processor_seconds() - start) / (double)subject->repetitions;
 }
 
-static const char usage[] =
-    "usage: bench [--freedoom=DIR] [--json=FILE] [--only=SECTION] [--quick] "
-    "[--megabytes=NUMBER] [--files=NUMBER]; sections are freedoom, search, "
-    "packing, growth, hosted and processes";
-
-static const char *read_section(const char *name)
+static void print_heads(const char *against)
 {
-    for (size_t i = 0; i < SECTIONS; i++)
-        if (strcmp(sections[i].name, name) == 0)
-            return name;
-    fail("%s", usage);
+    printf("%-24s %8s %9s %10s %8s %7s", "Processor time of", "entries",
+           "bytes", "", "ns/entry", "spread");
+    if (against)
+        printf(" %8s", "ratio");
+    printf("\n");
 }
 
-static size_t read_count(const char *text, size_t most)
+static void print_row(const struct subject *subject, struct runner *runners,
+                      size_t runner_count)
 {
-    char *end;
-    unsigned long count = strtoul(text, &end, 10);
-    if (*end || count < 1 || count > most)
-        fail("%s", usage);
-    return count;
+    struct runner *own = &runners[0];
+    double seconds = median(&own->samples);
+    printf("%-24s %8lld %9zu ", subject->name, (long long)own->entries,
+           own->bytes);
+    if (seconds < 1e-4)
+        printf("%7.2f us", seconds * 1e6);
+    else
+        printf("%7.2f ms", seconds * 1e3);
+    printf(" %8.2f %5.1f %%", seconds * 1e9 / (double)own->entries,
+           spread(&own->samples));
+    if (runner_count > 1)
+        printf(" %8.2f", seconds / median(&runners[1].samples));
+    printf("\n");
+    fflush(stdout);
 }
 
-static struct arguments read_arguments(int argc, char **argv)
+// Measures by turns; one round more than is counted, to warm up.
+static void measure(const struct subject *subject, const char *const *builds,
+                    size_t build_count)
 {
-    static const struct option options[] = {
-        {"freedoom", required_argument, NULL, 'f'},
-        {"json", required_argument, NULL, 'j'},
-        {"only", required_argument, NULL, 'o'},
-        {"quick", no_argument, NULL, 'q'},
-        {"megabytes", required_argument, NULL, 'm'},
-        {"files", required_argument, NULL, 'n'},
-        {0},
+    struct runner *runners = allocate_zeros(build_count, sizeof *runners);
+    for (size_t b = 0; b < build_count; b++)
+        open_stage(&runners[b].stage, builds[b], subject->options);
+    size_t rounds = count_rounds(subject->rounds);
+    for (size_t round = 0; round <= rounds; round++) {
+        for (size_t b = 0; b < build_count; b++) {
+            build_round(subject, &runners[b]);
+            if (round == 0)
+                runners[b].samples.count = 0;
+        }
+    }
+    print_row(subject, runners, build_count);
+    for (size_t b = 0; b < build_count; b++)
+        nbstage_close(&runners[b].stage);
+    free(runners);
+}
+
+static void measure_freedoom(const struct maps *maps, const char *const *builds,
+                             size_t build_count)
+{
+    static const struct {
+        const char *name;
+        const char *options;
+        bool are_arrays;
+        size_t rounds, repetitions;
+    } ways[] = {
+        {"Freedoom, lumps", "", false, 51, 5},
+        {"Freedoom, arrays", "", true, 51, 5},
+        {"Freedoom, inert pruned", "prune=inert", false, 21, 1},
+        {"Freedoom, nested", "pack=nest", false, 21, 2},
+        {"Freedoom, search", "grid=search", false, 5, 1},
+        {"Freedoom, search, nested", "grid=search,pack=nest", false, 5, 1},
     };
-    struct arguments arguments = {.freedoom = "/usr/share/games/doom"};
-    int letter;
-    opterr = 0;
-    while ((letter = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (letter == 'f')
-            arguments.freedoom = optarg;
-        else if (letter == 'j')
-            arguments.json = optarg;
-        else if (letter == 'o')
-            arguments.only = read_section(optarg);
-        else if (letter == 'q')
-            arguments.quick = true;
-        else if (letter == 'm')
-            arguments.megabytes = read_count(optarg, 2000); // less than 2 GB
-        else if (letter == 'n')
-            arguments.files = read_count(optarg, 4000);
-        else
-            fail("%s", usage);
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+        struct subject subject = {.name = ways[w].name,
+                                  .options = ways[w].options,
+                                  .map_count = maps->count,
+                                  .rounds = ways[w].rounds,
+                                  .repetitions = ways[w].repetitions};
+        for (size_t m = 0; m < maps->count; m++)
+            subject.maps[m] =
+                ways[w].are_arrays
+                    ? view_arrays(&maps->arrays[m], maps->lumps[m].map_name)
+                    : lump_set_map(&maps->lumps[m]);
+        measure(&subject, builds, build_count);
     }
-    if (optind < argc)
-        fail("%s", usage);
-    return arguments;
 }
 
-static const char *read_environment(const char *name)
+static void measure_made(const char *const *builds, size_t build_count)
 {
-    const char *value = getenv(name);
-    if (!value)
-        fail("%s is not set; `make bench` sets it", name);
-    return value;
+    struct random_map four = {0};
+    make_four_lines(&four);
+    const struct subject small = {.name = "A map of four lines",
+                                  .options = "",
+                                  .maps = {view_arrays(&four, "FOUR")},
+                                  .map_count = 1,
+                                  .rounds = 51,
+                                  .repetitions = 1000};
+    measure(&small, builds, build_count);
+    random_map_free(&four);
+    static const size_t sizes[] = {10000, 100000, 1000000};
+    for (size_t i = 0; i < (is_quick ? 2 : 3); i++) {
+        char name[32];
+        struct random_map rooms = {0};
+        make_rooms(&rooms, sizes[i]);
+        snprintf(name, sizeof name, "%zu lines", sizes[i]);
+        const struct subject large = {.name = name,
+                                      .options = "overflow=xbm1",
+                                      .maps = {view_arrays(&rooms, "ROOMS")},
+                                      .map_count = 1,
+                                      .rounds = 11,
+                                      .repetitions = 1000000 / sizes[i]};
+        measure(&large, builds, build_count);
+        random_map_free(&rooms);
+    }
 }
 
-static void record_stage(const struct bench *bench)
+// --- Whole processes ---
+
+enum { NOT_INSTALLED = 127, PROCESSES_AT_MOST = 4 };
+
+struct process {
+    const char *name;
+    const char *build; // whose stage it loads; NULL: none
+    const char *words[8];
+    struct samples samples;
+    bool is_missing;
+};
+
+static _Noreturn void become(const struct process *process)
 {
-    record_integer("version", 1);
-    record_open_object("stage");
-    record_string("name", bench->module.stage->name);
-    record_string("version", bench->module.stage->version);
-    record_close_object();
+    char path[PATH_SIZE];
+    int null = open("/dev/null", O_RDWR);
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        dup2(null, i);
+    if (process->build) {
+        snprintf(path, sizeof path, "%s/plugin/.libs", process->build);
+        setenv("NBSTAGE_PLUGIN_PATH", path, 1);
+    }
+    execvp(process->words[0], (char *const *)process->words);
+    _exit(NOT_INSTALLED);
 }
 
-static void run_sections(const struct bench *bench, const char *only)
+static double in_seconds(struct timeval time)
 {
-    for (size_t i = 0; i < SECTIONS; i++) {
-        const struct section *section = &sections[i];
-        if (only && strcmp(only, section->name) != 0)
+    return (double)time.tv_sec + (double)time.tv_usec / 1e6;
+}
+
+static void run(struct process *process)
+{
+    struct rusage used;
+    int ended;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0)
+        become(process);
+    if (child < 0 || wait4(child, &ended, 0, &used) != child)
+        fail("%s cannot be run", process->name);
+    if (WIFEXITED(ended) && WEXITSTATUS(ended) == NOT_INSTALLED)
+        process->is_missing = true;
+    else if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0)
+        fail("%s has failed", process->name);
+    process->samples.seconds[process->samples.count++] =
+        in_seconds(used.ru_utime) + in_seconds(used.ru_stime);
+}
+
+static void print_processes(struct process *processes, size_t count)
+{
+    double own = median(&processes[0].samples);
+    printf("\n%-24s %10s %7s %8s\n", "Processor time of", "", "spread",
+           "ratio");
+    for (size_t p = 0; p < count; p++) {
+        struct process *process = &processes[p];
+        if (process->is_missing) {
+            printf("%-24s is not installed\n", process->name);
             continue;
-        if (section->needs_freedoom && bench->maps.count == 0)
-            printf("Section %s is left out: there are no maps in %s.\n\n",
-                   section->name, bench->wad_path);
-        else
-            section->run(bench);
-        fflush(stdout);
+        }
+        double seconds = median(&process->samples);
+        printf("%-24s %7.2f ms %5.1f %%", process->name, seconds * 1e3,
+               spread(&process->samples));
+        if (p > 0)
+            printf(" %8.2f", own / seconds);
+        printf("\n");
     }
+}
+
+// The whole command against other programs that write the WAD anew.
+static void measure_processes(const char *wad, const char *const *builds,
+                              size_t build_count)
+{
+    char programs[BUILDS_AT_MOST][PATH_SIZE], out[PATH_SIZE];
+    const char *folder = getenv("TMPDIR");
+    struct process processes[PROCESSES_AT_MOST];
+    size_t count = 0;
+    snprintf(out, sizeof out, "%s/bench-XXXXXX", folder ? folder : "/tmp");
+    int file = mkstemp(out);
+    if (file < 0)
+        fail("%s cannot be written", out);
+    close(file);
+    for (size_t b = 0; b < build_count; b++) {
+        snprintf(programs[b], PATH_SIZE, "%s/host/blocksweep", builds[b]);
+        processes[count++] = (struct process){
+            .name = b == 0 ? "blocksweep build" : "the other build's",
+            .build = builds[b],
+            .words = {programs[b], "build", "--quiet", wad, "-o", out}};
+    }
+    processes[count++] = (struct process){
+        .name = "zdbsp -N -E", .words = {"zdbsp", "-N", "-E", "-o", out, wad}};
+    processes[count++] =
+        (struct process){.name = "cp", .words = {"cp", wad, out}};
+    size_t rounds = count_rounds(21);
+    for (size_t round = 0; round <= rounds; round++) {
+        for (size_t p = 0; p < count; p++) {
+            if (!processes[p].is_missing)
+                run(&processes[p]);
+            if (round == 0)
+                processes[p].samples.count = 0;
+        }
+    }
+    unlink(out);
+    print_processes(processes, count);
 }
 
 int main(int argc, char **argv)
 {
-    enum { QUICK_MAPS = 4 };
-    if (argc > 2 && strcmp(argv[1], "--run") == 0)
-        return process_run(argv + 2);
-    struct arguments arguments = read_arguments(argc, argv);
-    char wad_path[4096];
-    snprintf(wad_path, sizeof wad_path, "%s/freedoom2.wad", arguments.freedoom);
-    struct bench bench = {
-        .program_path = argv[0],
-        .module_path = read_environment("PLUGIN"),
-        .command_path = read_environment("BLOCKSWEEP"),
-        .wad_path = wad_path,
-        .quick = arguments.quick,
-        .megabytes = arguments.megabytes ? arguments.megabytes
-                     : arguments.quick   ? 50
-                                         : 1024,
-        .files = arguments.files   ? arguments.files
-                 : arguments.quick ? 16
-                                   : 4000,
+    static const struct option options[] = {
+        {"freedoom", required_argument, NULL, 'f'},
+        {"against", required_argument, NULL, 'a'},
+        {"quick", no_argument, NULL, 'q'},
+        {0},
     };
-    bench.module = module_load(bench.module_path);
-    maps_read(wad_path, &bench.maps);
-    if (bench.quick && bench.maps.count > QUICK_MAPS)
-        bench.maps.count = QUICK_MAPS;
-    record_begin();
-    record_stage(&bench);
-    run_sections(&bench, arguments.only);
-    record_save(arguments.json);
-    maps_free(&bench.maps);
-    module_unload(&bench.module);
-    if (fclose(stdout) != 0)
-        fail("standard output cannot be written");
+    const char *freedoom = "/usr/share/games/doom";
+    const char *builds[BUILDS_AT_MOST] = {getenv("BUILD_DIR"), NULL};
+    int letter;
+    while ((letter = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        if (letter == 'f')
+            freedoom = optarg;
+        else if (letter == 'a')
+            builds[1] = optarg;
+        else if (letter == 'q')
+            is_quick = true;
+        else
+            return EXIT_FAILURE;
+    }
+    if (optind < argc || !builds[0])
+        fail("expected BUILD_DIR in the environment, and --freedoom=DIR, "
+             "--against=FOLDER or --quick");
+    size_t build_count = builds[1] ? 2 : 1;
+    char wad[PATH_SIZE];
+    snprintf(wad, sizeof wad, "%s/freedoom2.wad", freedoom);
+    static struct maps maps;
+    read_freedoom(wad, &maps);
+    print_heads(builds[1]);
+    if (maps.count > 0)
+        measure_freedoom(&maps, builds, build_count);
+    measure_made(builds, build_count);
+    if (maps.count > 0)
+        measure_processes(wad, builds, build_count);
+    for (size_t i = 0; i < maps.count; i++)
+        random_map_free(&maps.arrays[i]);
+    wadfile_free(&maps.wad);
     return EXIT_SUCCESS;
 }

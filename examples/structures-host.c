@@ -30,7 +30,7 @@ static void build_blockmap(const char *name)
     const struct nbstage_lump *lump;
     for (int i = 0; i < LINES; i++)
         left_out[i] =
-            lines[i].args[0] == 999 ? NBSTAGE_LEFT_OUT_BY_HOST : NBSTAGE_LISTED;
+            lines[i].args[0] == 999 ? NBSTAGE_LEFT_OUT : NBSTAGE_LISTED;
     map.vertices = vertices;
     map.vertex_count = VERTICES;
     map.vertex_stride = sizeof *vertices;

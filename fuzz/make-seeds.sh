@@ -8,7 +8,7 @@
 set -eu
 
 seeds=$1
-for target in build geometry udmf nodes lump wad search options; do
+for target in build udmf nodes wad; do
     mkdir -p "$seeds/target-$target"
 done
 

@@ -12,7 +12,7 @@ set -eu
 
 found=$1
 seconds=$2
-all="build geometry udmf nodes lump wad search options"
+all="build udmf nodes wad"
 targets=${FUZZ_TARGETS:-$all}
 failed=0
 

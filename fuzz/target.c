@@ -40,13 +40,6 @@ uint16_t input_u16(struct input *input)
     return (uint16_t)(low | high << 8);
 }
 
-uint32_t input_u32(struct input *input)
-{
-    uint32_t low = input_u16(input);
-    uint32_t high = input_u16(input);
-    return low | high << 16;
-}
-
 struct input input_bytes(struct input *input, size_t size)
 {
     struct input taken = *input;

@@ -36,7 +36,6 @@ struct input {
 // Numbers are little-endian.
 uint8_t input_u8(struct input *input);
 uint16_t input_u16(struct input *input);
-uint32_t input_u32(struct input *input);
 
 // At most `size` bytes, as many as are left; they stay the input's.
 struct input input_bytes(struct input *input, size_t size);

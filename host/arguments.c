@@ -10,29 +10,59 @@
 
 #include "suggest.h"
 
+#include <getopt.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+enum {
+    MOST_OPTIONS = 256, // of a command and a stage; more are unknown
+    MOST_LETTERS = 64,  // of a command
+};
+
+// Reads the options of a command line, in any order, with getopt and its
+// variables.
+struct option_reader {
+    enum command command;
+    const struct nbstage_descriptor *stage; // or NULL
+
+    // The tables as getopt wants them.
+    char letters[MOST_LETTERS];
+    struct option options[MOST_OPTIONS + 1];
+
+    // What was read: the letter of an option of the command, some other number
+    // for one of the stage, '?' for an unknown option or a value for an option
+    // that takes none, ':' for a missing value.
+    int letter;
+    bool is_letter; // whether it was given as a letter, not as a word
+    struct known_option option; // neither if it is unknown
+};
+
 // getopt returns the index of an option of the stage with this added.
 enum { FIRST_STAGE_OPTION = 256 };
 
-static int number_of(const struct known_option *option, size_t index)
+static int arguments_number_of(const struct known_option *option, size_t index)
 {
     return option->host ? option->host->letter
                         : FIRST_STAGE_OPTION + (int)index;
 }
 
-static int argument_of(const struct known_option *option)
+static int arguments_argument_of(const struct known_option *option)
 {
     if (option_needs_value(option))
         return required_argument;
     return option->host ? no_argument : optional_argument;
 }
 
-void option_reader_begin(struct option_reader *reader, enum command command,
-                         const struct nbstage_descriptor *stage, bool in_order)
+// With `in_order`, words that are no options are read as options of the number
+// 1; else all options are read first, and the words are reordered.
+static void arguments_begin_options(struct option_reader *reader,
+                                    enum command command,
+                                    const struct nbstage_descriptor *stage,
+                                    bool in_order)
 {
     *reader = (struct option_reader){.command = command, .stage = stage};
     char *letter = reader->letters;
@@ -41,10 +71,10 @@ void option_reader_begin(struct option_reader *reader, enum command command,
     *letter++ = ':';     // has getopt return ':' for a missing value
     struct known_option option;
     for (size_t i = 0;
-         i < MOST_OPTIONS && options_get(command, stage, i, &option); i++) {
-        reader->options[i] =
-            (struct option){option_name(&option), argument_of(&option), NULL,
-                            number_of(&option, i)};
+         i < MOST_OPTIONS && commands_get(command, stage, i, &option); i++) {
+        reader->options[i] = (struct option){
+            option_name(&option), arguments_argument_of(&option), NULL,
+            arguments_number_of(&option, i)};
         if (!option.host)
             continue;
         *letter++ = option.host->letter;
@@ -56,25 +86,29 @@ void option_reader_begin(struct option_reader *reader, enum command command,
 }
 
 // The option with a number that getopt returned.
-static struct known_option find_option(const struct option_reader *reader,
-                                       int number)
+static struct known_option
+arguments_find_option(const struct option_reader *reader, int number)
 {
     struct known_option option;
-    for (size_t i = 0; options_get(reader->command, reader->stage, i, &option);
+    for (size_t i = 0; commands_get(reader->command, reader->stage, i, &option);
          i++)
-        if (number_of(&option, i) == number)
+        if (arguments_number_of(&option, i) == number)
             return option;
     return (struct known_option){NULL, NULL};
 }
 
-bool option_reader_next(struct option_reader *reader, int argc, char **argv)
+// Reads the next option; false after the last, when the files begin at
+// argv[optind].
+static bool arguments_next_option(struct option_reader *reader, int argc,
+                                  char **argv)
 {
     int index = -1;
     reader->letter =
         getopt_long(argc, argv, reader->letters, reader->options, &index);
     reader->is_letter = index < 0;
     bool misused = reader->letter == '?' || reader->letter == ':';
-    reader->option = find_option(reader, misused ? optopt : reader->letter);
+    reader->option =
+        arguments_find_option(reader, misused ? optopt : reader->letter);
     return reader->letter != -1;
 }
 
@@ -82,7 +116,7 @@ bool option_reader_next(struct option_reader *reader, int argc, char **argv)
 // The first pass
 
 // COMMAND_COUNT if no command has this name.
-static enum command find_command(const char *name)
+static enum command arguments_find_command(const char *name)
 {
     int i = 0;
     while (i < COMMAND_COUNT && strcmp(name, command_table[i].name) != 0)
@@ -91,7 +125,7 @@ static enum command find_command(const char *name)
 }
 
 // Rewrites "help COMMAND" as "COMMAND --help", and "version" as "--version".
-static void rewrite_request(int argc, char **argv)
+static void arguments_rewrite_request(int argc, char **argv)
 {
     static char help[] = "--help";
     static char version[] = "--version";
@@ -106,8 +140,9 @@ static void rewrite_request(int argc, char **argv)
 
 enum command arguments_take_command(int *argc, char ***argv)
 {
-    rewrite_request(*argc, *argv);
-    enum command command = *argc > 1 ? find_command((*argv)[1]) : COMMAND_COUNT;
+    arguments_rewrite_request(*argc, *argv);
+    enum command command =
+        *argc > 1 ? arguments_find_command((*argv)[1]) : COMMAND_COUNT;
     if (command == COMMAND_COUNT)
         return COMMAND_BUILD;
     (*argv)[1] = (*argv)[0];
@@ -124,11 +159,12 @@ enum request arguments_preview(enum command command, int argc, char **argv,
     struct option_reader reader;
     // Values of the stage's options, which are not known yet, are taken for
     // files, so the words must not be reordered.
-    option_reader_begin(&reader, command, NULL, true);
-    while (request == REQUEST_COMMAND &&
-           option_reader_next(&reader, argc, argv)) {
+    arguments_begin_options(&reader, command, NULL, true);
+    while (arguments_next_option(&reader, argc, argv)) {
         if (reader.letter == 'p')
             *plugin = optarg;
+        else if (request != REQUEST_COMMAND)
+            continue;
         else if (reader.letter == 'h')
             request = reader.is_letter ? REQUEST_SHORT_HELP : REQUEST_HELP;
         else if (reader.letter == 'V')
@@ -149,8 +185,8 @@ struct typed_option {
     bool is_letter;
 };
 
-static bool has_name(const struct known_option *option,
-                     const struct typed_option *typed)
+static bool arguments_has_name(const struct known_option *option,
+                               const struct typed_option *typed)
 {
     const char *name = option_name(option);
     if (typed->is_letter)
@@ -160,37 +196,37 @@ static bool has_name(const struct known_option *option,
 }
 
 // Lists the commands that take this option.
-static void list_commands(const struct nbstage_descriptor *stage,
-                          const struct typed_option *typed, char *list,
-                          size_t size)
+static void arguments_list_commands(const struct nbstage_descriptor *stage,
+                                    const struct typed_option *typed,
+                                    char *list, size_t size)
 {
     struct known_option option;
     list[0] = '\0';
     for (int command = 0; command < COMMAND_COUNT; command++)
         for (size_t i = 0;
-             options_get((enum command)command, stage, i, &option); i++)
-            if (has_name(&option, typed))
-                options_append(list, size, "", command_table[command].name);
+             commands_get((enum command)command, stage, i, &option); i++)
+            if (arguments_has_name(&option, typed))
+                commands_append(list, size, "", command_table[command].name);
 }
 
 // Lists the options that begin like this one, and offers all for a suggestion.
-static void list_similar(const struct option_reader *reader,
-                         const struct typed_option *typed, char *list,
-                         size_t size, struct suggestion *suggestion)
+static void arguments_list_similar(const struct option_reader *reader,
+                                   const struct typed_option *typed, char *list,
+                                   size_t size, struct suggestion *suggestion)
 {
     struct known_option option;
     list[0] = '\0';
-    for (size_t i = 0; options_get(reader->command, reader->stage, i, &option);
+    for (size_t i = 0; commands_get(reader->command, reader->stage, i, &option);
          i++) {
         const char *name = option_name(&option);
         if (strncmp(name, typed->name, typed->length) == 0)
-            options_append(list, size, "--", name);
+            commands_append(list, size, "--", name);
         suggest_offer(suggestion, name);
     }
 }
 
-static enum exit_status unknown_option(const struct option_reader *reader,
-                                       char *const *argv)
+static enum exit_status
+arguments_unknown_option(const struct option_reader *reader, char *const *argv)
 {
     const char *command = command_table[reader->command].name;
     char letter[] = {'-', (char)optopt, '\0'};
@@ -201,13 +237,13 @@ static enum exit_status unknown_option(const struct option_reader *reader,
     typed.width = (int)(typed.name - typed.text) + (int)typed.length;
     char list[512], text[SUGGEST_SIZE];
     struct suggestion suggestion = suggest_begin(typed.name, typed.length);
-    list_commands(reader->stage, &typed, list, sizeof list);
+    arguments_list_commands(reader->stage, &typed, list, sizeof list);
     if (list[0]) {
         message_print("'%.*s' is an option of %s, not of %s", typed.width,
                       typed.text, list, command);
         return STATUS_USAGE;
     }
-    list_similar(reader, &typed, list, sizeof list, &suggestion);
+    arguments_list_similar(reader, &typed, list, sizeof list, &suggestion);
     if (list[0] && !typed.is_letter)
         message_print("option '%.*s' is ambiguous; it could be %s", typed.width,
                       typed.text, list);
@@ -220,11 +256,11 @@ static enum exit_status unknown_option(const struct option_reader *reader,
     return STATUS_USAGE;
 }
 
-static enum exit_status misused_option(const struct option_reader *reader,
-                                       char *const *argv)
+static enum exit_status
+arguments_misused_option(const struct option_reader *reader, char *const *argv)
 {
     if (reader->letter != ':' && !reader->option.host)
-        return unknown_option(reader, argv);
+        return arguments_unknown_option(reader, argv);
     if (reader->letter == ':')
         message_print("option '%s' needs a value", argv[optind - 1]);
     else
@@ -233,8 +269,8 @@ static enum exit_status misused_option(const struct option_reader *reader,
     return STATUS_USAGE;
 }
 
-static void take_option(const struct option_reader *reader,
-                        struct arguments *arguments)
+static void arguments_take_option(const struct option_reader *reader,
+                                  struct arguments *arguments)
 {
     const struct host_option *option = reader->option.host;
     if (!option) {
@@ -244,9 +280,9 @@ static void take_option(const struct option_reader *reader,
         return;
     }
     void *member = (char *)arguments + option->member;
-    if (option->kind == VALUE_NONE)
+    if (!option->value)
         *(bool *)member = true;
-    else if (option->kind == VALUE_MAPS)
+    else if (option->member == offsetof(struct arguments, map_lists))
         arguments->map_lists[arguments->map_list_count++] = optarg;
     else
         *(const char **)member = optarg;
@@ -254,7 +290,7 @@ static void take_option(const struct option_reader *reader,
 
 // Says that a word is no command, and which one may be meant or which there
 // are.
-static void refuse_command(const char *word)
+static void arguments_refuse_command(const char *word)
 {
     char names[COMMAND_NAMES_SIZE], text[SUGGEST_SIZE];
     struct suggestion suggestion = suggest_begin(word, strlen(word));
@@ -271,15 +307,16 @@ static void refuse_command(const char *word)
                       word, command_names(names));
 }
 
-static bool is_missing(const char *file)
+static bool arguments_is_missing(const char *file)
 {
     return file && strcmp(file, "-") != 0 && access(file, F_OK) != 0;
 }
 
 // Writes what is wrong with the files, if anything is.  A first file that is
 // not there may be a command in the wrong place.
-static void check_files(enum command command, const struct arguments *arguments,
-                        char *sentence, size_t size)
+static void arguments_check_files(enum command command,
+                                  const struct arguments *arguments,
+                                  char *sentence, size_t size)
 {
     size_t most = command_table[command].most_files;
     size_t count = arguments->file_count;
@@ -289,15 +326,13 @@ static void check_files(enum command command, const struct arguments *arguments,
         standard += strcmp(arguments->files[i], "-") == 0;
     if (standard > 1)
         snprintf(sentence, size, "standard input can be read only once");
-    else if (count == 0 && most > 0)
+    else if (count == 0)
         snprintf(sentence, size, "no input file was given");
-    else if (is_missing(first) && find_command(first) != COMMAND_COUNT)
+    else if (arguments_is_missing(first) &&
+             arguments_find_command(first) != COMMAND_COUNT)
         snprintf(sentence, size,
                  "'%s' is not a file; one command, before all options, was "
                  "expected",
-                 first);
-    else if (count > 0 && most == 0)
-        snprintf(sentence, size, "no file was expected, but there is '%s'",
                  first);
     else if (command == COMMAND_BUILD && count == 2 && !arguments->output &&
              !arguments->in_place && !arguments->dry_run)
@@ -316,7 +351,7 @@ static void check_files(enum command command, const struct arguments *arguments,
 }
 
 // Returns what is wrong with the options of a build, or "".
-static const char *check_output(const struct arguments *arguments)
+static const char *arguments_check_output(const struct arguments *arguments)
 {
     if (!arguments->output && !arguments->in_place && !arguments->dry_run)
         return "no output was given; -o FILE or --in-place was expected";
@@ -327,22 +362,24 @@ static const char *check_output(const struct arguments *arguments)
     return "";
 }
 
-static enum exit_status take_files(enum command command, int argc, char **argv,
-                                   struct arguments *arguments)
+static enum exit_status arguments_take_files(enum command command, int argc,
+                                             char **argv,
+                                             struct arguments *arguments)
 {
     char sentence[512] = "";
     arguments->files = argv + optind;
     arguments->file_count = (size_t)(argc - optind);
     arguments->input = argv[optind]; // NULL if there are none
-    if (command == COMMAND_BUILD && is_missing(arguments->input) &&
-        find_command(arguments->input) == COMMAND_COUNT &&
+    if (command == COMMAND_BUILD && arguments_is_missing(arguments->input) &&
+        arguments_find_command(arguments->input) == COMMAND_COUNT &&
         !strpbrk(arguments->input, "./")) {
-        refuse_command(arguments->input);
+        arguments_refuse_command(arguments->input);
         return STATUS_USAGE;
     }
-    check_files(command, arguments, sentence, sizeof sentence);
+    arguments_check_files(command, arguments, sentence, sizeof sentence);
     if (!*sentence && command == COMMAND_BUILD)
-        snprintf(sentence, sizeof sentence, "%s", check_output(arguments));
+        snprintf(sentence, sizeof sentence, "%s",
+                 arguments_check_output(arguments));
     if (!*sentence)
         return STATUS_DONE;
     message_print("%s; see 'blocksweep %s --help'", sentence,
@@ -365,15 +402,16 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
         return message_out_of_memory();
     }
     enum exit_status status = STATUS_DONE;
-    option_reader_begin(&reader, command, stage, false);
-    while (status == STATUS_DONE && option_reader_next(&reader, argc, argv)) {
+    arguments_begin_options(&reader, command, stage, false);
+    while (status == STATUS_DONE &&
+           arguments_next_option(&reader, argc, argv)) {
         if (reader.letter == '?' || reader.letter == ':')
-            status = misused_option(&reader, argv);
+            status = arguments_misused_option(&reader, argv);
         else
-            take_option(&reader, arguments);
+            arguments_take_option(&reader, arguments);
     }
     if (status == STATUS_DONE)
-        status = take_files(command, argc, argv, arguments);
+        status = arguments_take_files(command, argc, argv, arguments);
     if (status != STATUS_DONE)
         arguments_free(arguments);
     return status;
@@ -384,22 +422,4 @@ void arguments_free(struct arguments *arguments)
     free(arguments->map_lists);
     free(arguments->settings);
     *arguments = (struct arguments){0};
-}
-
-enum exit_status arguments_number(const char *name, const char *value,
-                                  unsigned most, const char *unit,
-                                  unsigned *number)
-{
-    enum { MOST_DIGITS = 9 };
-    if (!value)
-        return STATUS_DONE;
-    size_t digits = strspn(value, "0123456789");
-    unsigned long given = strtoul(value, NULL, 10);
-    if (digits == 0 || digits > MOST_DIGITS || value[digits] || given > most) {
-        message_print("option '%s' does not take '%s'; expected 0 to %u %s",
-                      name, value, most, unit);
-        return STATUS_USAGE;
-    }
-    *number = (unsigned)given;
-    return STATUS_DONE;
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Reads the command line.
+// Reads the command line, and the commands that main.c runs.
 
 #ifndef ARGUMENTS_H
 #define ARGUMENTS_H
 
-#include "instance.h"
-
-#include <getopt.h>
+#include "commands.h"
+#include "message.h"
+#include "nbstage-host.h"
+#include "nbstage.h"
 
 // What the command line asks for.
 enum request {
@@ -35,42 +36,17 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
 
 void arguments_free(struct arguments *arguments);
 
-// Reads the value of an option: a number up to `most`, of a unit that messages
-// have.  *number stays if the option was not given.
-enum exit_status arguments_number(const char *name, const char *value,
-                                  unsigned most, const char *unit,
-                                  unsigned *number);
+// ---------------------------------------------------------------------------
+// The commands, each with a command line; build has a loaded stage, too.  Their
+// exit statuses are those of blocksweep(1).
 
-enum {
-    MOST_OPTIONS = 256, // of a command and a stage; more are unknown
-    MOST_LETTERS = 64,  // of a command
-};
+// build: each file by itself, into the folder that is the output if there are
+// several or it is one.  The worst status of all files.
+enum exit_status build_files(const struct arguments *arguments,
+                             const struct nbstage *stage);
 
-// Reads the options of a command line, in any order, with getopt and its
-// variables.
-struct option_reader {
-    enum command command;
-    const struct nbstage_descriptor *stage; // or NULL
-
-    // The tables as getopt wants them.
-    char letters[MOST_LETTERS];
-    struct option options[MOST_OPTIONS + 1];
-
-    // What was read: the letter of an option of the command, some other number
-    // for one of the stage, '?' for an unknown option or a value for an option
-    // that takes none, ':' for a missing value.
-    int letter;
-    bool is_letter; // whether it was given as a letter, not as a word
-    struct known_option option; // neither if it is unknown
-};
-
-// With `in_order`, words that are no options are read as options of the number
-// 1; else all options are read first, and the words are reordered.
-void option_reader_begin(struct option_reader *reader, enum command command,
-                         const struct nbstage_descriptor *stage, bool in_order);
-
-// Reads the next option; false after the last, when the files begin at
-// argv[optind].
-bool option_reader_next(struct option_reader *reader, int argc, char **argv);
+enum exit_status verify_run(const struct arguments *arguments);
+enum exit_status show_run(const struct arguments *arguments);
+enum exit_status diff_run(const struct arguments *arguments);
 
 #endif

@@ -1,37 +1,137 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The commands that main.c runs, each with a command line and a loaded stage.
-// Their exit statuses are those of blocksweep(1).
+// The commands, and the options that each takes: the command's own and those
+// of the stage.  Reading the command line and --help use these tables.
 
 #ifndef COMMANDS_H
 #define COMMANDS_H
 
-#include "arguments.h"
+#include "nbstage.h"
 
-// build: each file by itself, into the folder that is the output if there are
-// several or it is one.  The worst status of all files.
-enum exit_status build_files(const struct arguments *arguments,
-                             const struct nbstage *stage);
+#include <stdbool.h>
+#include <stddef.h>
 
-// One file with --builder; without it, see build_run.  STATUS_MAP_FAILED if the
-// builder fails, does not end in time, or does not write a whole WAD with all
-// maps of the input; STATUS_USAGE if it cannot be started; STATUS_FILE if its
-// temporary folder cannot be written or removed.
-enum exit_status builder_build(const struct arguments *arguments,
-                               const struct nbstage *stage);
+enum command {
+    COMMAND_BUILD, // also a command line that names none
+    COMMAND_VERIFY,
+    COMMAND_SHOW,
+    COMMAND_DIFF,
+    COMMAND_COUNT,
+};
 
-enum exit_status verify_run(const struct arguments *arguments,
-                            const struct nbstage *stage);
-enum exit_status show_run(const struct arguments *arguments,
-                          const struct nbstage *stage);
-enum exit_status diff_run(const struct arguments *arguments,
-                          const struct nbstage *stage);
+struct command_entry {
+    const char *name;
+    const char *usage; // and what it does, for --help
 
-// Loads each stage in its turn; `stage` is none.
-enum exit_status plugins_run(const struct arguments *arguments,
-                             const struct nbstage *stage);
+    // The options of the stage that it takes, separated by spaces; NULL for all
+    // of them.
+    const char *stage_options;
+    // What -h tells of: names of options, as above.
+    const char *common_options;
+    size_t most_files;
+    const char *failure; // what exit status 1 stands for
+};
 
-// `blocksweep --complete -- WORD...`, which shells call.
-enum exit_status complete_run(int argc, char **argv);
+extern const struct command_entry command_table[COMMAND_COUNT];
+
+// Appends a name, with this text before it, to a list with commas.
+void commands_append(char *list, size_t size, const char *before,
+                     const char *name);
+
+// "build, verify, ..."
+enum { COMMAND_NAMES_SIZE = 128 };
+const char *command_names(char names[COMMAND_NAMES_SIZE]);
+
+// An option of the stage that was given.
+struct stage_setting {
+    const char *name;
+    const char *value;
+};
+
+struct report;
+
+// What a command line says: a member for each option, NULL or false if it is
+// not given.
+struct arguments {
+    // The files, if the command takes any.
+    const char *input; // the first
+    char *const *files;
+    size_t file_count;
+
+    const char *output; // NULL with in_place
+    bool in_place;
+    bool backup;
+    bool dry_run;
+    bool quiet;
+    bool json;
+    bool verbose;
+    bool strict;
+    bool nodes;
+    bool shared;         // mark blocks that share a list
+    const char *list;    // the block to print, "BLOCK" or "X,Y"
+    const char *svg;     // the file for a picture
+    const char *html;    // the file for a page
+    const char *builder; // the command to run first
+    const char *builder_timeout;
+    const char *plugin; // the stage that is named
+    bool help;
+    bool version;
+    struct report *report; // where reports go
+
+    // Options of the stage as one text, such as "grid=8,8,pack=nest", below
+    // those in `settings`: what NBSTAGE_OPTIONS has.
+    const char *options;
+
+    // In the order given; the arrays are freed by arguments_free.
+    char **map_lists;
+    size_t map_list_count;
+    struct stage_setting *settings;
+    size_t setting_count;
+};
+
+struct host_choice {
+    const char *name;
+    const char *help;
+};
+
+struct host_option {
+    const char *group; // the heading in --help, above the first of them
+    const char *name;
+    char letter;
+    const char *value; // as --help calls it; NULL for a flag
+    size_t member;     // of struct arguments: its offset
+    unsigned commands; // which take it, as bits
+    const char *help;
+    const struct host_choice *choices; // then one without a name; or NULL
+};
+
+// The node builders that --builder knows, each with its command line.
+extern const struct host_choice known_builders[];
+
+// "zdbsp, glbsp, ..."
+enum { HOST_CHOICES_SIZE = 80 };
+void commands_list_choices(const struct host_choice *choices,
+                           char names[HOST_CHOICES_SIZE]);
+
+// An option that a command takes.  One of these is NULL, or both for none.
+struct known_option {
+    const struct host_option *host;
+    const struct nbstage_option *stage;
+};
+
+// Gets an option that a command takes, by an index from 0: first the command's
+// own, then those of the stage unless that is NULL.  False after the last.
+bool commands_get(enum command command, const struct nbstage_descriptor *stage,
+                  size_t index, struct known_option *option);
+
+const char *option_name(const struct known_option *option);
+
+// Whether the option has to have a value.
+bool option_needs_value(const struct known_option *option);
+
+// Prints the help of a command, with the options of the stage unless that is
+// NULL; if it is short, only the options that most people need.
+void commands_print_help(enum command command,
+                         const struct nbstage_descriptor *stage, bool is_short);
 
 #endif

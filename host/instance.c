@@ -6,30 +6,21 @@
 
 #include "suggest.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-bool stage_open(const char *name, const char *folders, struct nbstage *stage)
-{
-    *stage = (struct nbstage){0};
-    return nbstage_open(stage, name ? name : DEFAULT_STAGE, folders,
-                        "BLOCKMAP");
-}
 
 enum exit_status stage_load(const char *name, const char *folders,
                             struct nbstage *stage)
 {
-    if (stage_open(name, folders, stage))
+    if (nbstage_open(stage, name ? name : "blocksweep", folders, "BLOCKMAP"))
         return STATUS_DONE;
-    if (stage->status == NBSTAGE_OUT_OF_MEMORY)
-        return message_out_of_memory();
-    message_print("%s", stage->error);
-    return STATUS_USAGE;
+    return stage->status == NBSTAGE_OUT_OF_MEMORY ? STATUS_FILE : STATUS_USAGE;
 }
 
 static const struct nbstage_option *
-find_option(const struct nbstage_descriptor *stage, const char *name,
-            size_t length)
+stage_find_named(const struct nbstage_descriptor *stage, const char *name,
+                 size_t length)
 {
     for (size_t i = 0; i < stage->option_count; i++) {
         const struct nbstage_option *option =
@@ -42,9 +33,10 @@ find_option(const struct nbstage_descriptor *stage, const char *name,
 }
 
 // Offers the choices of an option, or without one the names of all options.
-static struct suggestion suggest_word(const struct nbstage_descriptor *stage,
-                                      const struct nbstage_option *option,
-                                      const char *word, size_t length)
+static struct suggestion
+stage_suggest_word(const struct nbstage_descriptor *stage,
+                   const struct nbstage_option *option, const char *word,
+                   size_t length)
 {
     struct suggestion suggestion = suggest_begin(word, length);
     for (size_t i = 0; option && i < option->choice_count; i++)
@@ -60,23 +52,23 @@ static struct suggestion suggest_word(const struct nbstage_descriptor *stage,
 
 // What is meant by the first word of "ITEM,ITEM" that is no choice of the
 // option; without an option, by that of "NAME=ITEM,ITEM,NAME=ITEM".
-static struct suggestion suggest_item(const struct nbstage_descriptor *stage,
-                                      const struct nbstage_option *option,
-                                      const char *text)
+static struct suggestion
+stage_suggest_item(const struct nbstage_descriptor *stage,
+                   const struct nbstage_option *option, const char *text)
 {
     const bool has_names = !option;
     for (;;) {
         size_t length = strcspn(text, ",");
         size_t name = has_names ? strcspn(text, "=") : length;
         if (name < length) {
-            option = find_option(stage, text, name);
+            option = stage_find_named(stage, text, name);
             if (!option)
-                return suggest_word(stage, NULL, text, name);
+                return stage_suggest_word(stage, NULL, text, name);
             text += name + 1;
             length -= name + 1;
         }
         struct suggestion suggestion =
-            suggest_word(stage, option, text, length);
+            stage_suggest_word(stage, option, text, length);
         if (suggestion.nearest || text[length] == '\0')
             return suggestion;
         text += length + 1;
@@ -84,11 +76,21 @@ static struct suggestion suggest_item(const struct nbstage_descriptor *stage,
 }
 
 // Prints the stage's sentence about options, and what may be meant.
-static void refuse_options(const char *sentence,
-                           const struct suggestion *suggestion)
+static void stage_refuse_options(const char *sentence,
+                                 const struct suggestion *suggestion)
 {
     char text[SUGGEST_SIZE];
     message_print("%s%s", sentence, suggest_text(suggestion, "", text));
+}
+
+enum exit_status stage_refuse(const struct nbstage_descriptor *stage,
+                              const struct stage_setting *setting,
+                              const char *sentence)
+{
+    struct suggestion suggestion = stage_suggest_item(
+        stage, stage_find_option(stage, setting->name), setting->value);
+    stage_refuse_options(sentence, &suggestion);
+    return STATUS_USAGE;
 }
 
 const char *stage_find_error(struct nbstage *instance, nbstage_status status)
@@ -102,8 +104,8 @@ const char *stage_find_error(struct nbstage *instance, nbstage_status status)
     return instance->error;
 }
 
-static enum exit_status apply_settings(struct nbstage *instance,
-                                       const struct arguments *arguments)
+static enum exit_status stage_apply_settings(struct nbstage *instance,
+                                             const struct arguments *arguments)
 {
     const struct nbstage_descriptor *stage = instance->descriptor;
     for (size_t i = 0; i < arguments->setting_count; i++) {
@@ -112,12 +114,9 @@ static enum exit_status apply_settings(struct nbstage *instance,
             instance->instance, setting->name, setting->value);
         if (status == NBSTAGE_OUT_OF_MEMORY)
             return message_out_of_memory();
-        if (status != NBSTAGE_OK) {
-            struct suggestion suggestion = suggest_item(
-                stage, stage_find_option(stage, setting->name), setting->value);
-            refuse_options(stage_find_error(instance, status), &suggestion);
-            return STATUS_USAGE;
-        }
+        if (status != NBSTAGE_OK)
+            return stage_refuse(stage, setting,
+                                stage_find_error(instance, status));
     }
     return STATUS_DONE;
 }
@@ -133,26 +132,21 @@ enum exit_status stage_create(const struct nbstage *stage,
         .descriptor = stage->descriptor,
         .lump_name = stage->lump_name,
     };
-    if (nbstage_create(instance, host)) {
-        // For large maps, too; a stage that does not take this does without.
-        char threads[32];
-        snprintf(threads, sizeof threads, "threads=%u", arguments->threads);
-        (void)nbstage_set_defaults(instance, threads);
-        if (nbstage_set_options(instance, options))
-            return apply_settings(instance, arguments);
-    }
+    if (nbstage_create(instance, host) &&
+        nbstage_set_options(instance, options))
+        return stage_apply_settings(instance, arguments);
     if (instance->status == NBSTAGE_OUT_OF_MEMORY)
         return message_out_of_memory();
     struct suggestion suggestion =
-        suggest_item(stage->descriptor, NULL, options);
-    refuse_options(instance->error, &suggestion);
+        stage_suggest_item(stage->descriptor, NULL, options);
+    stage_refuse_options(instance->error, &suggestion);
     return STATUS_USAGE;
 }
 
 const struct nbstage_option *
 stage_find_option(const struct nbstage_descriptor *stage, const char *name)
 {
-    return find_option(stage, name, strlen(name));
+    return stage_find_named(stage, name, strlen(name));
 }
 
 const struct nbstage_lump *
@@ -177,4 +171,10 @@ const struct nbstage_fact *stage_find_fact(const struct nbstage_result *result,
             return fact;
     }
     return NULL;
+}
+
+long long stage_number(const struct nbstage_result *result, const char *name)
+{
+    const struct nbstage_fact *fact = stage_find_fact(result, name);
+    return fact ? fact->value : 0;
 }

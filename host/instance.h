@@ -8,22 +8,18 @@
 #ifndef INSTANCE_H
 #define INSTANCE_H
 
+#include "commands.h"
 #include "message.h"
 #include "nbstage-host.h"
-#include "options.h"
-
-// The stage that is loaded if none is named.
-#define DEFAULT_STAGE "blocksweep"
+#include "nbstage.h"
 
 // Loads the stage `name`: a path if it has a slash in it, else the name of a
-// file, with or without ".so", in one of the folders; NULL for DEFAULT_STAGE.
-// STATUS_USAGE with a message if there is none, or it is not a stage that makes
-// BLOCKMAP.  The stage is for nbstage_close either way.
+// file, with or without ".so", in one of the folders; NULL for "blocksweep".
+// STATUS_USAGE if there is none, or it is not a stage that makes BLOCKMAP;
+// STATUS_FILE if memory runs out; the sentence about it is stage->error, and
+// not printed.  The stage was all zeros, and is for nbstage_close either way.
 enum exit_status stage_load(const char *name, const char *folders,
                             struct nbstage *stage);
-
-// The same without a message; false on failure.
-bool stage_open(const char *name, const char *folders, struct nbstage *stage);
 
 // Makes an instance of a loaded stage, with the options of a command line.  It
 // is for nbstage_close either way: before the stage is closed, and before what
@@ -37,6 +33,12 @@ enum exit_status stage_create(const struct nbstage *stage,
 // of our own, valid until the next, if the stage has none.
 const char *stage_find_error(struct nbstage *instance, nbstage_status status);
 
+// Prints the sentence about an option that does not take a value, and what may
+// be meant.  STATUS_USAGE.
+enum exit_status stage_refuse(const struct nbstage_descriptor *stage,
+                              const struct stage_setting *setting,
+                              const char *sentence);
+
 // The option of this name; NULL if the stage has none.
 const struct nbstage_option *
 stage_find_option(const struct nbstage_descriptor *stage, const char *name);
@@ -45,8 +47,9 @@ stage_find_option(const struct nbstage_descriptor *stage, const char *name);
 const struct nbstage_lump *
 stage_find_blockmap(const struct nbstage_result *result);
 
-// The fact of this name; NULL if there is none.
+// The fact of this name, or its number; NULL or 0 if there is none.
 const struct nbstage_fact *stage_find_fact(const struct nbstage_result *result,
                                            const char *name);
+long long stage_number(const struct nbstage_result *result, const char *name);
 
 #endif

@@ -4,18 +4,25 @@
 
 #include "config.h"
 
+#include "arguments.h"
 #include "commands.h"
+#include "inspect/inspect.h"
+#include "instance.h"
+#include "message.h"
+#include "nbstage-host.h"
+#include "nbstage.h"
 #include "picture/picture.h"
-#include "platform/location.h"
+#include "platform/file.h"
+#include "report.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Whatever was printed has to have arrived: a full disk is a failure.  But a
 // standard output that was closed from the start was not wanted.
-static enum exit_status close_output(enum exit_status status)
+static enum exit_status main_close_output(enum exit_status status)
 {
     bool arrived = !ferror(stdout);
     if (fclose(stdout) == 0 ? arrived : errno == EBADF)
@@ -24,25 +31,34 @@ static enum exit_status close_output(enum exit_status status)
     return status == STATUS_DONE ? STATUS_FILE : status;
 }
 
+// The commands that need no stage.
 static enum exit_status (*const run_command[COMMAND_COUNT])(
-    const struct arguments *arguments, const struct nbstage *stage) = {
-    [COMMAND_BUILD] = build_files,   [COMMAND_VERIFY] = verify_run,
-    [COMMAND_SHOW] = show_run,       [COMMAND_DIFF] = diff_run,
-    [COMMAND_PLUGINS] = plugins_run,
+    const struct arguments *arguments) = {
+    [COMMAND_VERIFY] = verify_run,
+    [COMMAND_SHOW] = show_run,
+    [COMMAND_DIFF] = diff_run,
 };
 
-static void print_version(void)
+// Names the stage, too, or says why there is none.
+static void main_print_version(const struct nbstage *stage)
 {
-    puts(PACKAGE_STRING
-         "\n"
+    puts(PACKAGE_STRING);
+    if (stage->descriptor)
+        printf("Stage %s %s from ", stage->descriptor->name,
+               stage->descriptor->version);
+    else
+        printf("No stage: ");
+    message_write(stdout, stage->descriptor ? stage->path : stage->error);
+    puts("\n"
          "License GPL-2.0-or-later: GNU GPL version 2 or later "
          "<https://gnu.org/licenses/gpl.html>.\n"
          "This is free software: you are free to change and redistribute it.\n"
          "There is NO WARRANTY, to the extent permitted by law.");
 }
 
-static enum exit_status read_and_run(enum command command, int argc,
-                                     char **argv, const struct nbstage *stage)
+static enum exit_status main_read_and_run(enum command command, int argc,
+                                          char **argv,
+                                          const struct nbstage *stage)
 {
     struct arguments arguments;
     enum exit_status status =
@@ -52,30 +68,41 @@ static enum exit_status read_and_run(enum command command, int argc,
     if (command == COMMAND_BUILD)
         arguments.options = getenv("NBSTAGE_OPTIONS");
     arguments.quiet |= picture_is_standard(&arguments);
-    status = run_command[command](&arguments, stage);
+    struct report report = {.form = arguments.json    ? REPORT_JSON
+                                    : arguments.quiet ? REPORT_QUIET
+                                                      : REPORT_LINES};
+    arguments.report = &report;
+    status = run_command[command] ? run_command[command](&arguments)
+                                  : build_files(&arguments, stage);
     arguments_free(&arguments);
     return status;
 }
 
-static enum exit_status run(enum command command, int argc, char **argv)
+static enum exit_status main_run(enum command command, int argc, char **argv)
 {
     const char *plugin;
+    char folders[2 * LOCATION_SIZE];
     enum request request = arguments_preview(command, argc, argv, &plugin);
-    if (request == REQUEST_VERSION) {
-        print_version();
-        return STATUS_DONE;
-    }
     struct nbstage stage = {0};
+    location_of_stages(folders);
     enum exit_status status = STATUS_DONE;
-    if (command_table[command].needs_stage)
-        status = stage_load(plugin, location_of_stages(), &stage);
+    if (command == COMMAND_BUILD || request == REQUEST_VERSION)
+        status = stage_load(plugin, folders, &stage);
+    else
+        stage.descriptor = &inspect_options;
+    if (status != STATUS_DONE &&
+        (request != REQUEST_VERSION || status == STATUS_FILE))
+        message_print("%s", stage.error);
+    // What is asked for besides a command goes without a stage, too.
     if (request != REQUEST_COMMAND && status != STATUS_FILE) {
-        // Help is given without a stage, too, but not without memory.
-        options_print_help(command, stage.descriptor,
-                           request == REQUEST_SHORT_HELP);
+        if (request == REQUEST_VERSION)
+            main_print_version(&stage);
+        else
+            commands_print_help(command, stage.descriptor,
+                                request == REQUEST_SHORT_HELP);
         status = STATUS_DONE;
     } else if (status == STATUS_DONE) {
-        status = read_and_run(command, argc, argv, &stage);
+        status = main_read_and_run(command, argc, argv, &stage);
     }
     nbstage_close(&stage);
     return status;
@@ -88,8 +115,6 @@ int main(int argc, char **argv)
         message_print("no file was given; see 'blocksweep -h'");
         return STATUS_USAGE;
     }
-    if (argc > 1 && strcmp(argv[1], "--complete") == 0)
-        return (int)close_output(complete_run(argc, argv));
     enum command command = arguments_take_command(&argc, &argv);
-    return (int)close_output(run(command, argc, argv));
+    return (int)main_close_output(main_run(command, argc, argv));
 }

@@ -5,19 +5,15 @@
 #include "message.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 void memory_ran_out(void)
 {
-    message_let_go("");
-    fflush(stdout); // so that this comes last
-    fputs("blocksweep: out of memory\n", stderr);
-    exit(STATUS_FILE);
+    exit((int)message_out_of_memory());
 }
 
-static void *require(void *memory)
+static void *memory_require(void *memory)
 {
     if (!memory)
         memory_ran_out();
@@ -26,14 +22,14 @@ static void *require(void *memory)
 
 void *memory_get(size_t count, size_t size)
 {
-    return require(calloc(count ? count : 1, size));
+    return memory_require(calloc(count ? count : 1, size));
 }
 
 void *memory_resize(void *array, size_t count, size_t size)
 {
     if (count > SIZE_MAX / size)
         memory_ran_out();
-    return require(realloc(array, count ? count * size : 1));
+    return memory_require(realloc(array, count ? count * size : 1));
 }
 
 char *memory_copy_text(const char *text)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Memory for the commands that only look at files: verify, show, diff, plugins
-// and completion.  Without memory they cannot go on, so these functions never
-// return NULL: they say that memory ran out and end the command with
-// STATUS_FILE.  build does not use them, as it may have a file half written.
+// Memory for the commands that only look at files: verify, show and diff.
+// Without memory they cannot go on, so these functions never return NULL: they
+// say that memory ran out and end the command with STATUS_FILE.  build does not
+// use them, as it may have a file half written.
 
 #ifndef MEMORY_H
 #define MEMORY_H

@@ -16,10 +16,7 @@
 
 bool message_shows_utf8(void)
 {
-    static int utf8 = -1; // unknown
-    if (utf8 < 0)
-        utf8 = system_shows_utf8();
-    return utf8;
+    return system_shows_utf8();
 }
 
 bool message_is_printable(const char *text, size_t *length, uint32_t *number)
@@ -45,7 +42,7 @@ void message_make_printable(char *text)
 }
 
 // Writes the first character of a text; returns its bytes.
-static size_t write_character(FILE *file, const char *text)
+static size_t message_write_character(FILE *file, const char *text)
 {
     size_t length;
     uint32_t number;
@@ -60,7 +57,7 @@ int message_write(FILE *file, const char *text)
 {
     int count = 0;
     for (; *text; count++)
-        text += write_character(file, text);
+        text += message_write_character(file, text);
     return count;
 }
 
@@ -74,115 +71,47 @@ void message_write_lines(FILE *file, const char *text, size_t size)
         else if (*text == '\n' || *text == '\t')
             putc(*text, file);
         else if (!is_return)
-            text += write_character(file, text) - 1;
+            text += message_write_character(file, text) - 1;
         text++;
     }
 }
 
 // ---------------------------------------------------------------------------
-// Progress
-
-enum { PROGRESS_WIDTH = 60 };
-
-static bool progress_is_visible;
-static bool has_progress = true;
-
-void message_show_progress(const char *text)
-{
-    char line[PROGRESS_WIDTH];
-    if (!has_progress)
-        return;
-    snprintf(line, sizeof line, "%s", text);
-    message_make_printable(line);
-    fprintf(stderr, "\r%-*s", PROGRESS_WIDTH, line);
-    fflush(stderr);
-    progress_is_visible = true;
-}
-
-void message_remove_progress(void)
-{
-    if (!progress_is_visible)
-        return;
-    fprintf(stderr, "\r%*s\r", PROGRESS_WIDTH, "");
-    fflush(stderr);
-    progress_is_visible = false;
-}
-
-// ---------------------------------------------------------------------------
 // Messages
 
-enum { LINE_SIZE = 4096 };
+// Where they go instead of standard error, if anywhere: to one function for the
+// whole program, as functions of every depth have messages.
+static struct {
+    void (*print)(void *context, const char *sentence);
+    void *context;
+} message_target;
 
-static const char before_message[] = "blocksweep: ";
-
-// The message that is held back; empty if none is.
-static char held[LINE_SIZE];
-static bool is_holding;
-
-// What was printed before on standard output comes before, too.
-static void print_on_standard_error(const char *line)
+void message_redirect(void (*print)(void *context, const char *sentence),
+                      void *context)
 {
-    message_remove_progress();
-    fflush(stdout);
-    fprintf(stderr, "%s\n", line);
+    message_target.print = print;
+    message_target.context = context;
+}
+
+void message_put(const char *sentence)
+{
+    fflush(stdout); // what was printed there before comes before, too
+    fprintf(stderr, "blocksweep: %s\n", sentence);
     fflush(stderr); // which has a buffer on Windows
-}
-
-static void (*print_message)(const char *line) = print_on_standard_error;
-
-void message_redirect(void (*print_line)(const char *line))
-{
-    print_message = print_line;
-    has_progress = false;
-}
-
-void message_pass_on(const char *line)
-{
-    print_message(line);
-}
-
-static void print_held(const char *ending)
-{
-    char line[LINE_SIZE + 32];
-    if (!held[0])
-        return;
-    snprintf(line, sizeof line, "%s%s", held, ending);
-    held[0] = '\0';
-    print_message(line);
-}
-
-void message_hold(void)
-{
-    print_held("");
-    is_holding = true;
-}
-
-void message_let_go(const char *ending)
-{
-    print_held(ending);
-    is_holding = false;
-}
-
-const char *message_held(void)
-{
-    return held[0] ? held + sizeof before_message - 1 : NULL;
 }
 
 void message_print(const char *format, ...)
 {
-    char line[LINE_SIZE];
-    const size_t begin = sizeof before_message - 1;
-    memcpy(line, before_message, sizeof before_message);
+    char sentence[MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line + begin, sizeof line - begin, format, arguments);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    message_make_printable(line);
-    print_held("");
-    if (is_holding)
-        memcpy(held, line, sizeof held);
+    message_make_printable(sentence);
+    if (message_target.print)
+        message_target.print(message_target.context, sentence);
     else
-        print_message(line);
+        message_put(sentence);
 }
 
 enum exit_status message_out_of_memory(void)

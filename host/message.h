@@ -25,36 +25,20 @@ enum exit_status {
 #define PRINTF_LIKE(text, first)
 #endif
 
+enum { MESSAGE_SIZE = 4096 }; // bytes of a sentence, which is cut to them
+
 // Prints "blocksweep: sentence" in one line, whatever names are in it.
 void message_print(const char *format, ...) PRINTF_LIKE(1, 2);
 
 // Prints that memory ran out; returns STATUS_FILE.
 enum exit_status message_out_of_memory(void);
 
-// Passes messages to a function, a line without a newline at a time, instead of
-// printing them.
-void message_redirect(void (*print_line)(const char *line));
+// Passes sentences to a function instead; NULL ends that.
+void message_redirect(void (*print)(void *context, const char *sentence),
+                      void *context);
 
-// Prints a message that another process has passed on, such a line.
-void message_pass_on(const char *line);
-
-// Holds back each message until the next one, so that the last one can come
-// after a report.  A message that is held back already is printed.
-void message_hold(void);
-
-// Prints the message that is held back, with this at its end, and holds back no
-// more.
-void message_let_go(const char *ending);
-
-// The message that is held back, without "blocksweep: "; NULL if none is.  It
-// stays until the next one.
-const char *message_held(void);
-
-// Shows a line of progress, cut to the room there is.  The next one replaces
-// it, and a message removes it; remove it before printing anything else.  None
-// is shown if messages are passed to a function.
-void message_show_progress(const char *text);
-void message_remove_progress(void);
+// Prints a sentence on standard error, wherever others are passed.
+void message_put(const char *sentence);
 
 // Returns whether the locale says that terminals show UTF-8.
 bool message_shows_utf8(void);

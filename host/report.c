@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+//
+// JSON is in UTF-8, and what is not printable is escaped.  Names in WADs and
+// paths may hold any bytes; in a string that is not UTF-8, each byte beyond
+// ASCII is written as the character of that number.
 
 #include "config.h"
 
@@ -8,56 +12,127 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---------------------------------------------------------------------------
+// Facts
+
+struct fact *facts_add(struct facts *facts, const char *name,
+                       enum fact_kind kind)
+{
+    struct fact *fact = &facts->fact[facts->count++];
+    *fact = (struct fact){.name = name, .kind = kind};
+    return fact;
+}
+
+void facts_text(struct facts *facts, const char *name, const char *text)
+{
+    facts_add(facts, name, FACT_TEXT)->text = text;
+}
+
+void facts_format(struct facts *facts, const char *name, const char *format,
+                  ...)
+{
+    char *text = facts->room + facts->used;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof facts->room - facts->used, format, arguments);
+    va_end(arguments);
+    facts->used += strlen(text);
+    if (facts->used + 1 < sizeof facts->room)
+        facts->used++;
+    facts_text(facts, name, text);
+}
+
+void facts_flag(struct facts *facts, const char *name, bool flag)
+{
+    facts_add(facts, name, FACT_FLAG)->number = flag;
+}
+
+void facts_sentences(struct facts *facts, const char *name,
+                     const struct sentences *sentences)
+{
+    facts_add(facts, name, FACT_SENTENCES)->sentences = sentences;
+}
+
+void facts_numbers(struct facts *facts, const char *name,
+                   const uint32_t *numbers, size_t count, size_t most)
+{
+    struct fact *fact = facts_add(facts, name, FACT_NUMBERS);
+    fact->numbers = numbers;
+    fact->count = count;
+    fact->most = most;
+}
+
+static const char *report_name(const struct fact *fact)
+{
+    return fact->name + (*fact->name == '.');
+}
+
+static const struct fact *report_find(const struct facts *facts,
+                                      const char *name, size_t length)
+{
+    for (size_t i = 0; i < facts->count; i++)
+        if (strncmp(report_name(&facts->fact[i]), name, length) == 0 &&
+            report_name(&facts->fact[i])[length] == '\0')
+            return &facts->fact[i];
+    return NULL;
+}
+
+void facts_add_up(struct facts *total, const struct facts *facts)
+{
+    for (size_t i = 0; i < facts->count; i++) {
+        const struct fact *fact = &facts->fact[i];
+        if (fact->kind != FACT_SUM && fact->kind != FACT_SECONDS)
+            continue;
+        const char *name = report_name(fact);
+        struct fact *sum =
+            (struct fact *)report_find(total, name, strlen(name));
+        if (!sum)
+            sum = facts_add(total, fact->name, fact->kind);
+        sum->number += fact->number;
+    }
+}
+
+// ---------------------------------------------------------------------------
 // JSON
-//
-// Strings are UTF-8, and what is not printable is escaped.  Names in WADs and
-// paths may hold any bytes; in a string that is not UTF-8, each byte beyond
-// ASCII is written as the character of that number.
 
-static struct {
-    int depth;
-    bool needs_comma; // before the next element
-} json;
-
-static void begin_element(const char *key)
+static void report_json_begin(struct report *report, const char *name)
 {
-    if (json.needs_comma)
+    if (report->needs_comma)
         putchar(',');
-    if (json.depth > 0)
-        printf("\n%*s", 2 * json.depth, "");
-    if (key)
-        printf("\"%s\": ", key);
-    json.needs_comma = true;
+    if (report->depth > 0)
+        printf("\n%*s", 2 * report->depth, "");
+    if (name)
+        printf("\"%s\": ", name);
+    report->needs_comma = true;
 }
 
-void json_open(const char *key, char bracket)
+static void report_json_open(struct report *report, const char *name,
+                             char bracket)
 {
-    begin_element(key);
+    report_json_begin(report, name);
     putchar(bracket);
-    json.depth++;
-    json.needs_comma = false;
+    report->depth++;
+    report->needs_comma = false;
 }
 
-void json_close(char bracket)
+static void report_json_close(struct report *report, char bracket)
 {
-    json.depth--;
-    if (json.needs_comma)
-        printf("\n%*s", 2 * json.depth, "");
+    report->depth--;
+    if (report->needs_comma)
+        printf("\n%*s", 2 * report->depth, "");
     putchar(bracket);
-    json.needs_comma = true;
-    if (json.depth == 0)
-        putchar('\n');
+    report->needs_comma = true;
+    if (report->depth > 0)
+        return;
+    putchar('\n');
+    report->needs_comma = false;
 }
 
-void json_after(size_t count)
-{
-    json.needs_comma = count > 0;
-}
-
-static bool is_utf8(const char *text)
+static bool report_json_is_utf8(const char *text)
 {
     size_t length;
     uint32_t number;
@@ -70,7 +145,7 @@ static bool is_utf8(const char *text)
 }
 
 // Characters past U+FFFF have two numbers in JSON, those of UTF-16.
-static void print_escaped(uint32_t number)
+static void report_json_escaped(uint32_t number)
 {
     if (number > 0xFFFF) {
         number -= 0x10000;
@@ -80,163 +155,261 @@ static void print_escaped(uint32_t number)
     printf("\\u%04" PRIx32, number);
 }
 
-void json_string(const char *key, const char *value)
+static void report_json_string(const char *text)
 {
-    if (!value)
-        return;
-    begin_element(key);
-    bool utf8 = is_utf8(value);
+    bool utf8 = report_json_is_utf8(text);
     putchar('"');
-    for (size_t length; *value; value += length) {
+    for (size_t length; *text; text += length) {
         uint32_t number;
-        bool is_printable = message_is_printable(value, &length, &number);
-        if (!utf8 && (unsigned char)*value >= 0x80) {
+        bool is_printable = message_is_printable(text, &length, &number);
+        if (!utf8 && (unsigned char)*text >= 0x80) {
             length = 1;
-            number = (unsigned char)*value;
+            number = (unsigned char)*text;
             is_printable = false;
         }
-        if (*value == '"' || *value == '\\')
-            printf("\\%c", *value);
+        if (*text == '"' || *text == '\\')
+            printf("\\%c", *text);
         else if (is_printable)
-            fwrite(value, 1, length, stdout);
+            fwrite(text, 1, length, stdout);
         else
-            print_escaped(number);
+            report_json_escaped(number);
     }
     putchar('"');
 }
 
-void json_integer(const char *key, long long value)
+static void report_json_array(struct report *report, const struct fact *fact)
 {
-    begin_element(key);
-    printf("%lld", value);
+    const bool is_text = fact->kind == FACT_SENTENCES;
+    const size_t count = is_text ? fact->sentences->count : fact->count;
+    report_json_open(report, fact->name, '[');
+    for (size_t i = 0; i < count; i++) {
+        report_json_begin(report, NULL);
+        if (is_text)
+            report_json_string(fact->sentences->sentence[i]);
+        else
+            printf("%" PRIu32, fact->numbers[i]);
+    }
+    report_json_close(report, ']');
 }
 
-void json_count(const char *key, size_t value)
+static void report_json_member(struct report *report, const struct fact *fact)
 {
-    begin_element(key);
-    printf("%zu", value);
-}
-
-void json_number(const char *key, double value)
-{
-    begin_element(key);
-    printf("%.17g", value);
-}
-
-void json_seconds(const char *key, double value)
-{
-    begin_element(key);
-    printf("%.6f", value);
-}
-
-void json_boolean(const char *key, bool value)
-{
-    begin_element(key);
-    fputs(value ? "true" : "false", stdout);
-}
-
-void json_sentences(const char *key, const struct sentences *sentences)
-{
-    json_open(key, '[');
-    for (size_t i = 0; i < sentences->count; i++)
-        json_string(NULL, sentences->sentence[i]);
-    json_close(']');
-}
-
-void json_begin_report(const char *command,
-                       const struct nbstage_descriptor *stage)
-{
-    json_open(NULL, '{');
-    json_integer("schema", 1);
-    json_string("command", command);
-    json_string("version", PACKAGE_VERSION);
-    if (!stage)
+    if (*fact->name == '.' || (fact->kind == FACT_TEXT && !fact->text))
         return;
-    json_open("stage", '{');
-    json_string("name", stage->name);
-    json_string("version", stage->version);
-    json_close('}');
+    if (fact->kind == FACT_SENTENCES || fact->kind == FACT_NUMBERS) {
+        report_json_array(report, fact);
+        return;
+    }
+    report_json_begin(report, fact->name);
+    if (fact->kind == FACT_TEXT)
+        report_json_string(fact->text);
+    else if (fact->kind == FACT_FLAG)
+        fputs(fact->number != 0 ? "true" : "false", stdout);
+    else
+        printf(fact->kind == FACT_SECONDS ? "%.6f" : "%.17g", fact->number);
 }
 
 // ---------------------------------------------------------------------------
-// Tables
+// Lines
 
-static bool is_column(const struct column *column)
+enum { TERMINAL_WIDTH = 80 };
+
+// A line that is being printed.  Blanks are printed before what comes after
+// them, so that none end it, and fewer if a column was too wide.
+struct line {
+    const struct facts *facts;
+    int column;    // as the format has it
+    int printed;   // columns so far
+    bool is_apart; // whether the format has a blank here
+};
+
+static void report_line_text(struct line *line, const char *text, int width)
 {
-    return column->heading || column->key;
+    int begin = line->column;
+    int length = (int)strlen(text);
+    if (length < width)
+        begin += width - length;
+    if (begin <= line->printed)
+        begin = line->printed + (line->is_apart && line->printed > 0);
+    line->column += abs(width);
+    if (length == 0)
+        return;
+    printf("%*s", begin - line->printed, "");
+    line->printed = begin + message_write(stdout, text);
+    if (width == 0)
+        line->column += line->printed - begin;
+    line->is_apart = false;
 }
 
-void table_print(const struct column *columns, const struct cell *cells)
+static void report_line_fact(struct line *line, const struct fact *fact,
+                             int width)
 {
-    int end = 0;     // of the cells so far
-    int printed = 0; // characters so far; no line ends with blanks
-    bool was_number = false;
-    for (size_t i = 0; is_column(&columns[i]); i++) {
-        const struct column *column = &columns[i];
-        char number[32];
-        const char *text = cells ? cells[i].text : column->heading;
-        if (!column->heading)
-            continue;
-        if (!text && column->kind == COLUMN_TIME)
-            snprintf(number, sizeof number, "%.2f ms", cells[i].number * 1e3);
-        else if (!text)
-            snprintf(number, sizeof number, "%.0f", cells[i].number);
-        if (!text)
-            text = number;
-        bool is_number = column->kind != COLUMN_TEXT;
-        int length = (int)strlen(text);
-        int begin = end + (end > 0) + (was_number && !is_number);
-        end = begin + column->width;
-        if (is_number && length < column->width)
-            begin = end - length;
-        if (length > 0) {
-            printf("%*s", begin - printed, "");
-            printed = begin + message_write(stdout, text);
+    char text[48] = "";
+    if (!fact)
+        report_line_text(line, text, width);
+    else if (fact->kind == FACT_TEXT) {
+        report_line_text(line, fact->text ? fact->text : "", width);
+    } else if (fact->kind == FACT_NUMBERS) {
+        for (size_t i = 0; i < fact->count && i < fact->most; i++) {
+            snprintf(text, sizeof text, " %" PRIu32, fact->numbers[i]);
+            if (fact->most == SIZE_MAX &&
+                line->printed + (int)strlen(text) > TERMINAL_WIDTH) {
+                line->printed = printf("\n   ") - 1;
+                line->column = line->printed;
+            }
+            report_line_text(line, text + (i == 0), 0);
         }
-        if (end < printed)
-            end = printed;
-        was_number = is_number;
+        snprintf(text, sizeof text, " and %zu more", fact->count - fact->most);
+        if (fact->count > fact->most)
+            report_line_text(line, text, 0);
+    } else {
+        const bool is_time = fact->kind == FACT_SECONDS;
+        snprintf(text, sizeof text, is_time ? "%.2f ms" : "%.10g",
+                 is_time ? fact->number * 1e3 : fact->number);
+        report_line_text(line, text, width);
     }
-    putchar('\n');
 }
 
-void table_print_json(const struct column *columns, const struct cell *cells)
+// "{NAME:WIDTH}": its fact, or NULL.
+static const struct fact *report_line_read_name(const struct facts *facts,
+                                                const char *format, int *width)
 {
-    for (size_t i = 0; is_column(&columns[i]); i++)
-        if (columns[i].key && columns[i].kind == COLUMN_TIME)
-            json_seconds(columns[i].key, cells[i].number);
-        else if (columns[i].key)
-            json_count(columns[i].key, (size_t)cells[i].number);
+    const size_t length = strcspn(format + 1, ":}");
+    *width = format[1 + length] == ':' ? atoi(format + length + 2) : 0;
+    return report_find(facts, format + 1, length);
 }
 
-void table_add(const struct column *columns, struct cell *total,
-               const struct cell *cells)
+static bool report_line_is_nothing(const struct fact *fact)
 {
-    for (size_t i = 0; is_column(&columns[i]); i++)
-        total[i].number += cells[i].number;
+    return !fact || (fact->kind == FACT_TEXT      ? !fact->text || !*fact->text
+                     : fact->kind == FACT_NUMBERS ? fact->count == 0
+                                                  : fact->number == 0);
 }
 
-static void print_line(const char *begin, const char *format, va_list arguments)
+static void report_line_format(struct line *line, const char *format)
+{
+    int width;
+    for (; *format; format++) {
+        if (*format == '{') {
+            const struct fact *fact =
+                report_line_read_name(line->facts, format, &width);
+            report_line_fact(line, fact, width);
+            format = strchr(format, '}');
+        } else if (*format == '[') {
+            if (report_line_is_nothing(report_line_read_name(
+                    line->facts, strchr(format, '{'), &width)))
+                format = strchr(format, ']');
+        } else if (*format == ' ') {
+            line->column++;
+            line->is_apart = true;
+        } else if (*format != ']') {
+            report_line_text(line, (char[]){*format, '\0'}, 0);
+        }
+    }
+}
+
+static void report_line_print(const struct facts *facts, const char *format)
+{
+    struct line line = {.facts = facts};
+    report_line_format(&line, format);
+    if (line.printed > 0)
+        putchar('\n');
+}
+
+// ---------------------------------------------------------------------------
+// Reports
+
+void report_begin(struct report *report, const char *command,
+                  const struct nbstage_descriptor *stage)
+{
+    struct facts facts = {0}, of_stage = {0};
+    facts_number(&facts, "schema", 1);
+    facts_text(&facts, "command", command);
+    facts_text(&facts, "version", PACKAGE_VERSION);
+    report_open(report, NULL, &facts, NULL);
+    if (!stage)
+        return;
+    facts_text(&of_stage, "name", stage->name);
+    facts_text(&of_stage, "version", stage->version);
+    report_open(report, "stage", &of_stage, NULL);
+    report_close(report);
+}
+
+void report_facts(struct report *report, const struct facts *facts)
+{
+    for (size_t i = 0; report->form == REPORT_JSON && i < facts->count; i++)
+        report_json_member(report, &facts->fact[i]);
+}
+
+void report_lines(struct report *report, const struct facts *facts,
+                  const char *const *lines)
+{
+    for (; report->form == REPORT_LINES && lines && *lines; lines++)
+        report_line_print(facts, *lines);
+}
+
+void report_print(struct report *report, const char *format, ...)
 {
     char line[8192]; // a path has 4096 bytes
+    if (report->form != REPORT_LINES)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
-    fputs(begin, stdout);
+    va_end(arguments);
     message_write(stdout, line);
     putchar('\n');
 }
 
-void line_print(const char *format, ...)
+void report_heading(struct report *report, const char *heading)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    print_line("", format, arguments);
-    va_end(arguments);
+    report_print(report, "%s", "");
+    report_print(report, "%s", heading);
 }
 
-void finding_print(const char *format, ...)
+void report_open(struct report *report, const char *name,
+                 const struct facts *facts, const char *const *lines)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    print_line("         ", format, arguments);
-    va_end(arguments);
+    if (report->form == REPORT_JSON)
+        report_json_open(report, name, '{');
+    report_facts(report, facts);
+    report_lines(report, facts, lines);
+}
+
+void report_close(struct report *report)
+{
+    if (report->form == REPORT_JSON)
+        report_json_close(report, '}');
+}
+
+void report_open_list(struct report *report, const char *name, size_t most)
+{
+    report->printed = 0;
+    report->most = most;
+    if (report->form == REPORT_JSON)
+        report_json_open(report, name, '[');
+}
+
+void report_item(struct report *report, const struct facts *facts,
+                 const char *line)
+{
+    const char *const lines[] = {line, NULL};
+    const bool is_shown = line && report->printed < report->most;
+    report->printed += is_shown;
+    report_open(report, NULL, facts, is_shown ? lines : NULL);
+    report_close(report);
+}
+
+void report_close_list(struct report *report, size_t count)
+{
+    if (report->form == REPORT_JSON)
+        report_json_close(report, ']');
+    else if (count > report->printed)
+        report_print(report, BELOW "... and %zu more", count - report->printed);
+}
+
+void report_end(struct report *report)
+{
+    report_close_list(report, 0);
+    report_close(report);
 }

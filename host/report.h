@@ -1,78 +1,129 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the reports of all commands are made of, on standard output: JSON for
-// programs, tables and findings for people.
+// The reports of all commands, on standard output.  A command fills lists of
+// facts: one for each map, and one for each thing found in it.  The same facts
+// are the members of an object in JSON and the words of lines for people.
 
 #ifndef REPORT_H
 #define REPORT_H
 
+#include "base/context.h"
 #include "message.h"
 #include "nbstage.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 // ---------------------------------------------------------------------------
-// JSON, an element at a time.  Commas and line breaks are added.  `key` is NULL
-// for the elements of an array.
+// Facts
 
-// Opens the object of a whole report with the members that all reports begin
-// with; `stage` may be NULL.
-void json_begin_report(const char *command,
-                       const struct nbstage_descriptor *stage);
+enum fact_kind {
+    FACT_TEXT,
+    FACT_NUMBER,
+    FACT_SUM,     // a number that the total adds up
+    FACT_SECONDS, // the same; people see milliseconds
+    FACT_FLAG,
+    FACT_SENTENCES, // not for people
+    FACT_NUMBERS,
+};
 
-// Opens an object, '{', or an array, '['.
-void json_open(const char *key, char bracket);
-void json_close(char bracket);
+struct fact {
+    const char *name; // with a dot before it: for people alone
+    enum fact_kind kind;
+    double number;    // or flag; counts are exact up to 2^53
+    const char *text; // NULL: there is no such fact
+    const struct sentences *sentences;
+    const uint32_t *numbers;
+    size_t count; // of `numbers`
+    size_t most;  // of these, for people; all, in several lines, if SIZE_MAX
+};
 
-// Has so many elements of what is open been printed by other processes.
-void json_after(size_t count);
+// In the order of JSON.  Names, and what facts point to, must stay.
+struct facts {
+    struct fact fact[56];
+    size_t count;
+    char room[1024]; // for texts
+    size_t used;
+};
 
-void json_string(const char *key, const char *value); // nothing if NULL
-void json_integer(const char *key, long long value);
-void json_count(const char *key, size_t value);
-void json_number(const char *key, double value); // whole numbers stay whole
-void json_seconds(const char *key, double value);
-void json_boolean(const char *key, bool value);
-void json_sentences(const char *key, const struct sentences *sentences);
+struct fact *facts_add(struct facts *facts, const char *name,
+                       enum fact_kind kind);
+
+// Each adds a fact.
+void facts_text(struct facts *facts, const char *name, const char *text);
+void facts_format(struct facts *facts, const char *name, const char *format,
+                  ...) PRINTF_LIKE(3, 4);
+void facts_flag(struct facts *facts, const char *name, bool flag);
+void facts_sentences(struct facts *facts, const char *name,
+                     const struct sentences *sentences);
+void facts_numbers(struct facts *facts, const char *name,
+                   const uint32_t *numbers, size_t count, size_t most);
+
+// The same for numbers of any type.
+#define facts_number(facts, name, value) \
+    ((void)(facts_add(facts, name, FACT_NUMBER)->number = (double)(value)))
+#define facts_sum(facts, name, value) \
+    ((void)(facts_add(facts, name, FACT_SUM)->number = (double)(value)))
+#define facts_seconds(facts, name, value) \
+    ((void)(facts_add(facts, name, FACT_SECONDS)->number = (double)(value)))
+
+// Adds the sums among facts to those of a total.
+void facts_add_up(struct facts *total, const struct facts *facts);
 
 // ---------------------------------------------------------------------------
-// Tables.  Columns describe the cells of a row, for people and for JSON.
+// Reports
 
-enum column_kind {
-    COLUMN_TEXT,  // left-aligned, not in JSON
-    COLUMN_COUNT, // right-aligned
-    COLUMN_TIME,  // the same, in seconds; people see milliseconds
+struct report {
+    enum { REPORT_LINES, REPORT_JSON, REPORT_QUIET } form;
+    int depth; // of objects and arrays that are open
+    bool needs_comma;
+
+    // Lines printed of the list that is open, and the most that are.
+    size_t printed, most;
 };
 
-struct column {
-    const char *heading; // NULL: not for people
-    const char *key;     // NULL: not in JSON
-    enum column_kind kind;
-    int width; // for people, in characters
-};
+// Opens a report; in JSON with the members that all have, and the stage unless
+// that is NULL.
+void report_begin(struct report *report, const char *command,
+                  const struct nbstage_descriptor *stage);
 
-struct cell {
-    const char *text; // NULL: the number is printed
-    double number;    // counts are exact up to 2^53
-};
+// Opens an object with these facts, and prints lines about them.  `name` is
+// NULL in a list and for a report.
+//
+// A line is a format: {NAME} is a fact, {NAME:WIDTH} fills WIDTH columns, on the
+// left if WIDTH is below 0.  Text in [ ] is left out if its first fact is 0,
+// empty or missing.  An empty line is not printed.
+// `lines` ends with NULL, or is NULL.
+void report_open(struct report *report, const char *name,
+                 const struct facts *facts, const char *const *lines);
+void report_close(struct report *report);
 
-enum { MOST_COLUMNS = 12 };
+// More facts of the object that is open; not for people.
+void report_facts(struct report *report, const struct facts *facts);
 
-// Prints a row, or without cells the headings.  `columns` end with one that has
-// neither heading nor key.
-void table_print(const struct column *columns, const struct cell *cells);
+// More lines; not in JSON.
+void report_lines(struct report *report, const struct facts *facts,
+                  const char *const *lines);
 
-// Writes the members of an object.
-void table_print_json(const struct column *columns, const struct cell *cells);
+// The same, one line of a text.
+void report_print(struct report *report, const char *format, ...)
+    PRINTF_LIKE(2, 3);
 
-// Adds the numbers of a row to those of a total.
-void table_add(const struct column *columns, struct cell *total,
-               const struct cell *cells);
+// A blank line, and a heading.
+void report_heading(struct report *report, const char *heading);
 
-// Prints a line, whatever names are in it.
-void line_print(const char *format, ...) PRINTF_LIKE(1, 2);
+// A list of objects, each with one line, which may be NULL; people see at most
+// so many, and then of how many there are at all.
+void report_open_list(struct report *report, const char *name, size_t most);
+void report_item(struct report *report, const struct facts *facts,
+                 const char *line);
+void report_close_list(struct report *report, size_t count);
 
-// The same below a row.
-void finding_print(const char *format, ...) PRINTF_LIKE(1, 2);
+// Closes the last list of a report, and the report.
+void report_end(struct report *report);
+
+// What findings below the row of a map begin with.
+#define BELOW "         "
 
 #endif

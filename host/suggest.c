@@ -14,15 +14,15 @@
 
 enum { LONGEST = 32 }; // longer words are not compared
 
-static size_t smaller(size_t a, size_t b)
+static size_t suggest_least(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
 // Works row by row: distances[j] is that of the first i characters of one word
 // and the first j of the other.
-static size_t distance_of(const char *a, size_t a_length, const char *b,
-                          size_t b_length)
+static size_t suggest_distance(const char *a, size_t a_length, const char *b,
+                               size_t b_length)
 {
     size_t distances[LONGEST + 1];
     for (size_t j = 0; j <= b_length; j++)
@@ -33,8 +33,8 @@ static size_t distance_of(const char *a, size_t a_length, const char *b,
             size_t above = distances[j];
             size_t replaced = before + (tolower((unsigned char)a[i - 1]) !=
                                         tolower((unsigned char)b[j - 1]));
-            distances[j] =
-                smaller(replaced, smaller(above, distances[j - 1]) + 1);
+            distances[j] = suggest_least(
+                replaced, suggest_least(above, distances[j - 1]) + 1);
             before = above;
         }
     }
@@ -58,7 +58,7 @@ void suggest_offer(struct suggestion *suggestion, const char *word)
     bool continues = typed > 1 && length > typed &&
                      strncasecmp(word, suggestion->word, typed) == 0;
     size_t distance =
-        continues ? 0 : distance_of(suggestion->word, typed, word, length);
+        continues ? 0 : suggest_distance(suggestion->word, typed, word, length);
     if (distance >= suggestion->distance)
         return;
     suggestion->nearest = word;

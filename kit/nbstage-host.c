@@ -22,9 +22,10 @@
 #include <windows.h>
 #define SLASH "\\"
 #define BETWEEN_FOLDERS ";"
-#define compare_names _stricmp
-#define close_library(library) FreeLibrary(CAST(HMODULE, library))
-#define find_symbol(library, name) GetProcAddress(CAST(HMODULE, library), name)
+#define kit_compare_names _stricmp
+#define kit_close_library(library) FreeLibrary(CAST(HMODULE, library))
+#define kit_find_symbol(library, name) \
+    GetProcAddress(CAST(HMODULE, library), name)
 #define SYMBOL FARPROC
 #else
 #include <dlfcn.h>
@@ -38,9 +39,9 @@
 #endif
 #define SLASH "/"
 #define BETWEEN_FOLDERS ":"
-#define compare_names strcmp
-#define close_library dlclose
-#define find_symbol dlsym
+#define kit_compare_names strcmp
+#define kit_close_library dlclose
+#define kit_find_symbol dlsym
 #define SYMBOL void *
 #endif
 
@@ -56,7 +57,7 @@
 
 /* The number of the first character of a text in UTF-8, and how many bytes it
    has.  A byte that is not UTF-8 is NBSTAGE_NONE. */
-static uint32_t read_character(const char *text, size_t *length)
+static uint32_t kit_read_character(const char *text, size_t *length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     uint32_t number = CAST(unsigned char, text[0]);
@@ -89,7 +90,7 @@ bool nbstage_is_printable(const char *text, size_t *length, uint32_t *number)
         {0x2028, 0x202E}, {0x2066, 0x2069},
         {0xFFFE, 0xFFFF}, {NBSTAGE_NONE, NBSTAGE_NONE},
     };
-    *number = read_character(text, length);
+    *number = kit_read_character(text, length);
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
         if (*number >= hidden[i].first && *number <= hidden[i].last)
             return false;
@@ -97,7 +98,7 @@ bool nbstage_is_printable(const char *text, size_t *length, uint32_t *number)
 }
 
 /* Names from maps and command lines must not control a terminal. */
-static void make_printable(char *text)
+static void kit_make_printable(char *text)
 {
     char *to = text;
     size_t length;
@@ -113,7 +114,7 @@ static void make_printable(char *text)
     *to = '\0';
 }
 
-static void forget_error(struct nbstage *stage)
+static void kit_forget_error(struct nbstage *stage)
 {
     stage->error[0] = '\0';
     stage->failure = NBSTAGE_FAILURE_NONE;
@@ -121,25 +122,26 @@ static void forget_error(struct nbstage *stage)
 }
 
 /* Leaves a sentence; false, for callers to return. */
-static bool fail(struct nbstage *stage, int failure, const char *format, ...)
+static bool kit_fail(struct nbstage *stage, int failure, const char *format,
+                     ...)
 {
     va_list arguments;
     stage->failure = failure;
     va_start(arguments, format);
     vsnprintf(stage->error, sizeof stage->error, format, arguments);
     va_end(arguments);
-    make_printable(stage->error);
+    kit_make_printable(stage->error);
     return false;
 }
 
-static bool fail_for_memory(struct nbstage *stage)
+static bool kit_fail_for_memory(struct nbstage *stage)
 {
     stage->status = NBSTAGE_OUT_OF_MEMORY;
-    return fail(stage, NBSTAGE_FAILURE_OTHER, "out of memory");
+    return kit_fail(stage, NBSTAGE_FAILURE_OTHER, "out of memory");
 }
 
 /* Closes the stage, but keeps the sentence; false. */
-static bool fail_closed(struct nbstage *stage)
+static bool kit_fail_closed(struct nbstage *stage)
 {
     struct nbstage failed = *stage;
     nbstage_close(stage);
@@ -161,7 +163,8 @@ static bool fail_closed(struct nbstage *stage)
 /* Folders */
 
 /* "FOLDER/NAME" with an ending, to be freed; NULL if memory runs out. */
-static char *join_path(const char *folder, const char *name, const char *ending)
+static char *kit_join_path(const char *folder, const char *name,
+                           const char *ending)
 {
     size_t size = strlen(folder) + strlen(name) + strlen(ending) + 2;
     char *path = CAST(char *, malloc(size));
@@ -171,7 +174,7 @@ static char *join_path(const char *folder, const char *name, const char *ending)
 }
 
 /* A copy of a part of a text, to be freed; NULL if memory runs out. */
-static char *copy_part(const char *text, size_t length)
+static char *kit_copy_part(const char *text, size_t length)
 {
     char *copy = CAST(char *, malloc(length + 1));
     if (!copy)
@@ -181,15 +184,24 @@ static char *copy_part(const char *text, size_t length)
     return copy;
 }
 
-/* Takes the folder `*index` of a text with several folders, as
-   nbstage_get_folder does; where there are fewer, takes their number off the
-   index and returns false. */
-static bool take_folder(const char *folders, size_t *index, char **path)
+/* A copy to be freed; NULL with a sentence if memory runs out. */
+static char *kit_copy_text(struct nbstage *stage, const char *text)
+{
+    char *copy = kit_copy_part(text, strlen(text));
+    if (!copy)
+        kit_fail_for_memory(stage);
+    return copy;
+}
+
+/* Stores the path of folder `*index` of a text with several folders, to be
+   freed; NULL if memory runs out.  Where there are fewer, takes their number
+   off the index and returns false. */
+static bool kit_take_folder(const char *folders, size_t *index, char **path)
 {
     for (; folders && *folders; folders += *folders != '\0') {
         size_t length = strcspn(folders, BETWEEN_FOLDERS);
         if (length > 0 && (*index)-- == 0) {
-            *path = copy_part(folders, length);
+            *path = kit_copy_part(folders, length);
             return true;
         }
         folders += length;
@@ -201,16 +213,16 @@ static bool take_folder(const char *folders, size_t *index, char **path)
 /* ------------------------------------------------------------------------ */
 /* Windows */
 
-static const char *const endings[] = {".dll"};
+static const char *const kit_endings[] = {".dll"};
 
-static bool is_path(const char *name)
+static bool kit_is_path(const char *name)
 {
     return strpbrk(name, "/\\") || (name[0] != '\0' && name[1] == ':');
 }
 
 /* A text in UTF-16, to be freed; NULL if memory runs out.  What is not UTF-8 is
    taken to be in the system's code page, as the arguments of main() are. */
-static wchar_t *to_wide(const char *text)
+static wchar_t *kit_to_wide(const char *text)
 {
     const UINT page = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text,
                                           -1, NULL, 0) > 0
@@ -225,7 +237,7 @@ static wchar_t *to_wide(const char *text)
 }
 
 /* A text in UTF-8, to be freed; NULL if memory runs out. */
-static char *from_wide(const wchar_t *wide)
+static char *kit_from_wide(const wchar_t *wide)
 {
     const int size =
         WideCharToMultiByte(CP_UTF8, 0, wide, -1, NULL, 0, NULL, NULL);
@@ -235,23 +247,23 @@ static char *from_wide(const wchar_t *wide)
     return text;
 }
 
-static bool is_regular_file(const char *path)
+static bool kit_is_regular_file(const char *path)
 {
-    wchar_t *wide = to_wide(path);
+    wchar_t *wide = kit_to_wide(path);
     const DWORD attributes =
         wide ? GetFileAttributesW(wide) : INVALID_FILE_ATTRIBUTES;
     free(wide);
     return !(attributes & FILE_ATTRIBUTE_DIRECTORY);
 }
 
-static bool has_more_rights(void)
+static bool kit_has_more_rights(void)
 {
     return false;
 }
 
 /* Takes the folder of the program, "nbstage" in it, or one of the environment,
-   as take_folder does. */
-static bool take_first_folder(size_t *index, char **path)
+   as kit_take_folder does. */
+static bool kit_take_first_folder(size_t *index, char **path)
 {
     wchar_t program[4096 + sizeof "\\nbstage"];
     const DWORD length = GetModuleFileNameW(NULL, program, 4096);
@@ -263,27 +275,27 @@ static bool take_first_folder(size_t *index, char **path)
         wcscpy(slash, *index > 0          ? L"\\nbstage"
                       : slash[-1] == L':' ? L"\\"
                                           : L"");
-        *path = from_wide(program);
+        *path = kit_from_wide(program);
         return true;
     }
     *index -= slash ? 2 : 0;
     if (!wide)
         return false;
-    folders = from_wide(wide);
+    folders = kit_from_wide(wide);
     *path = NULL;
-    taken = !folders || take_folder(folders, index, path);
+    taken = !folders || kit_take_folder(folders, index, path);
     free(folders);
     return taken;
 }
 
-static bool take_usual_folder(size_t *index, char **path)
+static bool kit_take_usual_folder(size_t *index, char **path)
 {
-    return take_folder(NBSTAGE_PLUGINDIR, index, path);
+    return kit_take_folder(NBSTAGE_PLUGINDIR, index, path);
 }
 
 /* Leaves the system's sentence, in the language of the user, and its number. */
-static bool fail_to_load(struct nbstage *stage, int failure, const char *path,
-                         const wchar_t *name)
+static bool kit_fail_to_load(struct nbstage *stage, int failure,
+                             const char *path, const wchar_t *name)
 {
     const wchar_t *names[] = {name, name, name};
     wchar_t wide[400];
@@ -295,33 +307,33 @@ static bool fail_to_load(struct nbstage *stage, int failure, const char *path,
     while (length > 0 && wcschr(L" .\r\n\x3002", wide[length - 1]))
         length--;
     wide[length] = L'\0';
-    text = from_wide(wide);
-    fail(stage, failure, "the stage cannot be loaded: %s: %s (error %lu)", path,
-         text ? text : "", error);
+    text = kit_from_wide(wide);
+    kit_fail(stage, failure, "the stage cannot be loaded: %s: %s (error %lu)",
+             path, text ? text : "", error);
     free(text);
     return false;
 }
 
-static bool load_library(struct nbstage *stage, const char *path)
+static bool kit_load_library(struct nbstage *stage, const char *path)
 {
     wchar_t full[4096];
-    wchar_t *wide = to_wide(path), *name = NULL;
+    wchar_t *wide = kit_to_wide(path), *name = NULL;
     DWORD attributes, mode;
     if (!wide)
-        return fail_for_memory(stage);
+        return kit_fail_for_memory(stage);
     if (GetFullPathNameW(wide, 4096, full, &name) >= 4096)
         *full = L'\0';
     free(wide);
     attributes = GetFileAttributesW(full);
     if (attributes == INVALID_FILE_ATTRIBUTES)
-        return fail_to_load(stage, NBSTAGE_FAILURE_NOT_FOUND, path, full);
+        return kit_fail_to_load(stage, NBSTAGE_FAILURE_NOT_FOUND, path, full);
     if (attributes & FILE_ATTRIBUTE_DIRECTORY)
-        return fail(stage, NBSTAGE_FAILURE_UNUSABLE, NOT_REGULAR, path);
+        return kit_fail(stage, NBSTAGE_FAILURE_UNUSABLE, NOT_REGULAR, path);
     /* Without a window that says what is wrong. */
     SetThreadErrorMode(SEM_FAILCRITICALERRORS, &mode);
     stage->library = LoadLibraryExW(full, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
     if (!stage->library)
-        fail_to_load(stage, NBSTAGE_FAILURE_UNUSABLE, path, name);
+        kit_fail_to_load(stage, NBSTAGE_FAILURE_UNUSABLE, path, name);
     SetThreadErrorMode(mode, NULL);
     return stage->library;
 }
@@ -331,7 +343,7 @@ static bool load_library(struct nbstage *stage, const char *path)
 /* POSIX */
 
 /* What the files of stages may end with. */
-static const char *const endings[] = {
+static const char *const kit_endings[] = {
 #ifdef __APPLE__
     ".dylib",
 #endif
@@ -363,13 +375,13 @@ static const char *const endings[] = {
 #define USUAL_FOLDERS \
     "/usr/local/lib/nbstage:" MACHINE_FOLDER LIB64_FOLDERS "/usr/lib/nbstage"
 
-static bool is_path(const char *name)
+static bool kit_is_path(const char *name)
 {
     return strchr(name, '/');
 }
 
 /* dlopen() may wait for ever on anything else. */
-static bool is_regular_file(const char *path)
+static bool kit_is_regular_file(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
@@ -378,7 +390,7 @@ static bool is_regular_file(const char *path)
 /* Whether the program has more rights than the user who started it, so that
    neither the environment nor the program's place must say what it loads.
    Linux knows of capabilities, too. */
-static bool has_more_rights(void)
+static bool kit_has_more_rights(void)
 {
 #ifdef __linux__
     return getauxval(AT_SECURE) != 0;
@@ -387,15 +399,15 @@ static bool has_more_rights(void)
 #endif
 }
 
-static bool take_first_folder(size_t *index, char **path)
+static bool kit_take_first_folder(size_t *index, char **path)
 {
-    return !has_more_rights() &&
-           take_folder(getenv("NBSTAGE_PLUGIN_PATH"), index, path);
+    return !kit_has_more_rights() &&
+           kit_take_folder(getenv("NBSTAGE_PLUGIN_PATH"), index, path);
 }
 
-/* "../lib/nbstage" of the running program, as nbstage_get_folder does; false
-   where that is not known. */
-static bool take_folder_of_program(char **path)
+/* "../lib/nbstage" of the running program, as kit_take_folder does; false where
+   that is not known. */
+static bool kit_take_folder_of_program(char **path)
 {
     char program[4096];
 #ifdef __APPLE__
@@ -414,29 +426,31 @@ static bool take_folder_of_program(char **path)
     }
     if (!found)
         return false;
-    *path = join_path(program, "lib/nbstage", "");
+    *path = kit_join_path(program, "lib/nbstage", "");
     return true;
 }
 
-static bool take_usual_folder(size_t *index, char **path)
+static bool kit_take_usual_folder(size_t *index, char **path)
 {
-    return take_folder(NBSTAGE_PLUGINDIR, index, path) ||
-           take_folder(USUAL_FOLDERS, index, path) ||
-           (*index == 0 && !has_more_rights() && take_folder_of_program(path));
+    return kit_take_folder(NBSTAGE_PLUGINDIR, index, path) ||
+           kit_take_folder(USUAL_FOLDERS, index, path) ||
+           (*index == 0 && !kit_has_more_rights() &&
+            kit_take_folder_of_program(path));
 }
 
-static bool load_library(struct nbstage *stage, const char *path)
+static bool kit_load_library(struct nbstage *stage, const char *path)
 {
     struct stat status;
     if (stat(path, &status) != 0)
-        return fail(stage, NBSTAGE_FAILURE_NOT_FOUND,
-                    "the stage cannot be loaded: %s: %s", path,
-                    strerror(errno));
+        return kit_fail(stage, NBSTAGE_FAILURE_NOT_FOUND,
+                        "the stage cannot be loaded: %s: %s", path,
+                        strerror(errno));
     if (!S_ISREG(status.st_mode))
-        return fail(stage, NBSTAGE_FAILURE_UNUSABLE, NOT_REGULAR, path);
+        return kit_fail(stage, NBSTAGE_FAILURE_UNUSABLE, NOT_REGULAR, path);
     stage->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    return stage->library || fail(stage, NBSTAGE_FAILURE_UNUSABLE,
-                                  "the stage cannot be loaded: %s", dlerror());
+    return stage->library ||
+           kit_fail(stage, NBSTAGE_FAILURE_UNUSABLE,
+                    "the stage cannot be loaded: %s", dlerror());
 }
 
 #endif
@@ -444,24 +458,25 @@ static bool load_library(struct nbstage *stage, const char *path)
 /* ------------------------------------------------------------------------ */
 /* Finding */
 
-static bool has_ending(const char *text, const char *ending)
+static bool kit_has_ending(const char *text, const char *ending)
 {
     size_t length = strlen(text);
     return length > strlen(ending) &&
-           compare_names(text + length - strlen(ending), ending) == 0;
+           kit_compare_names(text + length - strlen(ending), ending) == 0;
 }
 
 /* Finds "FOLDER/NAME" with one of the endings, to be freed; NULL if there is no
    such file.  False with a sentence if memory runs out. */
-static bool find_in_folder(struct nbstage *stage, const char *folder,
-                           const char *name, char **path)
+static bool kit_find_in_folder(struct nbstage *stage, const char *folder,
+                               const char *name, char **path)
 {
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        *path = join_path(folder, name,
-                          has_ending(name, endings[i]) ? "" : endings[i]);
+    for (size_t i = 0; i < sizeof kit_endings / sizeof *kit_endings; i++) {
+        *path = kit_join_path(
+            folder, name,
+            kit_has_ending(name, kit_endings[i]) ? "" : kit_endings[i]);
         if (!*path)
-            return fail_for_memory(stage);
-        if (is_regular_file(*path))
+            return kit_fail_for_memory(stage);
+        if (kit_is_regular_file(*path))
             return true;
         free(*path);
     }
@@ -469,51 +484,54 @@ static bool find_in_folder(struct nbstage *stage, const char *folder,
     return true;
 }
 
-bool nbstage_get_folder(const char *folders, size_t index, char **path)
+/* Takes the folder `index` of all that are searched, in order, as
+   kit_take_folder does; false after the last. */
+static bool kit_take_any_folder(const char *folders, size_t index, char **path)
 {
-    return take_first_folder(&index, path) ||
-           (folders ? take_folder(folders, &index, path)
-                    : take_usual_folder(&index, path));
+    return kit_take_first_folder(&index, path) ||
+           (folders ? kit_take_folder(folders, &index, path)
+                    : kit_take_usual_folder(&index, path));
 }
 
 /* Finds the path of a stage in the first of the folders that has it, to be
    freed; NULL if none has it.  False with a sentence if memory runs out. */
-static bool find_in_folders(struct nbstage *stage, const char *folders,
-                            const char *name, char **path)
+static bool kit_find_in_folders(struct nbstage *stage, const char *folders,
+                                const char *name, char **path)
 {
     char *folder;
     bool searched = true;
     *path = NULL;
     for (size_t i = 0;
-         searched && !*path && nbstage_get_folder(folders, i, &folder); i++) {
-        searched = folder ? find_in_folder(stage, folder, name, path)
-                          : fail_for_memory(stage);
+         searched && !*path && kit_take_any_folder(folders, i, &folder); i++) {
+        searched = folder ? kit_find_in_folder(stage, folder, name, path)
+                          : kit_fail_for_memory(stage);
         free(folder);
     }
     return searched;
 }
 
-static bool fail_to_find(struct nbstage *stage, const char *name,
-                         const char *folders)
+static bool kit_fail_to_find(struct nbstage *stage, const char *name,
+                             const char *folders)
 {
     char list[600] = "";
     char *folder, *here;
-    for (size_t i = 0; nbstage_get_folder(folders, i, &folder); i++) {
+    for (size_t i = 0; kit_take_any_folder(folders, i, &folder); i++) {
         const size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
                  folder ? folder : "?");
         free(folder);
     }
-    if (!find_in_folder(stage, ".", name, &here))
+    if (!kit_find_in_folder(stage, ".", name, &here))
         return false;
-    fail(stage, NBSTAGE_FAILURE_NOT_FOUND,
-         "no stage named '%s' was found in these folders: %s%s%s%s", name,
-         *list ? list : "none",
-         has_more_rights() ? "; NBSTAGE_PLUGIN_PATH is ignored in a set-ID "
-                             "program"
-                           : "; NBSTAGE_PLUGIN_PATH can name others",
-         here ? "; for the file in the current folder write " : "",
-         here ? here : "");
+    kit_fail(stage, NBSTAGE_FAILURE_NOT_FOUND,
+             "no stage named '%s' was found in these folders: %s%s%s%s", name,
+             *list ? list : "none",
+             kit_has_more_rights()
+                 ? "; NBSTAGE_PLUGIN_PATH is ignored in a set-ID "
+                   "program"
+                 : "; NBSTAGE_PLUGIN_PATH can name others",
+             here ? "; for the file in the current folder write " : "",
+             here ? here : "");
     free(here);
     return false;
 }
@@ -521,8 +539,8 @@ static bool fail_to_find(struct nbstage *stage, const char *name,
 /* ------------------------------------------------------------------------ */
 /* Opening */
 
-static bool makes_lump(const struct nbstage_descriptor *descriptor,
-                       const char *name)
+static bool kit_makes_lump(const struct nbstage_descriptor *descriptor,
+                           const char *name)
 {
     for (size_t i = 0; i < descriptor->lump_name_count; i++)
         if (strcmp(descriptor->lump_names[i], name) == 0)
@@ -531,51 +549,47 @@ static bool makes_lump(const struct nbstage_descriptor *descriptor,
 }
 
 /* Gets the descriptor and checks that it can be used. */
-static bool take_descriptor(struct nbstage *stage, const char *path)
+static bool kit_take_descriptor(struct nbstage *stage, const char *path)
 {
-    const SYMBOL symbol = find_symbol(stage->library, NBSTAGE_SYMBOL);
+    const SYMBOL symbol = kit_find_symbol(stage->library, NBSTAGE_SYMBOL);
     nbstage_describe_function describe;
     /* The standard has no cast from an object pointer to a function. */
     memcpy(&describe, &symbol, sizeof describe);
     if (!describe)
-        return fail(stage, NBSTAGE_FAILURE_UNUSABLE,
-                    UNUSABLE "the file has no symbol %s", path, NBSTAGE_SYMBOL);
+        return kit_fail(stage, NBSTAGE_FAILURE_UNUSABLE,
+                        UNUSABLE "the file has no symbol %s", path,
+                        NBSTAGE_SYMBOL);
     stage->descriptor = describe(NBSTAGE_ABI);
     if (!stage->descriptor)
-        return fail(stage, NBSTAGE_FAILURE_UNUSABLE,
-                    UNUSABLE "the stage does not serve version %d of the "
-                             "interface",
-                    path, NBSTAGE_ABI);
+        return kit_fail(stage, NBSTAGE_FAILURE_UNUSABLE,
+                        UNUSABLE "the stage does not serve version %d of the "
+                                 "interface",
+                        path, NBSTAGE_ABI);
     if (!NBSTAGE_HAS(struct nbstage_descriptor, stage->descriptor, needs_lump))
-        return fail(stage, NBSTAGE_FAILURE_UNUSABLE,
-                    UNUSABLE "the stage's descriptor is cut off", path);
-    if (!makes_lump(stage->descriptor, stage->lump_name))
-        return fail(stage, NBSTAGE_FAILURE_UNUSABLE,
-                    UNUSABLE "the stage does not make %s lumps", path,
-                    stage->lump_name);
+        return kit_fail(stage, NBSTAGE_FAILURE_UNUSABLE,
+                        UNUSABLE "the stage's descriptor is cut off", path);
+    if (!stage->lump_name)
+        stage->lump_name = stage->descriptor->lump_name_count > 0
+                               ? stage->descriptor->lump_names[0]
+                               : "any";
+    if (!kit_makes_lump(stage->descriptor, stage->lump_name))
+        return kit_fail(stage, NBSTAGE_FAILURE_UNUSABLE,
+                        UNUSABLE "the stage does not make %s lumps", path,
+                        stage->lump_name);
     return true;
 }
 
-static bool open_file(struct nbstage *stage, const char *path)
+static bool kit_find_and_open(struct nbstage *stage, const char *name,
+                              const char *folders)
 {
-    return (load_library(stage, path) && take_descriptor(stage, path)) ||
-           fail_closed(stage);
-}
-
-static bool find_and_open(struct nbstage *stage, const char *name,
-                          const char *folders)
-{
-    char *path;
-    bool opened;
-    if (is_path(name))
-        return open_file(stage, name);
-    if (!find_in_folders(stage, folders, name, &path))
-        return false;
-    if (!path)
-        return fail_to_find(stage, name, folders);
-    opened = open_file(stage, path);
-    free(path);
-    return opened;
+    if (kit_is_path(name))
+        stage->path = kit_copy_text(stage, name);
+    else if (kit_find_in_folders(stage, folders, name, &stage->path) &&
+             !stage->path)
+        return kit_fail_to_find(stage, name, folders);
+    return stage->path && ((kit_load_library(stage, stage->path) &&
+                            kit_take_descriptor(stage, stage->path)) ||
+                           kit_fail_closed(stage));
 }
 
 bool nbstage_open(struct nbstage *stage, const char *name, const char *folders,
@@ -586,7 +600,7 @@ bool nbstage_open(struct nbstage *stage, const char *name, const char *folders,
     bool opened;
     memset(&next, 0, sizeof next);
     next.lump_name = lump_name;
-    opened = find_and_open(&next, name, folders);
+    opened = kit_find_and_open(&next, name, folders);
     nbstage_close(stage);
     *stage = next;
     return opened;
@@ -595,7 +609,7 @@ bool nbstage_open(struct nbstage *stage, const char *name, const char *folders,
 /* ------------------------------------------------------------------------ */
 /* Instances */
 
-static void destroy_instance(struct nbstage *stage)
+static void kit_destroy_instance(struct nbstage *stage)
 {
     nbstage_free(stage);
     if (stage->instance)
@@ -603,50 +617,41 @@ static void destroy_instance(struct nbstage *stage)
     stage->instance = NULL;
 }
 
-static void NBSTAGE_CALL print_warning(void *context, int32_t level,
-                                       const char *message)
+static void NBSTAGE_CALL kit_print_warning(void *context, int32_t level,
+                                           const char *message)
 {
     char sentence[1024];
     (void)context;
     if (level != NBSTAGE_LOG_WARNING)
         return;
     snprintf(sentence, sizeof sentence, "%s", message);
-    make_printable(sentence);
+    kit_make_printable(sentence);
     fprintf(stderr, "warning: %s\n", sentence);
 }
 
 bool nbstage_create(struct nbstage *stage, const struct nbstage_host *callbacks)
 {
     static const struct nbstage_host of_commands = {
-        sizeof of_commands, NULL, NULL, NULL, print_warning, NULL};
-    destroy_instance(stage);
-    forget_error(stage);
+        sizeof of_commands, NULL, NULL, NULL, kit_print_warning, NULL};
+    kit_destroy_instance(stage);
+    kit_forget_error(stage);
     if (!stage->descriptor)
-        return fail(stage, NBSTAGE_FAILURE_OTHER, "no stage is loaded");
+        return kit_fail(stage, NBSTAGE_FAILURE_OTHER, "no stage is loaded");
     stage->status = stage->descriptor->create(
         callbacks ? callbacks : &of_commands, &stage->instance);
     if (stage->status != NBSTAGE_OK)
-        return fail(stage, NBSTAGE_FAILURE_OTHER,
-                    "the stage %s makes no instance: status %d",
-                    stage->descriptor->name, CAST(int, stage->status));
+        return kit_fail(stage, NBSTAGE_FAILURE_OTHER,
+                        "the stage %s makes no instance: status %d",
+                        stage->descriptor->name, CAST(int, stage->status));
     return true;
 }
 
-static bool fail_without_instance(struct nbstage *stage)
+static bool kit_fail_without_instance(struct nbstage *stage)
 {
-    return fail(stage, NBSTAGE_FAILURE_OTHER,
-                "the stage %s has no instance: nbstage_create has not been "
-                "called, or has failed",
-                stage->descriptor->name);
-}
-
-/* A copy to be freed; NULL with a sentence if memory runs out. */
-static char *copy_text(struct nbstage *stage, const char *text)
-{
-    char *copy = copy_part(text, strlen(text));
-    if (!copy)
-        fail_for_memory(stage);
-    return copy;
+    return kit_fail(stage, NBSTAGE_FAILURE_OTHER,
+                    "the stage %s has no instance: nbstage_create has not been "
+                    "called, or has failed",
+                    stage->descriptor->name);
 }
 
 bool nbstage_load(struct nbstage *stage, const char *request,
@@ -659,10 +664,10 @@ bool nbstage_load(struct nbstage *stage, const char *request,
         nbstage_close(stage);
         return true;
     }
-    forget_error(stage);
-    name = copy_text(stage, request);
+    kit_forget_error(stage);
+    name = kit_copy_text(stage, request);
     if (!name)
-        return fail_closed(stage);
+        return kit_fail_closed(stage);
     comma = strchr(name, ',');
     if (comma)
         *comma = '\0';
@@ -671,32 +676,33 @@ bool nbstage_load(struct nbstage *stage, const char *request,
              nbstage_set_defaults(stage, defaults ? defaults : "") &&
              nbstage_set_options(stage, comma ? comma + 1 : "");
     free(name);
-    return loaded || fail_closed(stage);
+    return loaded || kit_fail_closed(stage);
 }
 
 void nbstage_close(struct nbstage *stage)
 {
-    destroy_instance(stage);
+    kit_destroy_instance(stage);
     if (stage->library)
-        close_library(stage->library);
+        kit_close_library(stage->library);
+    free(stage->path);
     memset(stage, 0, sizeof *stage);
 }
 
 /* ------------------------------------------------------------------------ */
 /* Options */
 
-static const struct nbstage_option *get_option(const struct nbstage *stage,
-                                               size_t index)
+static const struct nbstage_option *kit_get_option(const struct nbstage *stage,
+                                                   size_t index)
 {
     return NBSTAGE_AT(struct nbstage_option, stage->descriptor->options, index);
 }
 
 /* Whether the first characters of a text are the name of a flag. */
-static bool is_flag(const struct nbstage *stage, const char *text,
-                    size_t length)
+static bool kit_is_flag(const struct nbstage *stage, const char *text,
+                        size_t length)
 {
     for (size_t i = 0; i < stage->descriptor->option_count; i++) {
-        const struct nbstage_option *option = get_option(stage, i);
+        const struct nbstage_option *option = kit_get_option(stage, i);
         if (option->type == NBSTAGE_OPTION_FLAG &&
             strlen(option->name) == length &&
             strncmp(option->name, text, length) == 0)
@@ -706,19 +712,19 @@ static bool is_flag(const struct nbstage *stage, const char *text,
 }
 
 /* Whether what follows a comma is another option. */
-static bool begins_option(const struct nbstage *stage, const char *text)
+static bool kit_begins_option(const struct nbstage *stage, const char *text)
 {
     size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-");
     if (text[length] == '=')
         return length > 0;
-    return strcspn(text, ",") == length && is_flag(stage, text, length);
+    return strcspn(text, ",") == length && kit_is_flag(stage, text, length);
 }
 
 /* Ends the first option of a text; returns the rest, or NULL without one. */
-static char *cut_option(const struct nbstage *stage, char *text)
+static char *kit_cut_option(const struct nbstage *stage, char *text)
 {
     char *comma = strchr(text, ',');
-    while (comma && !begins_option(stage, comma + 1))
+    while (comma && !kit_begins_option(stage, comma + 1))
         comma = strchr(comma + 1, ',');
     if (!comma)
         return NULL;
@@ -728,7 +734,7 @@ static char *cut_option(const struct nbstage *stage, char *text)
 
 /* Sets one option, or its default, from "NAME=VALUE", which is cut at the sign,
    or "FLAG". */
-static bool set_option(struct nbstage *stage, char *text, bool by_default)
+static bool kit_set_option(struct nbstage *stage, char *text, bool by_default)
 {
     const struct nbstage_descriptor *descriptor = stage->descriptor;
     const int failure =
@@ -738,11 +744,11 @@ static bool set_option(struct nbstage *stage, char *text, bool by_default)
     if (sign) {
         *sign = '\0';
         value = sign + 1;
-    } else if (!is_flag(stage, text, strlen(text))) {
-        return fail(stage, failure,
-                    "the stage %s: '%s' is not an option with a value, "
-                    "NAME=VALUE, nor the name of a flag",
-                    descriptor->name, text);
+    } else if (!kit_is_flag(stage, text, strlen(text))) {
+        return kit_fail(stage, failure,
+                        "the stage %s: '%s' is not an option with a value, "
+                        "NAME=VALUE, nor the name of a flag",
+                        descriptor->name, text);
     }
     stage->status = by_default && descriptor->set_default
                         ? descriptor->set_default(stage->instance, text, value)
@@ -753,29 +759,29 @@ static bool set_option(struct nbstage *stage, char *text, bool by_default)
         stage->status = NBSTAGE_OK;
         return true;
     }
-    return fail(stage, failure, "the stage %s: %s%s", descriptor->name,
-                by_default ? "the host's default: " : "",
-                descriptor->last_error(stage->instance));
+    return kit_fail(stage, failure, "the stage %s: %s%s", descriptor->name,
+                    by_default ? "the host's default: " : "",
+                    descriptor->last_error(stage->instance));
 }
 
-static bool set_options(struct nbstage *stage, const char *options,
-                        bool by_default)
+static bool kit_set_options(struct nbstage *stage, const char *options,
+                            bool by_default)
 {
     char *copy, *option;
     bool set;
-    forget_error(stage);
+    kit_forget_error(stage);
     if (!stage->descriptor)
-        return fail(stage, NBSTAGE_FAILURE_OTHER,
-                    "no stage is loaded that takes options");
+        return kit_fail(stage, NBSTAGE_FAILURE_OTHER,
+                        "no stage is loaded that takes options");
     if (!stage->instance)
-        return fail_without_instance(stage);
+        return kit_fail_without_instance(stage);
     if (*options == '\0')
         return true;
-    copy = option = copy_text(stage, options);
+    copy = option = kit_copy_text(stage, options);
     set = copy;
     while (set && option) {
-        char *next = cut_option(stage, option);
-        set = set_option(stage, option, by_default);
+        char *next = kit_cut_option(stage, option);
+        set = kit_set_option(stage, option, by_default);
         option = next;
     }
     free(copy);
@@ -784,16 +790,16 @@ static bool set_options(struct nbstage *stage, const char *options,
 
 bool nbstage_set_options(struct nbstage *stage, const char *options)
 {
-    return set_options(stage, options, false);
+    return kit_set_options(stage, options, false);
 }
 
 bool nbstage_set_defaults(struct nbstage *stage, const char *defaults)
 {
-    return set_options(stage, defaults, true);
+    return kit_set_options(stage, defaults, true);
 }
 
-/* "none|share|nest", "1..128", "X,Y": the values that an option takes. */
-static void print_values(const struct nbstage_option *option, FILE *file)
+/* "share|nest", "1..128", "X,Y": the values that an option takes. */
+static void kit_print_values(const struct nbstage_option *option, FILE *file)
 {
     for (size_t i = 0; i < option->choice_count; i++)
         fprintf(file, "%s%s", i > 0 ? "|" : "",
@@ -812,9 +818,9 @@ void nbstage_print_options(const struct nbstage *stage, FILE *file)
 {
     size_t count = stage->descriptor ? stage->descriptor->option_count : 0;
     for (size_t i = 0; i < count; i++) {
-        const struct nbstage_option *option = get_option(stage, i);
+        const struct nbstage_option *option = kit_get_option(stage, i);
         fprintf(file, "%s=", option->name);
-        print_values(option, file);
+        kit_print_values(option, file);
         fprintf(file, "\n    %s", option->help ? option->help : "");
         if (option->default_value && *option->default_value)
             fprintf(file, " (default: %s)", option->default_value);
@@ -845,7 +851,7 @@ struct nbstage_map nbstage_map_from_lumps(const char *name,
     return map;
 }
 
-static bool to_fixed_point(double coordinate, int32_t *fixed)
+static bool kit_to_fixed_point(double coordinate, int32_t *fixed)
 {
     double scaled = coordinate * 65536;
     if (!(scaled > INT32_MIN - 1.0 && scaled < INT32_MAX + 1.0))
@@ -857,18 +863,19 @@ static bool to_fixed_point(double coordinate, int32_t *fixed)
 bool nbstage_vertex_from_doubles(double x, double y,
                                  struct nbstage_vertex *vertex)
 {
-    return to_fixed_point(x, &vertex->x) && to_fixed_point(y, &vertex->y);
+    return kit_to_fixed_point(x, &vertex->x) &&
+           kit_to_fixed_point(y, &vertex->y);
 }
 
 const struct nbstage_lump *nbstage_build(struct nbstage *stage,
                                          const struct nbstage_map *map)
 {
     const struct nbstage_descriptor *descriptor = stage->descriptor;
-    forget_error(stage);
+    kit_forget_error(stage);
     if (!stage->descriptor)
         return NULL;
     if (!stage->instance) {
-        fail_without_instance(stage);
+        kit_fail_without_instance(stage);
         return NULL;
     }
     nbstage_free(stage);
@@ -876,11 +883,11 @@ const struct nbstage_lump *nbstage_build(struct nbstage *stage,
     if (stage->status != NBSTAGE_OK) {
         const char *sentence = descriptor->last_error(stage->instance);
         if (*sentence != '\0')
-            fail(stage, NBSTAGE_FAILURE_OTHER, "%s", sentence);
+            kit_fail(stage, NBSTAGE_FAILURE_OTHER, "%s", sentence);
         else
-            fail(stage, NBSTAGE_FAILURE_OTHER,
-                 "the stage %s failed with status %d and does not say why",
-                 descriptor->name, CAST(int, stage->status));
+            kit_fail(stage, NBSTAGE_FAILURE_OTHER,
+                     "the stage %s failed with status %d and does not say why",
+                     descriptor->name, CAST(int, stage->status));
         return NULL;
     }
     for (size_t i = 0; i < stage->result.lump_count; i++) {
@@ -889,8 +896,8 @@ const struct nbstage_lump *nbstage_build(struct nbstage *stage,
         if (strcmp(lump->name, stage->lump_name) == 0)
             return lump;
     }
-    fail(stage, NBSTAGE_FAILURE_OTHER, "the stage %s made no %s",
-         descriptor->name, stage->lump_name);
+    kit_fail(stage, NBSTAGE_FAILURE_OTHER, "the stage %s made no %s",
+             descriptor->name, stage->lump_name);
     return NULL;
 }
 

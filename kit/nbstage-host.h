@@ -38,6 +38,7 @@
 #include "nbstage.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #ifdef __cplusplus
@@ -77,6 +78,7 @@ struct nbstage {
     struct nbstage_result result;
 
     const char *lump_name; /* as given to nbstage_open */
+    char *path;            /* of the file it was loaded from */
     void *library;         /* as from dlopen() or LoadLibraryW() */
 };
 
@@ -113,18 +115,10 @@ bool nbstage_load(struct nbstage *stage, const char *request,
  *
  * Fails, with no stage loaded, if there is no such file, if it is not a regular
  * file with a stage of this version, or if the stage does not make lumps named
- * `lump_name`, which must stay valid.
+ * `lump_name`, which must stay valid; NULL stands for the stage's first lump.
  */
 bool nbstage_open(struct nbstage *stage, const char *name, const char *folders,
                   const char *lump_name);
-
-/*
- * Gets the folders that nbstage_open searches, in order, so that a host can
- * list the stages in them.  Stores the path of folder `index`, counted from 0,
- * to be freed with free(); NULL if memory runs out.  Returns false after the
- * last folder.
- */
-bool nbstage_get_folder(const char *folders, size_t index, char **path);
 
 /*
  * Makes the instance that builds, with default options, and replaces the one

@@ -101,8 +101,6 @@ AC_DEFUN([BLOCKSWEEP_COMPILER_FLAGS], [
     [SANITIZE_FLAGS="-fsanitize=$with_sanitizers -fno-sanitize-recover=all -fno-omit-frame-pointer"])
   AC_SUBST([SANITIZE_FLAGS])
   AM_CONDITIONAL([SANITIZED], [test "$with_sanitizers" != no])
-  AS_CASE([$with_sanitizers], [*thread*], [finds_races=yes], [finds_races=no])
-  AM_CONDITIONAL([FINDS_RACES], [test "$finds_races" = yes])
 
   # What is built for libFuzzer, by clang, can be fuzzed.
   AS_CASE([$with_sanitizers],

@@ -18,7 +18,7 @@ need lintian
 . "$packaging/fresh-system.sh"
 
 # What Debian installs for those who use it, beside the least that it is.
-fetch_system bookworm bash-completion,fish,man-db,zsh
+fetch_system bookworm bash-completion,man-db,zsh
 
 make_system builder bookworm
 mkdir -p "$folder/builder/root/source/debian"

@@ -164,7 +164,7 @@ chmod -R a-w "$name"
 list "$name" >before
 # shellcheck disable=SC2016 # for make
 build "$folder/$name" "$folder/whole" --disable-static \
-    --without-fish-completion-dir \
+    --without-bash-completion-dir \
     --with-zsh-completion-dir='${datadir}/zsh/vendor-completions'
 list "$name" >after
 diff before after || fail "the source was expected to stay as it was"
@@ -188,11 +188,10 @@ for file in usr/bin/blocksweep usr/bin/glbsp-blocksweep \
     usr/lib/of-a-machine/pkgconfig/nbstage.pc \
     usr/include/nbstage.h usr/share/man/man1/blocksweep.1 \
     usr/share/doc/blocksweep/manual/blocksweep.1.html \
-    usr/share/bash-completion/completions/blocksweep.bash \
     usr/share/zsh/vendor-completions/_blocksweep; do
     [ -e "$root/$file" ] || fail "/$file was expected"
 done
-! find $root -name '*.fish' | grep . || fail "nothing for fish was expected"
+! find $root -name '*.bash' | grep . || fail "nothing for bash was expected"
 ! find $root -name '*.l[ao]' -o -name '*.a' | grep . ||
     fail "only what hosts load was expected"
 

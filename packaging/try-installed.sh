@@ -53,7 +53,7 @@ try_command() {
     expect_output "blocksweep " blocksweep --version
     blocksweep "$sample" -o built.wad
     expect_output "good" blocksweep verify built.wad
-    expect_output "loaded" blocksweep plugins
+    expect_output "Stage blocksweep" blocksweep --version
 }
 
 try_manual() {
@@ -66,7 +66,6 @@ try_manual() {
 try_completion() {
     completes bash
     completes zsh
-    expect_output verify fish "$source/tests/command/complete.fish" 'blocksweep ver'
 }
 
 try_development() {

@@ -21,8 +21,7 @@
  *   7. descriptor->destroy(instance), and dlclose() if no instance is left
  *
  * Repeat 5 and 6 for every map.  examples/minimal-host.c does all of it in
- * under a hundred lines, and nbstage-host.c, the host kit, does it for you.  A
- * host that cannot read every form of a map calls descriptor->decode.
+ * under a hundred lines, and nbstage-host.c, the host kit, does it for you.
  *
  * Structures
  *   The first member of a structure is its size in bytes, set by the side that
@@ -115,16 +114,16 @@ typedef int32_t nbstage_status;
 #define NBSTAGE_UNKNOWN_OPTION 2
 /* set_option: the option does not take this value. */
 #define NBSTAGE_BAD_VALUE 3
-/* build, decode: the map is damaged or not complete. */
+/* build: the map is damaged or not complete. */
 #define NBSTAGE_BAD_MAP 4
-/* build, decode: the map is in a form that this stage does not read. */
+/* build: the map is in a form that this stage does not read. */
 #define NBSTAGE_UNSUPPORTED 5
 /* build: the result would break a limit and the options ask for an error; or
    the map takes more than the options allow. */
 #define NBSTAGE_OVER_LIMIT 6
 /* There was no memory: the host's allocate() returned NULL, for example. */
 #define NBSTAGE_OUT_OF_MEMORY 7
-/* build, decode: the host's progress() asked to stop. */
+/* build: the host's progress() asked to stop. */
 #define NBSTAGE_CANCELLED 8
 
 /* ------------------------------------------------------------------------ */
@@ -158,10 +157,10 @@ struct nbstage_host {
        during the call only. */
     void(NBSTAGE_CALL *log)(void *context, int32_t level, const char *message);
 
-    /* The current step of build() or decode() has finished `done` of `total`
-       parts; total is not 0.  There may be several steps; each begins again at
-       its own start and may end early.  Return 0 to go on, anything else to
-       cancel: the call then returns NBSTAGE_CANCELLED soon. */
+    /* The current step of build() has finished `done` of `total` parts; total
+       is not 0.  There may be several steps; each begins again at its own start
+       and may end early.  Return 0 to go on, anything else to cancel: the call
+       then returns NBSTAGE_CANCELLED soon. */
     int32_t(NBSTAGE_CALL *progress)(void *context, uint32_t done,
                                     uint32_t total);
 };
@@ -253,22 +252,13 @@ struct nbstage_line16 {
 #define NBSTAGE_FORM_32 0 /* nbstage_vertex; nbstage_line */
 #define NBSTAGE_FORM_16 1 /* nbstage_vertex16; nbstage_line16 */
 
-/* nbstage_map.left_out, nbstage_decoded.left_out */
-#define NBSTAGE_LISTED 0           /* takes part in what is built */
-#define NBSTAGE_LEFT_OUT_TAGGED 1  /* asks to be left out, as formats allow */
-#define NBSTAGE_LEFT_OUT_INERT 2   /* nothing can collide with it */
-#define NBSTAGE_LEFT_OUT_BY_HOST 3 /* the host asked for it */
-/* nothing can reach it: one-sided, and the sector before it is closed for good;
-   inside such a sector; between two; with no way in */
-#define NBSTAGE_LEFT_OUT_BEFORE_CLOSED 4
-#define NBSTAGE_LEFT_OUT_INSIDE_CLOSED 5
-#define NBSTAGE_LEFT_OUT_BETWEEN_CLOSED 6
-#define NBSTAGE_LEFT_OUT_NO_WAY_IN 7
+/* nbstage_map.left_out */
+#define NBSTAGE_LISTED 0   /* takes part in what is built */
+#define NBSTAGE_LEFT_OUT 1 /* does not */
 
 /* nbstage_sector.flags: floor or ceiling is not flat (UDMF planes); the sector
    has more than one tag (UDMF moreids); something may move it that neither its
-   tag nor its special shows; it has another field that may matter; not all
-   sides and sectors of the map are known.
+   tag nor its special shows; it has another field that may matter.
    There are no arrays of things and scripts.  The stage reads the lumps THINGS
    (of the binary formats), BEHAVIOR, SCRIPTS and DIALOGUE, if the map has lumps
    besides its arrays.  For anything else that may move a sector, for example
@@ -277,7 +267,6 @@ struct nbstage_line16 {
 #define NBSTAGE_SECTOR_MORE_TAGS 0x2u
 #define NBSTAGE_SECTOR_MOVES 0x4u
 #define NBSTAGE_SECTOR_OTHER 0x8u
-#define NBSTAGE_SECTOR_IN_DOUBT 0x10u
 
 /* A sector; heights are signed 16.16 map units. */
 struct nbstage_sector {
@@ -292,8 +281,8 @@ struct nbstage_sector {
  * A map, as raw lumps, as decoded arrays, or both.  With both, the stage takes
  * vertices, lines and sectors from the arrays and the rest from the lumps: the
  * present BLOCKMAP, nodes, things and scripts.  All of it belongs to the host
- * and must stay unchanged until build() or decode() returns; the stage does not
- * use it afterwards.
+ * and must stay unchanged until build() returns; the stage does not use it
+ * afterwards.
  */
 struct nbstage_map {
     size_t size; /* sizeof(struct nbstage_map) */
@@ -338,7 +327,8 @@ struct nbstage_map {
     uint32_t flags_complete;
 
     /* Lines that the host wants to be left out, besides those that options
-       leave out: for each line of the map NBSTAGE_LISTED or another number.
+       leave out: for each line of the map NBSTAGE_LISTED, or NBSTAGE_LEFT_OUT
+       or any other number.
        NULL if there are none.  The count must be the number of the map's lines,
        also if these come from lumps. */
     const unsigned char *left_out;
@@ -350,13 +340,9 @@ struct nbstage_map {
 
 /* What a fact is. */
 #define NBSTAGE_FACT_VALUE 0 /* a number, or a word */
-#define NBSTAGE_FACT_ITEM 1  /* an item of a list */
-#define NBSTAGE_FACT_FLAG 2  /* yes, 1, or no, 0 */
+#define NBSTAGE_FACT_FLAG 1  /* yes, 1, or no, 0 */
 
-/* Something worth knowing about a result: a size, a choice that was made.
-   Consecutive facts of the same name form a list: the value is the number of an
-   item, the text describes it.  A list may have a single item, so each item
-   says that it is one. */
+/* Something worth knowing about a result: a size, a choice that was made. */
 struct nbstage_fact {
     size_t size; /* sizeof(struct nbstage_fact) */
 
@@ -366,8 +352,7 @@ struct nbstage_fact {
     /* The fact, where it is a number. */
     int64_t value;
 
-    /* The fact, where it is a word; NULL where it is a number.  In a list, the
-       fact about item number `value`. */
+    /* The fact, where it is a word; NULL where it is a number. */
     const char *text;
 
     /* NBSTAGE_FACT_VALUE, ... */
@@ -391,59 +376,6 @@ struct nbstage_result {
     /* Facts about the result.  The stage's manual lists their names. */
     const struct nbstage_fact *facts;
     size_t fact_count;
-};
-
-/* Bytes that have room for every text of explain(). */
-#define NBSTAGE_TEXT_SIZE 512
-
-/* ------------------------------------------------------------------------ */
-/* What a stage decodes */
-
-/*
- * A map as arrays, from any form.  The host zeroes it, sets `size` and passes
- * it to decode().  The arrays belong to the stage (in memory from the host's
- * allocate) and are valid until free_decoded() or destroy().  Like a result, it
- * is freed once, with the instance that made it.  The arrays are the
- * members of nbstage_map with the same names: handed back with the format, the
- * map's name and its lumps, they build the same lump as the lumps alone.  Two
- * exceptions: arrays of UDMF do not say which game's numbers the specials are,
- * so fewer lines may be left out; and if a line refers to a vertex that a node
- * builder added, the arrays have these vertices as the map's own, which the
- * nodes among its lumps then do not fit.
- */
-struct nbstage_decoded {
-    size_t size; /* sizeof(struct nbstage_decoded) */
-
-    /* NBSTAGE_FORMAT_DOOM, ..., but never NBSTAGE_FORMAT_DETECT. */
-    uint32_t format;
-
-    /* The map's own vertices, and after them the vertices that a node builder
-       has added, if a line refers to one. */
-    const struct nbstage_vertex *vertices;
-    size_t vertex_count;
-    size_t vertex_stride; /* as in nbstage_map */
-
-    const struct nbstage_line *lines;
-    size_t line_count;
-    size_t line_stride;
-    size_t line_size;
-
-    /* NULL if there are none.  If scripts, things or macros may move any
-       sector, every sector has NBSTAGE_SECTOR_MOVES. */
-    const struct nbstage_sector *sectors;
-    size_t sector_count;
-    size_t sector_stride;
-    size_t sector_size;
-
-    uint32_t flags_complete;
-
-    /* For each line NBSTAGE_LISTED, ..., by the options of the instance and the
-       host's own left_out; NULL if all are listed. */
-    const unsigned char *left_out;
-
-    /* How much work it was, also of decode() failing: see the fact "steps" of
-       results, if the stage has one. */
-    uint64_t steps;
 };
 
 /* ------------------------------------------------------------------------ */
@@ -485,34 +417,6 @@ struct nbstage_option {
     /* The heading of options that belong together and follow each other, such
        as "The grid of blocks"; NULL where there is none. */
     const char *group;
-};
-
-/* What an engine takes the first word of a BLOCKMAP's list for. */
-#define NBSTAGE_FIRST_WORD_READ 1    /* a linedef like any other */
-#define NBSTAGE_FIRST_WORD_SKIPPED 2 /* a header, whatever it is */
-/* A header if every list of the map begins with a 0, else a linedef. */
-#define NBSTAGE_FIRST_WORD_SKIPPED_IF_ALL_ZERO 3
-
-/* How an engine, or a level of one, reads a BLOCKMAP lump. */
-struct nbstage_engine {
-    size_t size;        /* sizeof(struct nbstage_engine) */
-    const char *name;   /* "Doom 1.9, Chocolate Doom" */
-    const char *family; /* what options call it: "doom19" */
-    int32_t first_word; /* NBSTAGE_FIRST_WORD_READ, ... */
-
-    /* Not 0: words above 32,767 are negative. */
-    int32_t has_signed_words;
-
-    /* Not 0: instead of a lump without a grid, or one of 65,536 words or more,
-       it builds its own. */
-    int32_t rebuilds;
-
-    /* Not 0: and instead of one with a list that is damaged or does not begin
-       with a 0, or with an offset into the grid. */
-    int32_t checks_lists;
-
-    /* Not 0: reads XBM1, too. */
-    int32_t reads_xbm1;
 };
 
 /* One user of a stage: its options, its memory, its last error. */
@@ -588,8 +492,8 @@ struct nbstage_descriptor {
         const struct nbstage_instance *instance);
 
     /*
-     * Frees the instance and all that it has not freed yet: results, decoded
-     * maps.  NULL is allowed.  The thread that uses the instance.
+     * Frees the instance and the results that it has not freed yet.  NULL is
+     * allowed.  The thread that uses the instance.
      */
     void(NBSTAGE_CALL *destroy)(struct nbstage_instance *instance);
 
@@ -606,44 +510,6 @@ struct nbstage_descriptor {
     nbstage_status(NBSTAGE_CALL *set_default)(struct nbstage_instance *instance,
                                               const char *name,
                                               const char *value);
-
-    /*
-     * Reads one map as build() does and returns it as arrays.  `map` and all it
-     * points to stay the host's.  On success *decoded is filled, as far as its
-     * size reaches, and must be given to free_decoded(); on failure it is
-     * empty, and freeing it is harmless.  Damaged or missing sides and sectors
-     * are no failure: a side whose sector is in doubt has NBSTAGE_NONE, and all
-     * sectors have NBSTAGE_SECTOR_IN_DOUBT.  The thread that uses the instance.
-     * Errors: those of build(), but NBSTAGE_OVER_LIMIT.
-     */
-    nbstage_status(NBSTAGE_CALL *decode)(struct nbstage_instance *instance,
-                                         const struct nbstage_map *map,
-                                         struct nbstage_decoded *decoded);
-
-    /*
-     * Frees what a decoded map points to and empties it.  The thread that
-     * uses the instance.
-     */
-    void(NBSTAGE_CALL *free_decoded)(struct nbstage_instance *instance,
-                                     struct nbstage_decoded *decoded);
-
-    /* The engines that the stage makes BLOCKMAP lumps for. */
-    const struct nbstage_engine *engines;
-    size_t engine_count;
-
-    /*
-     * Writes what the stage knows of a part of a result's map into the host's
-     * `text` of `text_size` bytes: a sentence without a full stop or newline.
-     * It ends with a 0 and is cut off where there is no room.  `part` says what
-     * is asked for, such as "sector".  If the result has a fact of that name
-     * and an "s", such as "sectors", `index` is less than that number.  On
-     * failure the text is empty.  The thread that uses the instance.
-     * Errors: NBSTAGE_BAD_CALL, also if the result has no such part.
-     */
-    nbstage_status(NBSTAGE_CALL *explain)(struct nbstage_instance *instance,
-                                          const struct nbstage_result *result,
-                                          const char *part, size_t index,
-                                          char *text, size_t text_size);
 
     /*
      * Whether build() may use a lump of this name with the options that are

@@ -3,43 +3,30 @@
 // A block has its size before it.  An allocation takes the kept block that fits
 // best.  When there are too many kept blocks, the smallest is released: the
 // next build has most use for large ones.
-//
-// If the host provides no memory, large blocks are mapped in huge pages, on
-// systems that have them.  A map of a million lines would otherwise spend half
-// of its time on page faults.
-
-#include "config.h"
 
 #include "pool.h"
 
 #include <stdalign.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#if HAVE_SYS_MMAN_H
-#include <sys/mman.h>
-#endif
 
 // With the address sanitizer, kept memory and bytes beyond the requested size
 // are out of bounds.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
-#define CHECKED_MEMORY
+#define POOL_CHECKED_MEMORY
 #endif
 #elif defined(__SANITIZE_ADDRESS__)
-#define CHECKED_MEMORY
+#define POOL_CHECKED_MEMORY
 #endif
-#ifdef CHECKED_MEMORY
+#ifdef POOL_CHECKED_MEMORY
 #include <sanitizer/asan_interface.h>
 #else
 #define ASAN_POISON_MEMORY_REGION(memory, size) ((void)(size))
 #define ASAN_UNPOISON_MEMORY_REGION(memory, size) ((void)(size))
 #endif
 
-enum {
-    FAR_TOO_LARGE = 4,   // times what is asked for
-    HUGE_PAGE = 2 << 20, // bytes
-};
+enum { POOL_FAR_TOO_LARGE = 4 }; // times what is asked for
 
 struct pool_block {
     alignas(max_align_t) size_t size; // of the memory after this
@@ -49,74 +36,15 @@ struct pool_block {
 // ---------------------------------------------------------------------------
 // Where blocks come from
 
-#ifdef MADV_HUGEPAGE
-
-static size_t whole_pages(size_t bytes)
+static struct pool_block *pool_take_from_source(struct pool *pool, size_t bytes)
 {
-    return (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-}
-
-// Maps whole huge pages.  It maps one page more, to find an aligned start, and
-// unmaps the parts before and after.
-static void *map_pages(size_t bytes)
-{
-    size_t size = whole_pages(bytes);
-    unsigned char *mapped = mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE,
-                                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (mapped == MAP_FAILED)
-        return NULL;
-    size_t before = HUGE_PAGE - (uintptr_t)mapped % HUGE_PAGE;
-    munmap(mapped, before);
-    if (before < HUGE_PAGE)
-        munmap(mapped + before + size, HUGE_PAGE - before);
-    madvise(mapped + before, size, MADV_HUGEPAGE);
-    return mapped + before;
-}
-
-static void *allocate_block(size_t bytes)
-{
-    return bytes >= HUGE_PAGE ? map_pages(bytes) : malloc(bytes);
-}
-
-static void release_block(struct pool_block *block)
-{
-    size_t bytes = sizeof *block + block->size;
-    if (bytes >= HUGE_PAGE)
-        munmap(block, whole_pages(bytes));
-    else
-        free(block);
-}
-
-#else
-
-static void *allocate_block(size_t bytes)
-{
-    return malloc(bytes);
-}
-
-static void release_block(struct pool_block *block)
-{
-    free(block);
-}
-
-#endif
-
-// Whether the limit allows that many more bytes.
-static bool leaves(const struct pool *pool, size_t bytes)
-{
-    return pool->limit == 0 || (pool->held_bytes <= pool->limit &&
-                                bytes <= pool->limit - pool->held_bytes);
-}
-
-static struct pool_block *take_from_source(struct pool *pool, size_t bytes)
-{
-    pool->met_limit = !leaves(pool, bytes);
-    if (pool->met_limit || bytes > PTRDIFF_MAX - 2 * (size_t)HUGE_PAGE)
+    pool->met_limit = pool->held_bytes > pool->limit ||
+                      bytes > pool->limit - pool->held_bytes;
+    if (pool->met_limit || bytes > PTRDIFF_MAX - sizeof(struct pool_block))
         return NULL;
     size_t whole = sizeof(struct pool_block) + bytes;
-    struct pool_block *block = pool->allocate
-                                   ? pool->allocate(pool->user, whole)
-                                   : allocate_block(whole);
+    struct pool_block *block =
+        pool->allocate ? pool->allocate(pool->user, whole) : malloc(whole);
     if (block) {
         block->size = bytes;
         pool->held_bytes += bytes;
@@ -124,21 +52,21 @@ static struct pool_block *take_from_source(struct pool *pool, size_t bytes)
     return block;
 }
 
-static void give_to_source(struct pool *pool, struct pool_block *block)
+static void pool_give_back(struct pool *pool, struct pool_block *block)
 {
     ASAN_UNPOISON_MEMORY_REGION(block->memory, block->size);
     pool->held_bytes -= block->size;
     if (pool->release)
         pool->release(pool->user, block);
     else
-        release_block(block);
+        free(block);
 }
 
 // ---------------------------------------------------------------------------
 // Those that are kept
 
 // Takes a kept block out, by its place.
-static struct pool_block *take(struct pool *pool, size_t place)
+static struct pool_block *pool_take(struct pool *pool, size_t place)
 {
     struct pool_block *block = pool->kept[place];
     pool->kept[place] = pool->kept[--pool->kept_count];
@@ -146,7 +74,7 @@ static struct pool_block *take(struct pool *pool, size_t place)
     return block;
 }
 
-static size_t find_smallest(const struct pool *pool, size_t at_least)
+static size_t pool_find_smallest(const struct pool *pool, size_t at_least)
 {
     size_t found = pool->kept_count;
     for (size_t i = 0; i < pool->kept_count; i++)
@@ -157,32 +85,27 @@ static size_t find_smallest(const struct pool *pool, size_t at_least)
     return found;
 }
 
-static void *open_block(struct pool_block *block, size_t bytes)
-{
-    ASAN_UNPOISON_MEMORY_REGION(block->memory, bytes);
-    return block->memory;
-}
-
 void pool_limit(struct pool *pool, size_t bytes)
 {
     size_t in_use = pool->held_bytes - pool->kept_bytes;
     pool->met_limit = false;
-    pool->limit = bytes == 0                  ? 0
-                  : bytes > SIZE_MAX - in_use ? SIZE_MAX
-                                              : in_use + bytes;
+    pool->limit = bytes > SIZE_MAX - in_use ? SIZE_MAX : in_use + bytes;
 }
 
 void *pool_allocate(void *user, size_t bytes)
 {
     struct pool *pool = user;
-    size_t found = find_smallest(pool, bytes);
+    size_t found = pool_find_smallest(pool, bytes);
     if (found < pool->kept_count &&
-        pool->kept[found]->size / FAR_TOO_LARGE <= bytes)
-        return open_block(take(pool, found), bytes);
-    struct pool_block *block = take_from_source(pool, bytes);
+        pool->kept[found]->size / POOL_FAR_TOO_LARGE <= bytes) {
+        struct pool_block *kept = pool_take(pool, found);
+        ASAN_UNPOISON_MEMORY_REGION(kept->memory, bytes);
+        return kept->memory;
+    }
+    struct pool_block *block = pool_take_from_source(pool, bytes);
     if (!block && pool->kept_count > 0) {
         pool_empty(pool);
-        block = take_from_source(pool, bytes);
+        block = pool_take_from_source(pool, bytes);
     }
     return block ? block->memory : NULL;
 }
@@ -194,17 +117,17 @@ void pool_release(void *user, void *memory)
         (struct pool_block *)((unsigned char *)memory -
                               offsetof(struct pool_block, memory));
     if (block->size > POOL_KEPT_BYTES) {
-        give_to_source(pool, block);
+        pool_give_back(pool, block);
         return;
     }
     while (pool->kept_count == POOL_KEPT_BLOCKS ||
            pool->kept_bytes + block->size > POOL_KEPT_BYTES) {
-        size_t smallest = find_smallest(pool, 0);
+        size_t smallest = pool_find_smallest(pool, 0);
         if (block->size <= pool->kept[smallest]->size) {
-            give_to_source(pool, block);
+            pool_give_back(pool, block);
             return;
         }
-        give_to_source(pool, take(pool, smallest));
+        pool_give_back(pool, pool_take(pool, smallest));
     }
     ASAN_POISON_MEMORY_REGION(block->memory, block->size);
     pool->kept[pool->kept_count++] = block;
@@ -214,5 +137,5 @@ void pool_release(void *user, void *memory)
 void pool_empty(struct pool *pool)
 {
     while (pool->kept_count > 0)
-        give_to_source(pool, take(pool, 0));
+        pool_give_back(pool, pool_take(pool, 0));
 }

@@ -18,13 +18,13 @@ struct pool_block;
 
 struct pool {
     // Where memory comes from, with `user` as the first argument; NULL: from
-    // the C library, and large blocks from the system.
+    // the C library.
     void *user;
     void *(*allocate)(void *user, size_t bytes);
     void (*release)(void *user, void *memory);
 
-    // Bytes of all blocks, in use or kept, and how many there may be; 0 is no
-    // limit.  Whether memory was refused because of it when it last was.
+    // Bytes of all blocks, in use or kept, and how many there may be.  Whether
+    // memory was refused because of that limit when it last was.
     size_t held_bytes;
     size_t limit;
     bool met_limit;
@@ -35,8 +35,8 @@ struct pool {
     size_t kept_bytes;
 };
 
-// Limits the pool to so many bytes beside those that are in use now; 0 is no
-// limit.
+// Limits the pool to so many bytes beside those that are in use now.  Without
+// this it gives none.
 void pool_limit(struct pool *pool, size_t bytes);
 
 // Gives memory, one that is kept if it is large enough without being far too

@@ -8,8 +8,8 @@
 # Prints a table, then each line that was not run or has a branch that was not
 # taken, with the reason that the file REASONS gives for it:
 #
-#     src/search/threads.c: if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
-#         fails for no arguments that are possible
+#     src/map/map.c: if (count > MOST_LINES)
+#         takes more memory than there is
 #
 # A line of several files has * in place of the file; several lines may stand
 # above one reason.

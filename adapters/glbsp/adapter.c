@@ -10,12 +10,15 @@
 #include "config.h"
 
 #include "build/build.h"
-#include "display.h"
+#include "glbsp-types.h"
 #include "install-folders.h"
-#include "platform/location.h"
+#include "instance.h"
+#include "message.h"
+#include "platform/file.h"
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +31,103 @@ typedef enum glbsp_status (*build_nodes_function)(
 enum glbsp_status GlbspBuildNodes(const struct glbsp_info *info,
                                   const struct glbsp_functions *functions,
                                   volatile struct glbsp_comms *comms);
+
+// ---------------------------------------------------------------------------
+// The report of a build, declared in build/build.h.  Messages go where glBSP's
+// own messages go, and progress to a bar like the one that glBSP shows for
+// reading and writing files.  libglbsp works on one file at a time and keeps
+// the caller's functions in globals; so does this.
+
+enum { ONLY_BAR = 1, MAP_PARTS = 100 };
+
+static struct {
+    const struct glbsp_info *info;
+    const struct glbsp_functions *functions;
+    const volatile struct glbsp_comms *comms;
+    bool has_bar;
+    size_t position; // of the bar
+} display;
+
+void build_report_message(struct build *build, const char *sentence)
+{
+    (void)build;
+    display.functions->print_msg("blocksweep: %s\n", sentence);
+}
+
+static void display_begin(const struct glbsp_info *info,
+                          const struct glbsp_functions *functions,
+                          const volatile struct glbsp_comms *comms)
+{
+    display.info = info;
+    display.functions = functions;
+    display.comms = comms;
+    display.position = 0;
+    display.has_bar = functions->display_open(GLBSP_FILE_PROGRESS);
+    if (!display.has_bar)
+        return;
+    functions->display_setTitle("Building blockmaps");
+    functions->display_setBarText(ONLY_BAR, "Building blockmaps");
+}
+
+static void display_end(void)
+{
+    if (display.has_bar)
+        display.functions->display_close();
+}
+
+// The bar only goes forward, although each step of a build begins at 0.
+static void show_bar(size_t position, size_t limit)
+{
+    if (position <= display.position)
+        return;
+    display.position = position;
+    display.functions->display_setBarLimit(ONLY_BAR, (int)limit);
+    display.functions->display_setBar(ONLY_BAR, (int)position);
+}
+
+bool build_report_progress(struct build *build, uint32_t done, uint32_t total)
+{
+    const size_t before = (size_t)(build->current - build->maps);
+    size_t part = (size_t)(1.0 * MAP_PARTS * done / total);
+    if (display.has_bar)
+        show_bar(before * MAP_PARTS + part, build->map_count * MAP_PARTS);
+    display.functions->ticker();
+    return !display.comms->cancelled;
+}
+
+void build_report_begin(struct build *build)
+{
+    (void)build; // glBSP has reported its own work
+    if (!display.info->quiet)
+        display.functions->print_msg("\n");
+}
+
+// A message has already reported a map that failed.
+void build_report_map(struct build *build, const struct build_map *map)
+{
+    char line[80];
+    (void)build;
+    if (display.info->quiet || map->error)
+        return;
+    snprintf(line, sizeof line, "%s: blockmap of %d bytes", map->name,
+             (int)map->made->data_size);
+    message_make_printable(line);
+    display.functions->print_msg("%s\n", line);
+}
+
+void build_report_end(struct build *build)
+{
+    int built = 0;
+    for (size_t i = 0; i < build->map_count; i++)
+        built += !build->maps[i].error;
+    if (!display.info->quiet && build->written)
+        display.functions->print_msg(
+            "Built %d blockmap%s with %s %s\n", built, built == 1 ? "" : "s",
+            build->stage.descriptor->name, build->stage.descriptor->version);
+}
+
+// ---------------------------------------------------------------------------
+// The build
 
 // Stores libglbsp's function of this name; false if there is none.
 static bool find_function(const char *name, void *function)
@@ -50,14 +150,14 @@ static void set_message(volatile struct glbsp_comms *comms, const char *text)
 }
 
 // Where this library is tells where stages are.
-static const char *find_stages(void)
+static void find_stages(char folders[2 * LOCATION_SIZE])
 {
     static const char here;
-    static char path[PATH_MAX];
+    char path[PATH_MAX];
     Dl_info info;
-    return dladdr(&here, &info) != 0 && realpath(info.dli_fname, path)
-               ? location_of_stages_near(path, PKGLIBDIR)
-               : PLUGINDIR;
+    if (dladdr(&here, &info) == 0 || !realpath(info.dli_fname, path))
+        *path = '\0';
+    location_of_stages_near(path, PKGLIBDIR, folders);
 }
 
 static enum exit_status build_blockmaps(const char *file)
@@ -67,9 +167,13 @@ static enum exit_status build_blockmaps(const char *file)
         .in_place = true,
         .options = getenv("NBSTAGE_OPTIONS"),
     };
-    struct nbstage stage;
-    enum exit_status status = stage_load("blocksweep", find_stages(), &stage);
-    if (status == STATUS_DONE)
+    struct nbstage stage = {0};
+    char folders[2 * LOCATION_SIZE];
+    find_stages(folders);
+    enum exit_status status = stage_load(NULL, folders, &stage);
+    if (status != STATUS_DONE)
+        build_report_message(NULL, stage.error);
+    else
         status = build_run(&arguments, &stage, NULL);
     nbstage_close(&stage);
     return status;

@@ -7,7 +7,7 @@
 #include "config.h"
 
 #include "install-folders.h"
-#include "platform/location.h"
+#include "platform/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,395 +1,303 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Prints the facts of a build.  The table shows those of a blockmap; JSON has
-// every fact of the stage, whatever its name.
+// Reports the facts of a build.  People see a row for each map as soon as it is
+// built; JSON, which comes at the end, has every fact of the stage, whatever
+// its name.
 
 #include "config.h"
 
 #include "build/build.h"
+#include "commands.h"
+#include "instance.h"
+#include "message.h"
+#include "nbstage-host.h"
+#include "nbstage.h"
 #include "platform/system.h"
 #include "report.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-bool build_report_progress(const struct build_report *report, size_t map_index,
-                           uint32_t done, uint32_t total)
+// ---------------------------------------------------------------------------
+// Progress and messages
+
+enum { PROGRESS_WIDTH = 60 };
+
+// Shows a line that the next one, a message or a row replaces; "" removes it.
+static void build_show_line(struct build *build, const char *text)
+{
+    if (!*text && !build->shows_progress)
+        return;
+    fprintf(stderr, "\r%-*s%s", PROGRESS_WIDTH, text, *text ? "" : "\r");
+    fflush(stderr);
+    build->shows_progress = *text != '\0';
+}
+
+bool build_report_progress(struct build *build, uint32_t done, uint32_t total)
 {
     static const double first_shown_after = 1.0; // seconds
     static const double shown_every = 0.1;       // seconds
-    static double started;
-    static double shown;
-    double now = clock_now();
-    if (started == 0)
-        started = now;
-    if (report->arguments->quiet || now - started < first_shown_after ||
-        now - shown < shown_every || !isatty(STDERR_FILENO))
+    const double now = clock_now();
+    if (build->began == 0)
+        build->began = now;
+    if (build->arguments->quiet || now - build->began < first_shown_after ||
+        now - build->shown < shown_every || !isatty(STDERR_FILENO))
         return true;
-    char text[80];
+    char text[PROGRESS_WIDTH];
     snprintf(text, sizeof text, "%s: map %zu of %zu, %d %%",
-             report->maps[map_index].name, map_index + 1, report->map_count,
-             (int)(100.0 * done / total));
-    message_show_progress(text);
-    shown = now;
+             build->current->name, (size_t)(build->current - build->maps) + 1,
+             build->map_count, (int)(100.0 * done / total));
+    message_make_printable(text);
+    build_show_line(build, text);
+    build->shown = now;
     return true;
 }
 
+void build_report_message(struct build *build, const char *sentence)
+{
+    build_show_line(build, "");
+    message_put(sentence);
+}
+
 // ---------------------------------------------------------------------------
-// Facts
+// The facts of a map
 
-static const struct nbstage_fact *fact_at(const struct nbstage_result *result,
-                                          size_t index)
-{
-    return NBSTAGE_AT(struct nbstage_fact, result->facts, index);
-}
+static const char heading[] =
+    "Map      Linedefs  Grid                          Before    After  "
+    "Largest offset        Time";
 
-// A fact's number or text; 0 or "" if the stage does not report it.
-static long long number_of(const struct map_report *map, const char *name)
-{
-    const struct nbstage_fact *fact = stage_find_fact(map->result, name);
-    return fact ? (long long)fact->value : 0;
-}
+// Of a map, and of all.
+static const char *const row_lines[] = {
+    "{map:-8} {linedefs:8}  {place:-27} {bytes_before:8} {bytes_after:8}  "
+    "{offset:-16} {seconds:9}",
+    "[                  {kept}]",
+    "[         {left_out:8}  pruned: {tagged} tagged, {inert} inert]",
+    "[         {extra:8}  extra entries, at most {extra_at_worst} in a block]",
+    NULL};
 
-static const char *text_of(const struct map_report *map, const char *name)
+static const char *const failed_lines[] = {
+    "{map:-8} failed, its lumps are kept", NULL};
+
+// A fact's text; "" if the stage does not report it.
+static const char *build_fact_text(const struct build_map *map,
+                                   const char *name)
 {
-    const struct nbstage_fact *fact = stage_find_fact(map->result, name);
+    const struct nbstage_fact *fact = stage_find_fact(&map->result, name);
     return fact && fact->text ? fact->text : "";
-}
-
-// ---------------------------------------------------------------------------
-// The table
-
-enum { MAP, LINEDEFS, GRID, BEFORE, AFTER, OFFSET, TIME };
-
-static const struct column columns[] = {
-    [MAP] = {"Map", NULL, COLUMN_TEXT, 8},
-    [LINEDEFS] = {"Linedefs", "linedefs", COLUMN_COUNT, 8},
-    [GRID] = {"Grid", NULL, COLUMN_TEXT, 27},
-    [BEFORE] = {"Before", "bytes_before", COLUMN_COUNT, 8},
-    [AFTER] = {"After", "bytes_after", COLUMN_COUNT, 8},
-    [OFFSET] = {"Largest offset", NULL, COLUMN_TEXT, 16},
-    [TIME] = {"Time", "seconds", COLUMN_TIME, 9},
-    {0},
-};
-
-static void fill_numbers(const struct map_report *map, struct cell *row)
-{
-    row[LINEDEFS].number = (double)map->linedefs;
-    row[BEFORE].number = (double)map->bytes_before;
-    row[AFTER].number = (double)map->bytes_after;
-    row[TIME].number = map->seconds;
 }
 
 // "20076 of 32767": the largest offset and vanilla's limit, which does not
 // concern XBM1.
-static void describe_offset(const struct map_report *map, char *text,
-                            size_t size)
+static void build_add_offset(struct facts *facts, const struct build_map *map)
 {
-    long long limit = number_of(map, "vanilla_offset_limit");
-    long long offset = number_of(map, "largest_offset");
+    long long limit = stage_number(&map->result, "vanilla_offset_limit");
+    long long offset = stage_number(&map->result, "largest_offset");
     if (offset <= 0)
-        snprintf(text, size, "-");
-    else if (strcmp(text_of(map, "form"), "xbm1") == 0)
-        snprintf(text, size, "%lld, XBM1", offset);
+        facts_text(facts, ".offset", "-");
+    else if (strcmp(build_fact_text(map, "form"), "xbm1") == 0)
+        facts_format(facts, ".offset", "%lld, XBM1", offset);
     else
-        snprintf(text, size, "%lld %s %lld", offset,
-                 offset > limit ? "over" : "of", limit);
+        facts_format(facts, ".offset", "%lld %s %lld", offset,
+                     offset > limit ? "over" : "of", limit);
 }
 
-// Prints what the numbers do not tell: that the lump was kept, or of a new one
-// linedefs that are pruned and extra entries.
-static void print_remarks(const struct map_report *map)
+// What only people see: that the lump was kept, or of a new one linedefs that
+// are pruned and extra entries.
+static void build_add_cells(struct facts *facts, const struct build_map *map)
 {
-    long long tagged = number_of(map, "pruned_tagged");
-    long long inert = number_of(map, "pruned_inert");
-    long long extra = number_of(map, "extra_entries");
-    long long unreachable = 0;
-    char rules[160] = "";
-    if (number_of(map, "kept") > 0) {
-        printf("%-8s %8s  kept: a new lump would be larger or miss a limit; "
-               "check it with verify\n",
-               "", "");
+    const long long tagged = stage_number(&map->result, "pruned_tagged");
+    const long long inert = stage_number(&map->result, "pruned_inert");
+    const char *grid = build_fact_text(map, "grid");
+    const bool has_linedefs = stage_find_fact(&map->result, "linedefs");
+    facts_sum(facts, has_linedefs ? "linedefs" : ".linedefs",
+              stage_number(&map->result, "linedefs"));
+    facts_format(facts, ".place", "%-6s %lld,%lld %lldx%lld",
+                 *grid ? grid : "-", stage_number(&map->result, "origin_x"),
+                 stage_number(&map->result, "origin_y"),
+                 stage_number(&map->result, "columns"),
+                 stage_number(&map->result, "rows"));
+    build_add_offset(facts, map);
+    if (stage_number(&map->result, "kept") > 0) {
+        facts_text(facts, ".kept",
+                   "  kept: a new lump would be larger or miss a limit; check "
+                   "it with verify");
         return;
     }
-    for (int rule = 3; rule <= 6; rule++) {
-        const size_t length = strlen(rules);
-        char name[32];
-        snprintf(name, sizeof name, "pruned_rule_%d", rule);
-        const long long count = number_of(map, name);
-        unreachable += count;
-        if (count > 0)
-            snprintf(rules + length, sizeof rules - length, ", %lld by rule %d",
-                     count, rule);
-    }
-    if (tagged + inert + unreachable > 0)
-        printf("%-8s %8lld  pruned: %lld tagged, %lld inert%s\n", "",
-               tagged + inert + unreachable, tagged, inert, rules);
-    if (extra > 0)
-        printf("%-8s %8lld  extra entries, at most %lld in a block\n", "",
-               extra, number_of(map, "extra_at_worst"));
+    facts_number(facts, ".left_out", tagged + inert);
+    facts_number(facts, ".tagged", tagged);
+    facts_number(facts, ".inert", inert);
+    facts_number(facts, ".extra", stage_number(&map->result, "extra_entries"));
+    facts_number(facts, ".extra_at_worst",
+                 stage_number(&map->result, "extra_at_worst"));
 }
 
-static void print_map(const struct map_report *map)
+static void build_add_facts(struct facts *facts, const struct build_map *map)
 {
-    char grid[64];
-    char offset[48];
-    struct cell row[MOST_COLUMNS] = {0};
-    const char *chosen = text_of(map, "grid");
+    facts_text(facts, "map", map->name);
+    facts_text(facts, "status", map->error ? "failed" : "done");
+    facts_text(facts, "error", map->error);
+    facts_sentences(facts, "warnings", &map->warnings);
     if (map->error) {
-        line_print("%-8s failed, its lumps are kept", map->name);
+        facts_number(facts, "bytes_before", map->bytes_before);
         return;
     }
-    snprintf(grid, sizeof grid, "%-6s %lld,%lld %lldx%lld",
-             *chosen ? chosen : "-", number_of(map, "origin_x"),
-             number_of(map, "origin_y"), number_of(map, "columns"),
-             number_of(map, "rows"));
-    describe_offset(map, offset, sizeof offset);
-    row[MAP].text = map->name;
-    row[GRID].text = grid;
-    row[OFFSET].text = offset;
-    fill_numbers(map, row);
-    table_print(columns, row);
-    print_remarks(map);
+    facts_sum(facts, "bytes_before", map->bytes_before);
+    facts_sum(facts, "bytes_after", map->made->data_size);
+    facts_seconds(facts, "seconds", map->seconds);
+    build_add_cells(facts, map);
 }
 
-// Adds up the maps that did not fail; returns how many these are.
-static size_t add_up(const struct build_report *report, struct cell *total)
+static void build_add_result(struct report *report,
+                             const struct nbstage_result *result)
 {
-    size_t done = 0;
-    for (size_t i = 0; i < report->finished_count; i++) {
-        struct cell row[MOST_COLUMNS] = {0};
-        if (report->maps[i].error)
-            continue;
-        fill_numbers(&report->maps[i], row);
-        table_add(columns, total, row);
-        done++;
+    for (size_t i = 0; i < result->fact_count; i++) {
+        const struct nbstage_fact *fact =
+            NBSTAGE_AT(struct nbstage_fact, result->facts, i);
+        struct facts facts = {0};
+        if (strcmp(fact->name, "linedefs") == 0)
+            continue; // it is in the row
+        if (fact->text)
+            facts_text(&facts, fact->name, fact->text);
+        else if (fact->kind == NBSTAGE_FACT_FLAG)
+            facts_flag(&facts, fact->name, fact->value != 0);
+        else
+            facts_number(&facts, fact->name, fact->value);
+        report_facts(report, &facts);
     }
-    return done;
 }
 
-// What each preset would make.
-static void print_presets(const struct build_report *report)
+static void build_add_map(struct report *report, const struct build_map *map)
 {
-    puts("\nNothing was written.  What the presets would make:\n"
-         "Preset         Bytes  Vanilla  Extended  Empty  Failed");
-    for (size_t i = 0; i < report->preset_count; i++) {
-        const struct preset_report *preset = &report->presets[i];
-        printf("%-10s %9zu %8zu %9zu %6zu %7zu\n", preset->name, preset->bytes,
-               preset->meeting_vanilla, preset->meeting_extended, preset->empty,
-               preset->failed);
-    }
-    printf("Vanilla and Extended: how many of %zu maps meet this limit\n",
-           report->map_count);
-}
-
-static void print_total(const struct build_report *report)
-{
-    char maps[48];
-    struct cell total[MOST_COLUMNS] = {
-        [MAP].text = "Total",
-        [GRID].text = maps,
-        [OFFSET].text = "",
-    };
-    size_t done = add_up(report, total);
-    snprintf(maps, sizeof maps, "%zu map%s", done, done == 1 ? "" : "s");
-    table_print(columns, total);
-    size_t failed = report->map_count - done;
-    if (report->written && failed > 0)
-        line_print("Wrote %s, %zu of %zu maps kept their old lump",
-                   report->output, failed, report->map_count);
-    else if (report->written)
-        line_print("Wrote %s", report->output);
-    else if (failed > 0)
-        printf("%zu failed\n", failed);
-    if (report->presets)
-        print_presets(report);
+    struct facts facts = {0};
+    build_add_facts(&facts, map);
+    report_open(report, NULL, &facts, map->error ? failed_lines : row_lines);
+    if (!map->error && report->form == REPORT_JSON)
+        build_add_result(report, &map->result);
+    report_close(report);
 }
 
 // ---------------------------------------------------------------------------
-// JSON
+// The file
 
-// The length of the list that a fact begins: of facts with its name, a number
-// and a text.  0 if the fact is none of a list.
-static size_t list_length(const struct nbstage_result *result, size_t first)
+// What each preset would make.
+static void build_add_presets(struct report *report, const struct build *build)
 {
-    const struct nbstage_fact *fact = fact_at(result, first);
-    size_t length = 1;
-    while (first + length < result->fact_count &&
-           strcmp(fact_at(result, first + length)->name, fact->name) == 0)
-        length++;
-    return length > 1 || fact->kind == NBSTAGE_FACT_ITEM ? length : 0;
-}
-
-// "walls": [{"wall": 0, "text": "thick"}, ...]
-static void print_list(const struct nbstage_result *result, size_t first,
-                       size_t length)
-{
-    char key[64];
-    snprintf(key, sizeof key, "%ss", fact_at(result, first)->name);
-    json_open(key, '[');
-    for (size_t i = 0; i < length; i++) {
-        const struct nbstage_fact *fact = fact_at(result, first + i);
-        json_open(NULL, '{');
-        json_integer(fact->name, (long long)fact->value);
-        json_string("text", fact->text ? fact->text : "");
-        json_close('}');
-    }
-    json_close(']');
-}
-
-// Whether a fact counts sectors that the stage explains.
-static bool counts_sectors(const struct nbstage_descriptor *stage,
-                           const struct nbstage_fact *fact)
-{
-    return strcmp(fact->name, "sectors") == 0 && !fact->text && stage->explain;
-}
-
-// The same of sectors.  Texts are made one at a time, as there may be millions.
-static void print_sectors(const struct nbstage *stage,
-                          const struct nbstage_result *result, int64_t count)
-{
-    char text[NBSTAGE_TEXT_SIZE];
-    json_open("sectors", '[');
-    for (int64_t i = 0; i < count; i++) {
-        if (stage->descriptor->explain(stage->instance, result, "sector",
-                                       (size_t)i, text,
-                                       sizeof text) != NBSTAGE_OK)
-            break;
-        json_open(NULL, '{');
-        json_integer("sector", i);
-        json_string("text", text);
-        json_close('}');
-    }
-    json_close(']');
-}
-
-static void print_facts(const struct nbstage *stage,
-                        const struct nbstage_result *result)
-{
-    for (size_t i = 0; i < result->fact_count;) {
-        const struct nbstage_fact *fact = fact_at(result, i);
-        size_t length = list_length(result, i);
-        if (length > 0)
-            print_list(result, i, length);
-        else if (counts_sectors(stage->descriptor, fact))
-            print_sectors(stage, result, fact->value);
-        else if (fact->text)
-            json_string(fact->name, fact->text);
-        else if (fact->kind == NBSTAGE_FACT_FLAG)
-            json_boolean(fact->name, fact->value != 0);
-        else
-            json_integer(fact->name, (long long)fact->value);
-        i += length > 0 ? length : 1;
-    }
-}
-
-static void print_map_json(const struct nbstage *stage,
-                           const struct map_report *map)
-{
-    json_open(NULL, '{');
-    json_string("map", map->name);
-    json_string("status", map->error ? "failed" : "done");
-    json_string("error", map->error);
-    json_sentences("warnings", &map->warnings);
-    json_count("bytes_before", map->bytes_before);
-    if (!map->error) {
-        json_count("bytes_after", map->bytes_after);
-        json_seconds("seconds", map->seconds);
-        print_facts(stage, map->result);
-    }
-    json_close('}');
-}
-
-void build_report_begin_files(const struct nbstage_descriptor *stage)
-{
-    json_begin_report("build", stage);
-    json_open("files", '[');
-}
-
-void build_report_end_files(void)
-{
-    json_close(']');
-    json_close('}');
-}
-
-static void print_presets_json(const struct build_report *report)
-{
-    if (!report->presets)
+    if (!build->presets)
         return;
-    json_open("presets", '[');
-    for (size_t i = 0; i < report->preset_count; i++) {
-        const struct preset_report *preset = &report->presets[i];
-        json_open(NULL, '{');
-        json_string("preset", preset->name);
-        json_count("bytes", preset->bytes);
-        json_count("meeting_vanilla", preset->meeting_vanilla);
-        json_count("meeting_extended", preset->meeting_extended);
-        json_count("empty", preset->empty);
-        json_count("failed", preset->failed);
-        json_close('}');
+    report_heading(report,
+                   "Nothing was written.  What the presets would make:");
+    report_print(report,
+                 "Preset         Bytes  Vanilla  Extended  Empty  Failed");
+    report_open_list(report, "presets", SIZE_MAX);
+    for (size_t i = 0; i < build->preset_count; i++) {
+        const struct build_preset *preset = &build->presets[i];
+        struct facts facts = {0};
+        facts_text(&facts, "preset", preset->name);
+        facts_number(&facts, "bytes", preset->bytes);
+        facts_number(&facts, "meeting_vanilla", preset->meeting_vanilla);
+        facts_number(&facts, "meeting_extended", preset->meeting_extended);
+        facts_number(&facts, "empty", preset->empty);
+        facts_number(&facts, "failed", preset->failed);
+        report_item(report, &facts,
+                    "{preset:-10} {bytes:9} {meeting_vanilla:8} "
+                    "{meeting_extended:9} {empty:6} {failed:7}");
     }
-    json_close(']');
+    report_close_list(report, 0);
+    report_print(report,
+                 "Vanilla and Extended: how many of %zu maps meet this limit",
+                 build->map_count);
 }
 
-static void print_json(const struct build_report *report)
+static void build_add_total(struct report *report, const struct build *build)
 {
-    struct cell total[MOST_COLUMNS] = {0};
-    bool is_alone = report->arguments->file_count == 1;
-    if (is_alone)
-        build_report_begin_files(report->stage->descriptor);
-    json_open(NULL, '{');
-    json_string("input", report->arguments->input);
-    json_string("output", report->output);
-    json_boolean("written", report->written);
-    json_string("error", report->error);
-    if (report->builder) {
-        json_open("builder", '{');
-        json_string("command", report->builder->command);
-        json_seconds("seconds", report->builder_seconds);
-        json_close('}');
+    struct facts facts = {0};
+    size_t done = 0;
+    facts_number(&facts, "maps", build->map_count);
+    struct fact *failed = facts_add(&facts, "failed", FACT_NUMBER);
+    facts_sum(&facts, "linedefs", 0);
+    facts_sum(&facts, "bytes_before", 0);
+    facts_sum(&facts, "bytes_after", 0);
+    facts_seconds(&facts, "seconds", 0);
+    for (size_t i = 0; i < build->finished_count; i++) {
+        struct facts of_map = {0};
+        build_add_facts(&of_map, &build->maps[i]);
+        facts_add_up(&facts, &of_map);
+        done += !build->maps[i].error;
     }
-    json_open("maps", '[');
-    for (size_t i = 0; i < report->finished_count; i++)
-        print_map_json(report->stage, &report->maps[i]);
-    json_close(']');
-    print_presets_json(report);
-    json_open("total", '{');
-    json_count("maps", report->map_count);
-    json_count("failed", report->map_count - add_up(report, total));
-    table_print_json(columns, total);
-    json_close('}');
-    json_close('}');
-    if (is_alone)
-        build_report_end_files();
+    failed->number = (double)(build->map_count - done);
+    facts_text(&facts, ".map", "Total");
+    facts_format(&facts, ".place", "%zu map%s", done, done == 1 ? "" : "s");
+    report_open(report, "total", &facts,
+                build->map_count > 0 ? row_lines : NULL);
+    report_close(report);
+    if (build->written && done < build->map_count)
+        report_print(report, "Wrote %s, %zu of %zu maps kept their old lump",
+                     build->output, build->map_count - done, build->map_count);
+    else if (build->written)
+        report_print(report, "Wrote %s", build->output);
+    else if (done < build->map_count)
+        report_print(report, "%zu failed", build->map_count - done);
 }
 
-static bool has_table(const struct build_report *report)
+static void build_open_file(struct report *report, const struct build *build)
 {
-    return !report->arguments->quiet && !report->arguments->json;
-}
-
-void build_report_begin(const struct build_report *report)
-{
-    if (!has_table(report))
+    struct facts facts = {0}, builder = {0};
+    facts_text(&facts, "input", build->arguments->input);
+    facts_text(&facts, "output", build->output);
+    facts_flag(&facts, "written", build->written);
+    facts_text(&facts, "error", build->error);
+    report_open(report, NULL, &facts, NULL);
+    if (!build->builder)
         return;
-    if (report->builder)
-        line_print("Builder %s took %.2f s", report->builder->name,
-                   report->builder_seconds);
-    table_print(columns, NULL);
+    facts_text(&builder, "command", build->builder->command);
+    facts_seconds(&builder, "seconds", build->builder->seconds);
+    report_open(report, "builder", &builder, NULL);
+    report_close(report);
 }
 
-void build_report_map(const struct build_report *report, size_t map_index)
+void build_report_begin_files(const struct arguments *arguments,
+                              const struct nbstage_descriptor *stage)
 {
-    message_remove_progress();
-    if (has_table(report))
-        print_map(&report->maps[map_index]);
+    report_begin(arguments->report, "build", stage);
+    report_open_list(arguments->report, "files", 0);
 }
 
-void build_report_end(const struct build_report *report)
+void build_report_begin(struct build *build)
 {
-    message_remove_progress();
-    if (report->arguments->json)
-        print_json(report);
-    else if (has_table(report) && report->map_count > 0)
-        print_total(report);
+    struct report *report = build->arguments->report;
+    if (build->builder)
+        report_print(report, "Builder %s took %.2f s", build->builder->name,
+                     build->builder->seconds);
+    report_print(report, "%s", heading);
+}
+
+void build_report_map(struct build *build, const struct build_map *map)
+{
+    struct report *report = build->arguments->report;
+    build_show_line(build, "");
+    if (report->form == REPORT_LINES)
+        build_add_map(report, map);
+}
+
+void build_report_end(struct build *build)
+{
+    struct report *report = build->arguments->report;
+    const bool is_alone = build->arguments->file_count == 1;
+    build_show_line(build, "");
+    if (is_alone)
+        build_report_begin_files(build->arguments, build->stage.descriptor);
+    build_open_file(report, build);
+    report_open_list(report, "maps", 0);
+    for (size_t i = 0; report->form == REPORT_JSON && i < build->finished_count;
+         i++)
+        build_add_map(report, &build->maps[i]);
+    report_close_list(report, 0);
+    build_add_total(report, build);
+    build_add_presets(report, build);
+    report_close(report);
+    if (is_alone)
+        report_end(report);
 }

@@ -10,26 +10,91 @@
 #ifndef BUILD_H
 #define BUILD_H
 
-#include "arguments.h"
-#include "file/maps.h"
+#include "commands.h"
+#include "message.h"
+#include "nbstage-host.h"
+#include "nbstage.h"
+#include "wad/maps.h"
+#include "wad/replace-file.h"
+#include "wad/wad.h"
 
-// A file that was made of another one.
-struct built_file {
-    struct wad wad;
-    size_t *originals; // for each map, its index in the other file, or NO_MAP
-    double seconds;    // that it took
-};
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 // What works on a file before the stage does: a node builder.
 struct build_step {
     const char *name;
     const char *command;
+    double seconds; // that it took
 
-    // Makes a file of the input, for the caller to free; everything in it is 0
-    // before.  Any status but STATUS_DONE ends the build.
-    enum exit_status (*run)(const struct build_step *step,
-                            const struct wad *input, struct built_file *built);
-    void *context; // for that function
+    // Puts the file that it makes in the place of *wad.  Any status but
+    // STATUS_DONE ends the build.
+    enum exit_status (*run)(struct build_step *step, struct wad *wad);
+
+    // Puts the BLOCKMAP that a map of that file had before among its lumps, all
+    // of them, where there is room for one more; that stays until the next
+    // call. False with a sentence, or with an empty one if memory runs out.
+    bool (*take_old_blockmap)(struct build_step *step, size_t map_index,
+                              struct nbstage_lump *lumps, size_t *count,
+                              char flaw[WAD_FLAW_SIZE]);
+    void *context; // for these functions
+};
+
+// A map that is built.
+struct build_map {
+    const char *name;
+    const struct map_place *place;
+    size_t blockmap; // index of its BLOCKMAP lump, or of where one belongs
+    bool has_blockmap;
+    size_t bytes_before; // of that lump, 0 if there was none
+    uint64_t old_bytes;  // its position and size in the input
+
+    char *error; // why it failed, else NULL
+    struct sentences warnings;
+    double seconds;
+    struct nbstage_result result;    // has no facts if the map failed
+    const struct nbstage_lump *made; // the BLOCKMAP of that, else NULL
+    size_t entry;                    // index of its lump in the output
+};
+
+// What a preset would make of all maps.
+struct build_preset {
+    const char *name;
+    size_t bytes;                             // of the lumps
+    size_t meeting_vanilla, meeting_extended; // maps
+    size_t empty, failed;                     // maps
+};
+
+struct build {
+    const struct arguments *arguments;
+    const char *output;
+    struct nbstage stage;       // with an instance of its own
+    struct build_step *builder; // NULL if there is none
+    struct wad wad;             // the builder's output, if there is a builder
+    struct file_lock lock;      // on the input, if it is to be replaced
+
+    // The selected maps.
+    struct build_map *maps;
+    size_t map_count;
+    size_t finished_count;     // of these, maps that were built or failed
+    struct build_map *current; // the one being built, else NULL
+    double seconds;            // that the last one took
+    struct budget budget;
+    bool ran_out_of_memory;
+    enum exit_status maps_status; // of those that are finished
+
+    struct build_preset *presets; // of a dry run
+    size_t preset_count;
+
+    bool written;      // whether the output was
+    const char *error; // why the file ended with STATUS_FILE, or before its
+                       // maps were done; else NULL
+    char held[MESSAGE_SIZE]; // the last message, until the next one
+
+    // The report's own: when work began, and when progress was shown.
+    double began, shown; // seconds
+    bool shows_progress;
 };
 
 // Builds as the command line asks for; `step` may be NULL.
@@ -38,59 +103,22 @@ struct build_step {
 // that map, nothing is written.
 enum exit_status build_run(const struct arguments *arguments,
                            const struct nbstage *stage,
-                           const struct build_step *step);
+                           struct build_step *step);
 
 // ---------------------------------------------------------------------------
 // The report
 
-struct map_report {
-    const char *name;
-    char *error; // why it failed, else NULL
-    struct sentences warnings;
-    size_t bytes_before; // of the BLOCKMAP lump, 0 if there was none
-    size_t bytes_after;
-    int64_t linedefs;
-    double seconds;
+// Begins a report of files in JSON, for report_end.  If arguments->file_count
+// is 1, build_report_end does both.  Only the command has this.
+void build_report_begin_files(const struct arguments *arguments,
+                              const struct nbstage_descriptor *stage);
 
-    // It has no facts if the map failed, nor in the end without --json.
-    const struct nbstage_result *result;
-};
+void build_report_begin(struct build *build);
+void build_report_map(struct build *build, const struct build_map *map);
+void build_report_message(struct build *build, const char *sentence);
+void build_report_end(struct build *build);
 
-// What a preset would make of all maps.
-struct preset_report {
-    const char *name;
-    size_t bytes;                             // of the lumps
-    size_t meeting_vanilla, meeting_extended; // maps
-    size_t empty, failed;                     // maps
-};
-
-struct build_report {
-    const struct arguments *arguments;
-    const char *output;
-    const struct nbstage *stage;      // with the instance that built
-    const struct build_step *builder; // that ran first; NULL if none did
-    double builder_seconds;
-    struct map_report *maps;
-    size_t map_count;
-    size_t finished_count;         // of these, maps that were built or failed
-    struct preset_report *presets; // of a dry run
-    size_t preset_count;
-    bool written;      // whether the output was
-    const char *error; // why the file ended with STATUS_FILE, or before its
-                       // maps were done; else NULL
-};
-
-// Stand around the reports of files in JSON.  If arguments->file_count is 1,
-// build_report_end calls them.  Only the command has them.
-void build_report_begin_files(const struct nbstage_descriptor *stage);
-void build_report_end_files(void);
-
-void build_report_begin(const struct build_report *report);
-void build_report_map(const struct build_report *report, size_t map_index);
-void build_report_end(const struct build_report *report);
-
-// Shows how much of a map's work is done.  Returns whether to go on.
-bool build_report_progress(const struct build_report *report, size_t map_index,
-                           uint32_t done, uint32_t total);
+// Shows how much of the current map's work is done.  Returns whether to go on.
+bool build_report_progress(struct build *build, uint32_t done, uint32_t total);
 
 #endif

@@ -12,6 +12,10 @@
 
 #include "picture/colours.h"
 
+#include "inspect/statistics.h"
+#include "picture/drawing.h"
+
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -71,8 +75,8 @@ void colour_name(struct colours colours, size_t colour,
 
 // One channel of the colour that is `part` of `whole` of the way between two
 // others.
-static uint32_t blend(uint32_t from, uint32_t to, unsigned shift, size_t part,
-                      size_t whole)
+static uint32_t colour_blend(uint32_t from, uint32_t to, unsigned shift,
+                             size_t part, size_t whole)
 {
     uint32_t begin = from >> shift & 255;
     uint32_t end = to >> shift & 255;
@@ -80,20 +84,73 @@ static uint32_t blend(uint32_t from, uint32_t to, unsigned shift, size_t part,
     return (uint32_t)((sum + whole / 2) / whole) << shift;
 }
 
-void colour_code(struct colours colours, size_t colour, bool is_grey,
-                 bool is_dark, char color[COLOUR_CODE_SIZE])
+// The colour of a class, or a grey.
+static uint32_t colour_find(struct colours colours, size_t colour, bool is_grey,
+                            bool is_dark)
 {
     const uint32_t *ramp = ramps[2 * is_grey + is_dark];
     size_t steps = colours.last > LEAST_STEPS ? colours.last - 1 : LEAST_STEPS;
-    uint32_t found = empty_colors[is_dark];
-    if (colour > 0) {
-        size_t place = (colour - 1) * (RAMP_COUNT - 1); // in parts of `steps`
-        size_t before = place / steps;
-        size_t after = before + 1 < RAMP_COUNT ? before + 1 : before;
-        found = 0;
-        for (unsigned shift = 0; shift <= 16; shift += 8)
-            found |=
-                blend(ramp[before], ramp[after], shift, place % steps, steps);
-    }
-    snprintf(color, COLOUR_CODE_SIZE, "#%06lx", (unsigned long)found);
+    uint32_t found = 0;
+    if (colour == 0)
+        return empty_colors[is_dark];
+    size_t place = (colour - 1) * (RAMP_COUNT - 1); // in parts of `steps`
+    size_t before = place / steps;
+    size_t after = before + 1 < RAMP_COUNT ? before + 1 : before;
+    for (unsigned shift = 0; shift <= 16; shift += 8)
+        found |= colour_blend(ramp[before], ramp[after], shift, place % steps,
+                              steps);
+    return found;
+}
+
+// All else that has a colour, on light and dark screens.  Viewers of SVG do not
+// know variables.  A drawing is of the class "tinted", or "grey" if it points
+// something out.
+static const struct {
+    const char *what;
+    const char *property;
+    const char *colours[2];
+} styles[] = {
+    {"#picture, #key", "fill", {"#222", "#e4e4e0"}},
+    {"#background", "fill", {"#f6f6f3", "#16161a"}},
+    // Beside a picture that does not fill its window.
+    {"#picture:root", "background", {"#f6f6f3", "#16161a"}},
+    {"#edges", "fill", {"#666", "#a0a09c"}},
+    {"#grid, .grid", "stroke-opacity: .16; stroke", {"#000", "#fff"}},
+    {"#one-sided, .one-sided", "stroke", {"#111", "#fff"}},
+    {"#two-sided, .two-sided", "stroke", {"#3a3a3a", "#d4d4d0"}},
+    {"#left-out, .left-out", "stroke", {"#333", "#c8c8c4"}},
+    {".grey #special, .grey .special", "stroke", {"#111", "#fff"}},
+    {".tinted #special, .tinted .special", "stroke", {"#b0124f", "#ff86b4"}},
+    {".shared", "color", {"#5b1a76", "#e2b4ff"}},
+    {".missing", "color", {"#d3000f", "#ff5a5f"}},
+    {".harmless", "color", {"#5c5c5c", "#b8b8b8"}},
+    {".extra", "color", {"#a86000", "#ffb52e"}},
+    {".only-old", "color", {"#b04a00", "#ff9d4d"}},
+    {".only-new", "color", {"#0058c4", "#6caeff"}},
+    {".unreadable", "color", {"#a00", "#ff8c8c"}},
+    {"#old-grid, .old-grid",
+     "stroke-opacity: .6; stroke",
+     {"#b04a00", "#ff9d4d"}},
+};
+
+static void colours_write_scheme(const struct drawing *drawing, bool is_dark)
+{
+    const struct picture *picture = drawing->picture;
+    struct colours colours = colours_for(picture->statistics->longest);
+    for (size_t i = 0; i < sizeof styles / sizeof *styles; i++)
+        drawing_print(drawing, "%s { %s: %s; }\n", styles[i].what,
+                      styles[i].property, styles[i].colours[is_dark]);
+    for (size_t colour = 0; colour <= colours.last; colour++)
+        drawing_print(drawing, "#colour-%zu, .colour-%zu { fill: #%06lx; }\n",
+                      colour, colour,
+                      (unsigned long)colour_find(colours, colour,
+                                                 picture->findings, is_dark));
+}
+
+void colours_write_style(const struct drawing *drawing)
+{
+    colours_write_scheme(drawing, false);
+    drawing_print(drawing, "@media (prefers-color-scheme: dark) {\n");
+    colours_write_scheme(drawing, true);
+    drawing_print(drawing, "}\n");
 }

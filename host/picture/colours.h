@@ -6,10 +6,11 @@
 #ifndef COLOURS_H
 #define COLOURS_H
 
-#include <stdbool.h>
+#include "picture/drawing.h"
+
 #include <stddef.h>
 
-enum { COLOUR_COUNT = 10, COLOUR_NAME_SIZE = 48, COLOUR_CODE_SIZE = 12 };
+enum { COLOUR_COUNT = 10, COLOUR_NAME_SIZE = 48 };
 
 // The classes of a blockmap.  Class 0 has the blocks without a linedef.
 struct colours {
@@ -27,9 +28,8 @@ size_t colour_of(struct colours colours, size_t length);
 void colour_name(struct colours colours, size_t colour,
                  char name[COLOUR_NAME_SIZE]);
 
-// The colour of a class, such as "#a0daac", or a grey.  With `is_dark`, for a
-// dark background.
-void colour_code(struct colours colours, size_t colour, bool is_grey,
-                 bool is_dark, char color[COLOUR_CODE_SIZE]);
+// Writes the colours of all that is drawn for light and dark screens, for
+// <style>.
+void colours_write_style(const struct drawing *drawing);
 
 #endif

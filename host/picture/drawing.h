@@ -3,33 +3,28 @@
 // The map of a picture as SVG: its lines on its blocks, which are coloured by
 // how many linedefs they list.
 //
-// Block 7 is the element "b7" and linedef 7 is "l7": unseen, with a tooltip.
 // The colours of blocks are in the elements "colour-0", "colour-1" and so on,
 // in coordinates of columns and rows; lines are in map units.
 
 #ifndef DRAWING_H
 #define DRAWING_H
 
-#include "blockmap/expected.h"
-#include "blockmap/statistics.h"
 #include "message.h"
-#include "nbstage.h"
-#include "picture/findings.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <zlib.h>
 
 // What is to be drawn.
 struct picture {
-    const char *name;     // the map's
-    const char *path;     // of its file
-    const char *old_path; // with which it is compared; or NULL
-    const char *lump;     // "BLOCKMAP of" or the like, for the legend
+    const char *name;                // the map's
+    const char *path;                // of its file
+    const char *old_path;            // with which it is compared; or NULL
     const struct blockmap *blockmap; // sound
     const struct statistics *statistics;
-    const struct nbstage_decoded *decoded;
-
-    // For words on linedefs in no block; NULL for none.
-    const struct expected *reasons;
+    const struct attributes *attributes;
+    const struct lines *lines;
 
     // What is pointed out on blocks that are grey then; NULL for nothing.
     const struct findings *findings;
@@ -62,14 +57,10 @@ struct line_style {
 
 extern const struct line_style line_styles[LINE_KIND_COUNT];
 
-enum { DRAWING_NOTE_ROWS = 2 };
-
 struct drawing {
     const struct picture *picture;
     gzFile stream; // keeps errors, for gzerror; NULL to print nothing
     bool is_page;
-    bool has_tooltips;
-    const char *const *note; // the legend's last rows; NULL for none
 
     // What blocks and lines enclose, in map units.
     double west;
@@ -81,18 +72,14 @@ struct drawing {
     double scale; // of a map unit
     double left;  // of the map
     double bottom;
-
-    size_t line_count[LINE_KIND_COUNT];
-    size_t marked_blocks;
 };
 
+// A linedef, in map units.
 struct segment {
-    struct nbstage_line line;
-    struct nbstage_vertex start;
-    struct nbstage_vertex end;
+    double x1, y1;
+    double x2, y2;
     enum line_kind kind;
     bool is_two_sided;
-    const char *tag_name; // "tag", in UDMF "id"; NULL if the line has none
 };
 
 struct segment drawing_get_segment(const struct drawing *drawing, size_t index);
@@ -103,18 +90,15 @@ double drawing_line_factor(const struct drawing *drawing);
 // Map units.
 double drawing_in_units(int32_t coordinate);
 
-// A drawing with the bounds, the scale and the counts of a picture.
+// A drawing with the bounds and the scale of a picture, without margins.
 struct drawing drawing_measure(const struct picture *picture);
 
 // Prints at most 8,000 bytes.
 void drawing_print(const struct drawing *drawing, const char *format, ...)
     PRINTF_LIKE(2, 3);
 
-// Prints text, escaped for XML, with question marks for what is not printable
-// and
-// "..." after `most` characters.
-void drawing_print_text(const struct drawing *drawing, const char *text,
-                        size_t most);
+// Prints text, escaped for XML, with question marks for what is not printable.
+void drawing_print_text(const struct drawing *drawing, const char *text);
 
 // The name of a picture's file.
 const char *drawing_file_name(const char *path);
@@ -122,40 +106,37 @@ const char *drawing_file_name(const char *path);
 // Prints "MAP01 - NAME.wad - blocksweep VERSION".
 void drawing_write_title(const struct drawing *drawing);
 
-// Writes the rules of style.c, for <style>.
-void drawing_write_style(const struct drawing *drawing);
-
-// The class of what is drawn: on it the style depends.
+// The CSS class: "grey" under findings, else "tinted".
 const char *drawing_class(const struct drawing *drawing);
 
-// Writes <defs> with the patterns of findings, such as "missing-map" and
+// ---------------------------------------------------------------------------
+// Parts of what is drawn, each of a file of its own
+
+// blocks.c: <defs> with the patterns of findings, such as "missing-map" and
 // "missing-legend", and "shared-map" and "shared-legend" of marked blocks.
-void drawing_write_patterns(const struct drawing *drawing);
+void blocks_write_patterns(const struct drawing *drawing);
 
-// Writes the blocks and the lines.
-void drawing_write_map(const struct drawing *drawing);
+// The blocks, in coordinates of columns and rows.
+void blocks_write(const struct drawing *drawing);
 
-// Writes what marks.c draws of the findings, if there are any: on the blocks,
-// in coordinates of columns and rows, and on the lines, in map units.
-void drawing_mark_blocks(const struct drawing *drawing);
-void drawing_mark_lines(const struct drawing *drawing);
-
-enum { MOST_LISTED = 12 }; // findings in the legend
-
-// Those that the legend lists: the first, but no harmless ones.  Returns how
-// many there are.
-size_t drawing_list_findings(const struct drawing *drawing,
-                             const struct finding *listed[MOST_LISTED]);
+// map.c: the blocks and the lines.
+void map_write(const struct drawing *drawing);
 
 struct legend_size {
     double width; // pixels
     double height;
 };
 
-// Writes the legend of legend.c with its upper left corner at x,y.  It is no
-// wider than `most_width`, but at least one column.  Returns its size, also if
-// the drawing prints nothing.
+// legend.c: the legend with its upper left corner at x,y.  It is no wider than
+// `most_width`, but at least one column.  Returns its size.
 struct legend_size legend_write(const struct drawing *drawing, double x,
                                 double y, double most_width);
+
+// The size that it will have.
+struct legend_size legend_measure(const struct drawing *drawing,
+                                  double most_width);
+
+// page.c: the page for a browser, which needs no other file.
+void page_write(const struct drawing *drawing);
 
 #endif

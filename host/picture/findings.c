@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//
-// Entries are kept as they come and sorted at the end, so that those of a block
-// are found by halving.
 
 #include "config.h"
 
@@ -31,7 +28,9 @@ const struct finding_style finding_styles[FINDING_KIND_COUNT] = {
                             STROKE "\"1\" d=\"M1 1l6 6M7 1l-6 6\"/>"},
 };
 
-static void append(struct finding_list *list, struct finding finding)
+// Entries are kept as they come and sorted at the end, so that those of a block
+// are found by halving.
+static void findings_append(struct finding_list *list, struct finding finding)
 {
     if (list->count == list->capacity) {
         list->capacity = 2 * list->count + 16;
@@ -44,7 +43,8 @@ static void append(struct finding_list *list, struct finding finding)
 void findings_mark_block(struct findings *findings, enum finding_kind kind,
                          int64_t x, int64_t y)
 {
-    append(&findings->blocks, (struct finding){.kind = kind, .x = x, .y = y});
+    findings_append(&findings->blocks,
+                    (struct finding){.kind = kind, .x = x, .y = y});
 }
 
 void findings_add(struct findings *findings, enum finding_kind kind, int64_t x,
@@ -53,21 +53,22 @@ void findings_add(struct findings *findings, enum finding_kind kind, int64_t x,
     if (findings->kept[kind] == MOST_FINDINGS)
         return;
     findings->kept[kind]++;
-    append(&findings->entries, (struct finding){kind, linedef, x, y});
+    findings_append(&findings->entries, (struct finding){kind, linedef, x, y});
 }
 
-static int compare_places(const struct finding *left, int64_t x, int64_t y)
+static int findings_compare_places(const struct finding *left, int64_t x,
+                                   int64_t y)
 {
     if (left->y != y)
         return left->y < y ? -1 : 1;
     return (left->x > x) - (left->x < x);
 }
 
-static int compare(const void *a, const void *b)
+static int findings_compare(const void *a, const void *b)
 {
     const struct finding *left = a;
     const struct finding *right = b;
-    int order = compare_places(left, right->x, right->y);
+    int order = findings_compare_places(left, right->x, right->y);
     if (order == 0)
         order = (int)left->kind - (int)right->kind;
     if (order == 0)
@@ -81,29 +82,7 @@ void findings_sort(struct findings *findings)
     struct finding_list *entries = &findings->entries;
     if (entries->count > 0)
         qsort(entries->finding, entries->count, sizeof *entries->finding,
-              compare);
-}
-
-struct finding_list findings_at(const struct findings *findings, int64_t x,
-                                int64_t y)
-{
-    const struct finding_list *entries = &findings->entries;
-    size_t first = 0;
-    size_t end = entries->count;
-    if (end == 0)
-        return *entries;
-    while (first < end) {
-        size_t middle = first + (end - first) / 2;
-        if (compare_places(&entries->finding[middle], x, y) < 0)
-            first = middle + 1;
-        else
-            end = middle;
-    }
-    while (end < entries->count &&
-           compare_places(&entries->finding[end], x, y) == 0)
-        end++;
-    return (struct finding_list){.finding = entries->finding + first,
-                                 .count = end - first};
+              findings_compare);
 }
 
 void findings_free(struct findings *findings)

@@ -62,10 +62,6 @@ void findings_add(struct findings *findings, enum finding_kind kind, int64_t x,
 // Puts the entries in order: by block, row by row, then by kind and linedef.
 void findings_sort(struct findings *findings);
 
-// The entries of the block at a place, which follow each other.
-struct finding_list findings_at(const struct findings *findings, int64_t x,
-                                int64_t y);
-
 void findings_free(struct findings *findings);
 
 #endif

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A page to explore a blockmap with a browser.  In page.html a line such as
-// "@map@" stands for what is written here: the picture without tooltips, and
-// the data that the script needs.
+// "@map@" stands for what is written here: the picture, and the data
+// that the script needs.
 //
 // The data are the words of the lists and where each block's list begins.  So
 // the page grows with the lump only, even if its lists overlap.
 
 #include "config.h"
 
-#include "picture/picture.h"
-
-#include "file/replace-file.h"
 #include "picture/drawing.h"
 
+#include "inspect/statistics.h"
+#include "lines/lines.h"
+#include "lump/blockmap.h"
+#include "lump/lump.h"
+#include "nbstage.h"
 #include "page-files.h"
-
+#include "picture/colours.h"
+#include "picture/findings.h"
+#include <stdbool.h>
 #include <string.h>
 
 // What the script finds instead of a linedef.
@@ -24,7 +28,7 @@ enum { WORD_TERMINATOR = -1, WORD_HEADER = -2 };
 // ---------------------------------------------------------------------------
 // Data, as JSON
 
-static void write_grid(const struct drawing *drawing)
+static void page_write_grid(const struct drawing *drawing)
 {
     const struct blockmap *blockmap = drawing->picture->blockmap;
     drawing_print(drawing,
@@ -41,11 +45,11 @@ static void write_grid(const struct drawing *drawing)
 
 // Writes for each block the first word of its list, or, if the list cannot be
 // read, the fault as a negative number; then the words after the table.
-static void write_lists(const struct drawing *drawing)
+static void page_write_lists(const struct drawing *drawing)
 {
     const struct blockmap *blockmap = drawing->picture->blockmap;
     const unsigned char *parts = drawing->picture->statistics->parts;
-    size_t table_end = BLOCKMAP_GRID_WORDS + blockmap->block_count;
+    size_t table_end = LUMP_HEADER_WORDS + blockmap->block_count;
     drawing_print(drawing, "\"begins\": [");
     for (size_t b = 0; b < blockmap->block_count; b++) {
         const struct blockmap_list *list = &blockmap->lists[b];
@@ -65,11 +69,10 @@ static void write_lists(const struct drawing *drawing)
 }
 
 // Writes the kind of each line as a digit, with 4 added if it is two-sided.
-static void write_kinds(const struct drawing *drawing)
+static void page_write_kinds(const struct drawing *drawing)
 {
-    const struct nbstage_decoded *decoded = drawing->picture->decoded;
     drawing_print(drawing, "\"kinds\": \"");
-    for (size_t i = 0; i < decoded->line_count; i++) {
+    for (size_t i = 0; i < drawing->picture->lines->count; i++) {
         struct segment segment = drawing_get_segment(drawing, i);
         drawing_print(drawing, "%d",
                       (int)segment.kind + (segment.is_two_sided ? 4 : 0));
@@ -77,33 +80,14 @@ static void write_kinds(const struct drawing *drawing)
     drawing_print(drawing, "\",\n");
 }
 
-// Writes the special, and the tag as "tag 3", of the lines that have one.
-static void write_specials(const struct drawing *drawing)
-{
-    const struct nbstage_decoded *decoded = drawing->picture->decoded;
-    const char *separator = "";
-    drawing_print(drawing, "\"specials\": {");
-    for (size_t i = 0; i < decoded->line_count; i++) {
-        struct segment segment = drawing_get_segment(drawing, i);
-        if (segment.line.special == 0 && !segment.tag_name)
-            continue;
-        drawing_print(drawing, "%s\"%zu\":[%lu", separator, i,
-                      (unsigned long)segment.line.special);
-        if (segment.tag_name)
-            drawing_print(drawing, ",\"%s %ld\"", segment.tag_name,
-                          (long)(int32_t)segment.line.tag);
-        drawing_print(drawing, "]");
-        separator = ",";
-    }
-    drawing_print(drawing, "},\n");
-}
-
-// Writes the id, label and count of each kind of finding, and the entries:
+// Writes which kinds of findings are shown, as bits, the id, label and count of
+// each, and the entries:
 // kind, place of the block, and linedef or -1.
-static void write_entries(const struct drawing *drawing)
+static void page_write_entries(const struct drawing *drawing)
 {
     const struct findings *findings = drawing->picture->findings;
-    drawing_print(drawing, "\"findings\": [");
+    drawing_print(drawing, "\"shown\": %u, \"findings\": [",
+                  findings ? findings->kinds : 0);
     for (size_t kind = 0; findings && kind < FINDING_KIND_COUNT; kind++)
         drawing_print(drawing, "%s[\"%s\",\"%s\",%zu]", kind > 0 ? "," : "",
                       finding_styles[kind].id, finding_styles[kind].label,
@@ -121,79 +105,55 @@ static void write_entries(const struct drawing *drawing)
 }
 
 // Writes for each linedef how many blocks should list it, if that is known.
-static void write_expected(const struct drawing *drawing)
+static void page_write_expected(const struct drawing *drawing)
 {
     const struct picture *picture = drawing->picture;
     drawing_print(drawing, "\"expected\": [");
-    for (size_t i = 0; picture->expected && i < picture->decoded->line_count;
-         i++)
+    for (size_t i = 0; picture->expected && i < picture->lines->count; i++)
         drawing_print(drawing, i > 0 ? ",%zu" : "%zu", picture->expected[i]);
     drawing_print(drawing, "]\n");
 }
 
-static void write_data(const struct drawing *drawing)
+static void page_write_data(const struct drawing *drawing)
 {
     drawing_print(drawing, "{\n");
-    write_grid(drawing);
-    write_lists(drawing);
-    write_kinds(drawing);
-    write_specials(drawing);
-    write_entries(drawing);
-    write_expected(drawing);
+    page_write_grid(drawing);
+    page_write_lists(drawing);
+    page_write_kinds(drawing);
+    page_write_entries(drawing);
+    page_write_expected(drawing);
     drawing_print(drawing, "}\n");
 }
 
 // ---------------------------------------------------------------------------
 // Pictures
 
-static void write_body(const struct drawing *drawing)
+static void page_write_body(const struct drawing *drawing)
 {
     drawing_print(drawing, "<body class=\"%s\">\n", drawing_class(drawing));
 }
 
-static void write_file(const struct drawing *drawing, const char *which,
-                       const char *path)
+static void page_write_file(const struct drawing *drawing, const char *which,
+                            const char *path)
 {
     drawing_print(drawing, "<p>%s", which);
-    drawing_print_text(drawing, drawing_file_name(path), SIZE_MAX);
+    drawing_print_text(drawing, drawing_file_name(path));
     drawing_print(drawing, "</p>\n");
 }
 
-static void write_heading(const struct drawing *drawing)
+static void page_write_heading(const struct drawing *drawing)
 {
     const struct picture *picture = drawing->picture;
     drawing_print(drawing, "<h1>");
-    drawing_print_text(drawing, picture->name, SIZE_MAX);
+    drawing_print_text(drawing, picture->name);
     drawing_print(drawing, "</h1>\n");
     if (picture->old_path)
-        write_file(drawing, "old: ", picture->old_path);
-    write_file(drawing, picture->old_path ? "new: " : "", picture->path);
-}
-
-// Writes a folded list for each kind, which the script fills.
-static void write_found(const struct drawing *drawing)
-{
-    const struct findings *findings = drawing->picture->findings;
-    bool is_open = false;
-    for (size_t kind = 0; findings && kind < FINDING_KIND_COUNT; kind++) {
-        const struct finding_style *style = &finding_styles[kind];
-        bool opens = findings->found[kind] > 0 && !is_open;
-        if (!(findings->kinds & 1u << kind))
-            continue;
-        drawing_print(drawing,
-                      "<details%s>\n<summary><svg class=\"%s\" width=\"30\" "
-                      "height=\"14\"><path d=\"M1 1h28v12H1z\" "
-                      "stroke=\"currentColor\" fill=\"url(#%s-legend)\"/>"
-                      "</svg> <span>%s</span> <b>%zu</b></summary>\n"
-                      "<div id=\"list-%s\" class=\"rows\"></div>\n</details>\n",
-                      opens ? " open" : "", style->id, style->id, style->label,
-                      findings->found[kind], style->id);
-        is_open = is_open || opens;
-    }
+        page_write_file(drawing, "old: ", picture->old_path);
+    page_write_file(drawing, picture->old_path ? "new: " : "", picture->path);
 }
 
 // Without a script the whole map is visible.
-static void write_map(const struct drawing *drawing)
+static void page_write_map(const struct drawing *drawing)
 {
     drawing_print(drawing,
                   "<svg id=\"picture\" class=\"%s\" "
@@ -201,16 +161,14 @@ static void write_map(const struct drawing *drawing)
                   drawing_class(drawing),
                   (drawing->east - drawing->west) * drawing->scale,
                   drawing->bottom);
-    drawing_write_patterns(drawing);
-    drawing_write_map(drawing);
+    blocks_write_patterns(drawing);
+    map_write(drawing);
     drawing_print(drawing, "</svg>\n");
 }
 
-static void write_legend(const struct drawing *drawing)
+static void page_write_legend(const struct drawing *drawing)
 {
-    struct drawing unseen = *drawing;
-    unseen.stream = NULL;
-    struct legend_size size = legend_write(&unseen, 0, 0, 0);
+    struct legend_size size = legend_measure(drawing, 0);
     drawing_print(drawing,
                   "<svg id=\"key\" class=\"%s\" width=\"%.6g\" "
                   "height=\"%.6g\">\n",
@@ -226,15 +184,15 @@ static const struct {
     const char *line; // of page.html
     void (*write)(const struct drawing *drawing);
 } places[] = {
-    {"@title@\n", drawing_write_title}, {"@style@\n", drawing_write_style},
-    {"@body@\n", write_body},           {"@map@\n", write_map},
-    {"@heading@\n", write_heading},     {"@found@\n", write_found},
-    {"@legend@\n", write_legend},       {"@data@\n", write_data},
+    {"@title@\n", drawing_write_title},  {"@style@\n", colours_write_style},
+    {"@body@\n", page_write_body},       {"@map@\n", page_write_map},
+    {"@heading@\n", page_write_heading}, {"@data@\n", page_write_data},
+    {"@legend@\n", page_write_legend},
 };
 
 enum { PLACE_COUNT = sizeof places / sizeof *places };
 
-static void write_page(const struct drawing *drawing)
+void page_write(const struct drawing *drawing)
 {
     for (const char *const *line = page_html; *line; line++) {
         size_t i = 0;
@@ -245,19 +203,4 @@ static void write_page(const struct drawing *drawing)
         else
             drawing_print(drawing, "%s", *line);
     }
-}
-
-enum exit_status page_save(const struct picture *picture, const char *path)
-{
-    struct replacement replacement;
-    struct drawing drawing = drawing_measure(picture);
-    enum exit_status status = replacement_begin(
-        &replacement, path, file_name_ends(path, ".gz"), NULL);
-    if (status != STATUS_DONE)
-        return status;
-    drawing.is_page = true;
-    drawing.stream = replacement.stream;
-    drawing.bottom = (drawing.north - drawing.south) * drawing.scale;
-    write_page(&drawing);
-    return replacement_commit(&replacement, false);
 }

@@ -18,7 +18,7 @@ const STILL = 4; // pixels that a click may move
 const MOST_SHOWN = 2000; // numbers in a list
 const MOST_ROWS = 1000; // entries in a list of what is found
 const LEAST_SHOWN = 48; // pixels of a block that is gone to
-const LEAST_MARK = 14, MOST_BORDER = 6; // as in marks.c
+const LEAST_MARK = 14, MOST_BORDER = 6; // as in blocks.c
 const FAULTS = ["", "its offset is in the table of offsets",
                 "its offset is outside the lump", "it has no end"];
 
@@ -30,7 +30,8 @@ const data = JSON.parse(at("data").textContent);
 const view = at("view");
 const lineCount = data.kinds.length;
 const ends = readLines();
-cutPaths();
+for (const path of all("#map path:not(#grid, #old-grid)"))
+    cutPath(path, path.closest("#block-grid") ? TILE : TILE * BLOCK);
 
 // ---------------------------------------------------------------------------
 // The blockmap
@@ -56,40 +57,24 @@ function cutPath(path, size) {
     for (const piece of path.getAttribute("d").split("M").slice(1)) {
         const [x, y] = piece.split(/[^-\d.e+]/, 2);
         const tile = `${Math.floor(x / size)},${Math.floor(y / size)}`;
-        if (!tiles.has(tile))
-            tiles.set(tile, []);
-        tiles.get(tile).push("M", piece);
+        tiles.set(tile, (tiles.get(tile) ?? "") + "M" + piece);
     }
     path.replaceWith(...[...tiles.values()].map(pieces => {
         const part = path.cloneNode();
-        part.setAttribute("d", pieces.join(""));
+        part.setAttribute("d", pieces);
         return part;
     }));
 }
 
-function cutPaths() {
-    for (const path of all("#lines path, #missing-lines path"))
-        cutPath(path, TILE * BLOCK);
-    for (const path of all("#colours path, #groups, #group-borders, " +
-                           "#findings path"))
-        cutPath(path, TILE);
+// The words of a block's list.
+function wordsOf(block) {
+    const begin = data.begins[block];
+    return !(begin >= 0) ? [] : data.words
+        .slice(begin, data.words.indexOf(TERMINATOR, begin))
+        .filter(word => word !== HEADER);
 }
 
-// The words of a block's list: each linedef once, and what is odd about it.
-function listOf(block) {
-    const begin = data.begins[block];
-    const end = data.words.indexOf(TERMINATOR, begin);
-    const words = begin < 0 ? [] : data.words.slice(begin, end)
-        .filter(word => word !== HEADER);
-    const last = new Map(words.map((line, i) => [line, i]));
-    return {
-        linedefs: words.filter((line, i) => line < lineCount &&
-                               last.get(line) === i),
-        repeated: words.filter((line, i) => line < lineCount &&
-                               last.get(line) !== i),
-        tooLarge: words.filter(line => line >= lineCount),
-    };
-}
+const listOf = block => [...new Set(wordsOf(block))].filter(isLine);
 
 const allBlocks = data.begins.map((begin, block) => block);
 
@@ -192,7 +177,10 @@ function drawMap() {
     at("marks-map").setAttribute("transform", transform);
 }
 
+// Marked blocks have a border, which is wide where they are small.
 function drawStrokes() {
+    const block = BLOCK * place.scale;
+    const border = clamp((LEAST_MARK - block) / 2, 1.6, MOST_BORDER);
     const pixels = data.scale / place.scale;
     const factor = pixels * lineFactor(place.scale) / lineFactor(data.scale);
     for (const {element, width, dashes} of strokes) {
@@ -201,60 +189,40 @@ function drawStrokes() {
             element.setAttribute("stroke-dasharray", dashes.split(" ")
                 .map(dash => dash * factor).join(" "));
     }
-    drawBorders();
+    for (const path of all("#findings path"))
+        path.setAttribute("stroke-width", (path.matches(".harmless, .extra")
+            ? 0.8 : border) / block);
     // Far away, lines let the colours through.
-    at("lines").style.opacity = clamp(place.scale * BLOCK / 6, 0.35, 1);
+    at("lines").style.opacity = clamp(block / 6, 0.35, 1);
     for (const {element, size} of patterns)
         for (const side of ["width", "height"])
             element.setAttribute(side, size * pixels);
 }
 
-// Marked blocks have a border, which is wide where they are small.
-function drawBorders() {
-    const block = BLOCK * place.scale;
-    const width = clamp((LEAST_MARK - block) / 2, 1.6, MOST_BORDER);
-    for (const path of all("#findings path"))
-        path.setAttribute("stroke-width", (path.matches(".harmless, .extra")
-            ? 0.8 : width) / block);
-}
-
-// The least of 1, 2, 5, 10, 20 ... columns or rows that have so many pixels.
-function chooseStep(pixels) {
+// Writes the numbers of columns or rows, each 1, 2, 5, 10, 20 ... after the one
+// before, so that they have so many pixels.  `placeOf` returns where a number
+// is, if it is in sight.
+function drawNumbers(id, count, pixels, placeOf) {
     let step = 1;
     for (let i = 0; step * BLOCK * place.scale < pixels; i++)
         step *= i % 3 === 1 ? 2.5 : 2;
-    return step;
+    at(id).innerHTML = Array.from({length: Math.ceil(count / step)}, (_, i) => {
+        const [x, y] = placeOf((i * step + 0.5) * BLOCK * place.scale) || [];
+        return y ? `<text x="${x}" y="${y}">${i * step}</text>` : "";
+    }).join("");
 }
 
-// Writes the numbers of columns or rows, as many as fit.  `placeOf` returns the
-// x and y of a number, or nothing if it is out of sight.
-function drawNumbers(group, count, pixels, placeOf) {
-    const step = chooseStep(pixels);
-    let texts = "";
-    for (let i = 0; i < count; i += step) {
-        const [x, y] = placeOf(i) || [];
-        if (x !== undefined)
-            texts += `<text x="${x}" y="${y}">${i}</text>`;
-    }
-    group.innerHTML = texts;
-}
-
-// The numbers are beside the grid, or in bands at the edge of the view.
+// The bands are as in page.html.
 function drawEdges() {
     const width = view.clientWidth, height = view.clientHeight;
-    const block = BLOCK * place.scale;
     const corner = toScreen(data.originX, data.originY);
-    const left = clamp(corner.x, 36, width); // the bands are as in page.html
-    const bottom = clamp(corner.y, 0, height - 20);
-    at("row-band").style.visibility = corner.x < 36 ? "" : "hidden";
-    at("column-band").style.visibility = corner.y > bottom ? "" : "hidden";
-    drawNumbers(at("row-numbers"), data.rows, 22, row => {
-        const y = corner.y - (row + 0.5) * block;
-        return y >= 10 && y <= bottom - 8 && [left - 6, y + 4];
+    drawNumbers("row-numbers", data.rows, 22, up => {
+        const y = corner.y - up;
+        return y >= 10 && y <= height - 28 && [30, y + 4];
     });
-    drawNumbers(at("column-numbers"), data.columns, 44, column => {
-        const x = corner.x + (column + 0.5) * block;
-        return x >= left && x <= width - 20 && [x, bottom + 14];
+    drawNumbers("column-numbers", data.columns, 44, right => {
+        const x = corner.x + right;
+        return x >= 36 && x <= width - 20 && [x, height - 6];
     });
 }
 
@@ -318,11 +286,11 @@ function zoom(factor) {
     zoomAt(factor, view.clientWidth / 2, view.clientHeight / 2);
 }
 
-// Moves the map if a point of it is out of sight.
+// Moves the map if a point of it is out of sight, or at the edge.
 function reveal(x, y) {
-    const point = toScreen(x, y);
-    if (point.x < 50 || point.x > view.clientWidth - 20 || point.y < 20 ||
-        point.y > view.clientHeight - 40)
+    const edge = 60, point = toScreen(x, y);
+    if (point.x < edge || point.x > view.clientWidth - edge ||
+        point.y < edge || point.y > view.clientHeight - edge)
         moveTo(x, y);
 }
 
@@ -382,14 +350,6 @@ function numbers(list, choose, label, nameOf = number => number) {
     return element;
 }
 
-// Numbers that cannot be chosen, if there are any.
-function oddities(label, list) {
-    const more = list.length - MOST_SHOWN;
-    return list.length === 0 ? [] : [paragraph(
-        `${label}: ${list.slice(0, MOST_SHOWN).join(" ")}` +
-        (more > 0 ? ` and ${more} more` : ""))];
-}
-
 const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 function chooseNone(text = "Click on a linedef to see which blocks list it, " +
@@ -400,7 +360,7 @@ function chooseNone(text = "Click on a linedef to see which blocks list it, " +
 }
 
 function describeList(block) {
-    const {linedefs, repeated, tooLarge} = listOf(block);
+    const words = wordsOf(block), linedefs = listOf(block);
     const sharers = sharersOf(block);
     if (data.begins[block] < 0)
         return [paragraph("The list cannot be read: " +
@@ -409,8 +369,8 @@ function describeList(block) {
         paragraph(linedefs.length === 0 ? "No linedefs"
                   : counted(linedefs.length, "linedef") + ":"),
         numbers(linedefs, chooseLine, "linedef"),
-        ...oddities("Listed once more", repeated),
-        ...oddities("No linedefs of the map", tooLarge),
+        ...words.length === linedefs.length ? []
+            : [paragraph("Its words: " + words.join(" "))],
         ...sharers.length < 2 || linedefs.length === 0 ? []
             : [paragraph(`The list of ${sharers.length} blocks:`),
                numbers(sharers, chooseBlock, "block", nameBlock)],
@@ -425,7 +385,7 @@ function choosePlace(x, y, line) {
         : `${blockAt({x, y}) < 0 ? "outside" : "across"} the grid`;
     chosenBlock = block;
     mark(squareAt(x, y), [], line !== undefined ? [line].filter(isLine)
-         : block >= 0 ? listOf(block).linedefs : []);
+         : listOf(block));
     say(paragraph(`Block ${nameAt(x, y)}`, "h2"),
         paragraph(`at ${x},${y}, to ${x + BLOCK},${y + BLOCK}; ${which}`),
         ...describeFound(entry => entry[1] === x && entry[2] === y,
@@ -437,12 +397,6 @@ function choosePlace(x, y, line) {
 
 const chooseBlock = block => choosePlace(westOf(block), southOf(block));
 
-function describeLine(line) {
-    const [special, tag] = data.specials[line] || [];
-    return [data.kinds[line] >= KINDS ? "two-sided" : "one-sided",
-            special && `special ${special}`, tag].filter(Boolean).join(", ");
-}
-
 function chooseLine(line) {
     if (!isLine(line)) {
         chooseNone(`Linedef ${line} is only in the old file.`);
@@ -453,8 +407,9 @@ function chooseLine(line) {
     const blocks = blocksOf(line);
     const count = blocks.length, expected = data.expected[line] ?? count;
     mark("", blocks, [line]);
-    say(paragraph(`Linedef ${line}`, "h2"), paragraph(describeLine(line)),
-        paragraph(`from ${x1},${y1} to ${x2},${y2}`),
+    const sides = data.kinds[line] < KINDS ? "one-sided" : "two-sided";
+    say(paragraph(`Linedef ${line}`, "h2"),
+        paragraph(`${sides}, from ${x1},${y1} to ${x2},${y2}`),
         paragraph((count > 0 ? `In ${counted(count, "block")}` : "In no block") +
                   (expected !== count ? ` (should be in ${expected})` : "")),
         numbers(blocks, chooseBlock, "block", nameBlock),
@@ -480,7 +435,7 @@ function chooseAt(point, isBlockWanted, type) {
 
 const isLine = line => line >= 0 && line < lineCount;
 
-// The entries that are listed, kind by kind, and their buttons.
+// The entries that are listed, kind by kind, and their rows.
 const rows = [];
 let current = -1;
 
@@ -500,67 +455,55 @@ const describeFound = (matches, list) =>
 
 // Goes to where an entry is, so near that its block is seen.
 function chooseEntry([, x, y, line]) {
-    if (place.scale < LEAST_SHOWN / BLOCK) {
-        place.scale = LEAST_SHOWN / BLOCK;
-        moveTo(x + BLOCK / 2, y + BLOCK / 2);
-    }
+    place.scale = Math.max(place.scale, LEAST_SHOWN / BLOCK);
     choosePlace(x, y, line < 0 ? undefined : line);
-}
-
-// Of a list only one button can be reached with Tab.
-function chooseRow(index) {
-    const {entry, button} = rows[index];
-    const list = button.parentElement;
-    rows[current]?.button.removeAttribute("aria-current");
-    for (const other of list.querySelectorAll("button"))
-        other.tabIndex = -1;
-    current = index;
-    button.tabIndex = 0;
-    button.setAttribute("aria-current", "true");
-    list.scrollTop = button.offsetTop - list.clientHeight / 2;
-    chooseEntry(entry);
+    drawSoon();
 }
 
 function chooseNext(step) {
-    const from = Math.max(current, step < 0 ? 0 : -1);
-    if (rows.length > 0)
-        chooseRow((from + step + rows.length) % rows.length);
-}
-
-function fillList(list, kind, found) {
-    const entries = data.entries.filter(entry => entry[0] === kind)
-        .slice(0, MOST_ROWS);
-    for (const entry of entries) {
-        const [, x, y, line] = entry, index = rows.length;
-        const what = line < 0 ? "list of" : `linedef ${line} in`;
-        const button = buttonOf(`${what} block ${nameAt(x, y)}`,
-                                () => chooseRow(index));
-        button.tabIndex = entry === entries[0] ? 0 : -1;
-        rows.push({entry, button});
-        list.append(button);
-    }
-    if (found > entries.length)
-        list.append(paragraph(`and ${found - entries.length} more, ` +
-                              "which are not listed"));
-    if (found === 0)
-        list.append(paragraph("none"));
-}
-
-data.findings.forEach(([id, , found], kind) => {
-    if (at(`list-${id}`))
-        fillList(at(`list-${id}`), kind, found);
-});
-
-at("found").addEventListener("keydown", event => {
-    const next = event.key === "ArrowDown" ? event.target.nextElementSibling
-        : event.key === "ArrowUp" && event.target.previousElementSibling;
-    if (!next || !event.target.matches(".rows button"))
+    if (rows.length === 0)
         return;
-    event.preventDefault();
-    if (next.matches("button")) {
-        next.click();
-        next.focus();
+    current = (Math.max(current + step, -1) + rows.length) % rows.length;
+    const {entry, row} = rows[current];
+    for (const list of all("select"))
+        list.value = list === row.parentElement ? current : "";
+    chooseEntry(entry);
+}
+
+// Adds the folded list of a kind, and unfolds the first one that has entries.
+function addList([id, label, found], kind) {
+    const listed = data.entries.filter(entry => entry[0] === kind)
+        .slice(0, MOST_ROWS);
+    const more = found - listed.length;
+    const details = document.createElement("details");
+    details.open = found > 0 && rows.length === 0;
+    details.innerHTML = `<summary><svg class="${id}" width="30" height="14">` +
+        '<path d="M1 1h28v12H1z" stroke="currentColor" ' +
+        `fill="url(#${id}-legend)"/></svg> ${label} <b>${found}</b></summary>` +
+        `<select id="list-${id}" size="12"></select>`;
+    const list = details.lastChild;
+    for (const entry of listed) {
+        const [, x, y, line] = entry;
+        const what = line < 0 ? "list of" : `linedef ${line} in`;
+        const row = new Option(`${what} block ${nameAt(x, y)}`, rows.length);
+        rows.push({entry, row});
+        list.add(row);
     }
+    list.hidden = found === 0;
+    details.append(paragraph(found === 0 ? "none" : more === 0 ? ""
+                             : `and ${more} more, which are not listed`));
+    list.onchange = list.onclick = () => {
+        if (list.value === "")
+            return;
+        current = Number(list.value);
+        chooseNext(0);
+    };
+    at("found").append(details);
+}
+
+data.findings.forEach((finding, kind) => {
+    if (data.shown >> kind & 1)
+        addList(finding, kind);
 });
 
 // ---------------------------------------------------------------------------
@@ -641,15 +584,6 @@ function pressArrow({shiftKey}, right, up) {
         chooseBlock(next);
 }
 
-// Chooses the block in the middle of the view, or the one in the grid next to
-// it.
-function chooseMiddle() {
-    const east = data.originX + data.columns * BLOCK - 1;
-    const north = data.originY + data.rows * BLOCK - 1;
-    chooseBlock(blockAt({x: clamp(place.x, data.originX, east),
-                         y: clamp(place.y, data.originY, north)}));
-}
-
 const KEYS = {
     "+": () => zoom(1.25),
     "=": () => zoom(1.25),
@@ -657,7 +591,7 @@ const KEYS = {
     "0": showWhole,
     n: () => chooseNext(1),
     p: () => chooseNext(-1),
-    Enter: chooseMiddle,
+    Enter: () => chooseBlock(Math.max(blockAt(place), 0)), // in the middle
     ArrowLeft: event => pressArrow(event, -1, 0),
     ArrowRight: event => pressArrow(event, 1, 0),
     ArrowUp: event => pressArrow(event, 0, 1),

@@ -7,10 +7,12 @@
 
 #include "picture/picture.h"
 
-#include "file/replace-file.h"
+#include "lump/blockmap.h"
+#include "picture/colours.h"
 #include "picture/drawing.h"
-#include "platform/location.h"
+#include "platform/file.h"
 #include "report.h"
+#include "wad/replace-file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +33,7 @@ enum {
 
 enum { PATH_SIZE = 4096 };
 
-static bool in_same_folder(const char *a, const char *b)
+static bool picture_in_same_folder(const char *a, const char *b)
 {
     char folder_of_a[PATH_SIZE];
     char folder_of_b[PATH_SIZE];
@@ -44,18 +46,19 @@ static bool in_same_folder(const char *a, const char *b)
 
 // Files are the same if the system says so.  Files that do not exist yet are if
 // they have the same name in the same folder.
-static bool is_same_file(const char *a, const char *b)
+static bool picture_is_same_file(const char *a, const char *b)
 {
     return location_is_same(a, b) ||
            (strcmp(drawing_file_name(a), drawing_file_name(b)) == 0 &&
-            in_same_folder(a, b));
+            picture_in_same_folder(a, b));
 }
 
 // Returns whether the file of an option, if it is used, is another file.
-static bool is_other_file(const char *option, const char *path,
-                          const char *other, const char *what)
+static bool picture_is_other_file(const char *option, const char *path,
+                                  const char *other, const char *what)
 {
-    if (!path || !other || file_is_standard(path) || !is_same_file(path, other))
+    if (!path || !other || file_is_standard(path) ||
+        !picture_is_same_file(path, other))
         return true;
     message_print("--%s: %s is the file %s; another one was expected", option,
                   path, what);
@@ -76,9 +79,9 @@ enum exit_status picture_check_paths(const struct arguments *arguments)
         return STATUS_USAGE;
     }
     for (size_t i = 0; good && i < arguments->file_count; i++)
-        good = is_other_file("svg", svg, arguments->files[i], read) &&
-               is_other_file("html", html, arguments->files[i], read);
-    good = good && is_other_file("html", html, svg, "of --svg");
+        good = picture_is_other_file("svg", svg, arguments->files[i], read) &&
+               picture_is_other_file("html", html, arguments->files[i], read);
+    good = good && picture_is_other_file("html", html, svg, "of --svg");
     return good ? STATUS_DONE : STATUS_USAGE;
 }
 
@@ -106,14 +109,13 @@ struct places {
 
 // Places the map and the legend, to use the room of a screen: the legend is on
 // the right of the map, and below one that is much wider than high.
-static struct places place_parts(struct drawing *drawing)
+static struct places picture_place_parts(struct drawing *drawing)
 {
     double width = (drawing->east - drawing->west) * drawing->scale;
-    double height = (drawing->north - drawing->south) * drawing->scale;
+    double height = drawing->bottom;
     bool is_beside = height > 0.6 * width;
     struct places places = {.legend_width = is_beside ? 0 : LEGEND_BELOW};
-    struct legend_size legend =
-        legend_write(drawing, 0, 0, places.legend_width);
+    struct legend_size legend = legend_measure(drawing, places.legend_width);
     drawing->left = MARGIN + EDGE_WIDTH;
     drawing->bottom = MARGIN + height;
     places.legend_x = drawing->left + (is_beside ? width + LEGEND_GAP : 0);
@@ -129,7 +131,7 @@ static struct places place_parts(struct drawing *drawing)
 }
 
 // The least of 1, 2, 5, 10, 20 ... columns or rows that have so many pixels.
-static size_t find_step(const struct drawing *drawing, double pixels)
+static size_t picture_find_step(const struct drawing *drawing, double pixels)
 {
     size_t step = 1;
     for (size_t i = 0; (double)step * BLOCKMAP_SIDE * drawing->scale < pixels;
@@ -139,7 +141,7 @@ static size_t find_step(const struct drawing *drawing, double pixels)
 }
 
 // Writes the numbers of columns below the grid, and of rows to the left of it.
-static void write_edges(const struct drawing *drawing)
+static void picture_write_edges(const struct drawing *drawing)
 {
     const struct blockmap *blockmap = drawing->picture->blockmap;
     double block = BLOCKMAP_SIDE * drawing->scale;
@@ -149,14 +151,14 @@ static void write_edges(const struct drawing *drawing)
     double y = drawing->bottom -
                (drawing_in_units(blockmap->origin_y) - drawing->south) *
                    drawing->scale;
-    size_t step = find_step(drawing, COLUMN_NUMBER);
+    size_t step = picture_find_step(drawing, COLUMN_NUMBER);
     drawing_print(drawing, "<g id=\"edges\" font-size=\"11\">\n"
                            "<g text-anchor=\"middle\">\n");
     for (size_t i = 0; i < blockmap->columns; i += step)
         drawing_print(drawing, "<text x=\"%.6g\" y=\"%.6g\">%zu</text>\n",
                       x + ((double)i + 0.5) * block, drawing->bottom + 15, i);
     drawing_print(drawing, "</g>\n<g text-anchor=\"end\">\n");
-    step = find_step(drawing, ROW_NUMBER);
+    step = picture_find_step(drawing, ROW_NUMBER);
     for (size_t i = 0; i < blockmap->rows; i += step)
         drawing_print(drawing, "<text x=\"%.6g\" y=\"%.6g\">%zu</text>\n",
                       drawing->left - 6, y - ((double)i + 0.5) * block + 4, i);
@@ -166,94 +168,65 @@ static void write_edges(const struct drawing *drawing)
 // ---------------------------------------------------------------------------
 // The file
 
-// Whether a picture with all tooltips has at most MOST_BYTES.  It has no more
-// than is counted here, whatever the lists are.
-static bool has_room_for_tooltips(const struct picture *picture)
+static void picture_write(struct drawing *drawing)
 {
-    enum { MOST_BYTES = 10000000 };
-    enum { FRAME = 20000, LINE = 220, BLOCK = 200, SHARERS = 200 }; // bytes
-    enum { FINDING = 80 };
-    const struct blockmap *blockmap = picture->blockmap;
-    uint64_t word = blockmap->words.are_wide ? 11 : 6;
-    uint64_t bytes = FRAME + (uint64_t)LINE * picture->decoded->line_count +
-                     (uint64_t)BLOCK * blockmap->block_count;
-    if (picture->findings)
-        bytes += (uint64_t)FINDING * (picture->findings->entries.count +
-                                      picture->findings->blocks.count);
-    for (size_t b = 0; b < blockmap->block_count; b++) {
-        const struct blockmap_list *list = &blockmap->lists[b];
-        if (list->fault == LIST_READABLE)
-            bytes += word * (list->end - list->begin);
-        if (picture->blockmap->lists[b].distinct > 0)
-            bytes += SHARERS;
-    }
-    return bytes <= MOST_BYTES;
-}
-
-static void write_picture(const struct drawing *drawing,
-                          const struct places *places)
-{
+    struct places places = picture_place_parts(drawing);
     drawing_print(drawing,
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"picture\" "
                   "class=\"%s\" viewBox=\"0 0 %.6g %.6g\" "
                   "font-family=\"system-ui, 'DejaVu Sans', sans-serif\">\n"
                   "<title>",
-                  drawing_class(drawing), places->width, places->height);
+                  drawing_class(drawing), places.width, places.height);
     drawing_write_title(drawing);
     drawing_print(drawing, "</title>\n<style>\n");
-    drawing_write_style(drawing);
+    colours_write_style(drawing);
     drawing_print(drawing, "</style>\n");
-    drawing_write_patterns(drawing);
+    blocks_write_patterns(drawing);
     drawing_print(drawing,
                   "<rect id=\"background\" width=\"%.6g\" "
                   "height=\"%.6g\"/>\n",
-                  places->width, places->height);
-    drawing_write_map(drawing);
-    write_edges(drawing);
-    legend_write(drawing, places->legend_x, places->legend_y,
-                 places->legend_width);
+                  places.width, places.height);
+    map_write(drawing);
+    picture_write_edges(drawing);
+    legend_write(drawing, places.legend_x, places.legend_y,
+                 places.legend_width);
     drawing_print(drawing, "</svg>\n");
 }
 
-static enum exit_status save(const struct picture *picture, const char *path)
+// Saves a picture or a page under this path, which may be NULL, and says so.
+static enum exit_status picture_save_as(const struct picture *picture,
+                                        const char *path, bool is_page,
+                                        struct report *report)
 {
-    static const char *const notes[][DRAWING_NOTE_ROWS] = {
-        {"Too large for tooltips; see", "blocksweep show --list"},
-        {"Blocks and lines have tooltips.", ""},
-    };
     struct replacement replacement;
+    if (!path)
+        return STATUS_DONE;
     bool compressed =
-        file_name_ends(path, ".svgz") || file_name_ends(path, ".gz");
-    struct drawing drawing = drawing_measure(picture);
-    drawing.has_tooltips = has_room_for_tooltips(picture);
-    drawing.note = notes[drawing.has_tooltips];
-    struct places places = place_parts(&drawing);
+        file_name_ends(path, ".gz") || file_name_ends(path, ".svgz");
     enum exit_status status =
         replacement_begin(&replacement, path, compressed, NULL);
     if (status != STATUS_DONE)
         return status;
+    struct drawing drawing = drawing_measure(picture);
+    drawing.is_page = is_page;
     drawing.stream = replacement.stream;
-    write_picture(&drawing, &places);
-    return replacement_commit(&replacement, false);
-}
-
-// Saves a picture or a page under this path, which may be NULL, and says so.
-static enum exit_status
-save_as(const struct picture *picture, const struct arguments *arguments,
-        const char *path,
-        enum exit_status (*save_it)(const struct picture *, const char *))
-{
-    enum exit_status status = path ? save_it(picture, path) : STATUS_DONE;
-    if (path && status == STATUS_DONE && !arguments->quiet && !arguments->json)
-        line_print("Wrote %s", path);
+    if (is_page)
+        page_write(&drawing);
+    else
+        picture_write(&drawing);
+    status = replacement_commit(&replacement, false);
+    if (status == STATUS_DONE)
+        report_print(report, "Wrote %s", path);
     return status;
 }
 
 enum exit_status picture_save(const struct picture *picture,
                               const struct arguments *arguments)
 {
-    enum exit_status status = save_as(picture, arguments, arguments->svg, save);
+    enum exit_status status =
+        picture_save_as(picture, arguments->svg, false, arguments->report);
     if (status == STATUS_DONE)
-        status = save_as(picture, arguments, arguments->html, page_save);
+        status =
+            picture_save_as(picture, arguments->html, true, arguments->report);
     return status;
 }

@@ -5,12 +5,14 @@
 #ifndef PICTURE_H
 #define PICTURE_H
 
-#include "arguments.h"
+#include "commands.h"
+#include "message.h"
 #include "picture/drawing.h"
 
-// Refuses --svg and --html with a file that is also read, or with the same file
-// for both, under any name, and with standard output for two of them or --json:
-// STATUS_USAGE with a message.
+#include <stdbool.h>
+
+// Returns STATUS_USAGE with a message if --svg or --html names a file that is
+// read, both name one file, or two outputs want standard output.
 enum exit_status picture_check_paths(const struct arguments *arguments);
 
 // The first option that asks for a picture, "svg" or "html"; NULL if none does.
@@ -19,13 +21,9 @@ const char *picture_option(const struct arguments *arguments);
 // Whether one of them goes to standard output, so that no report may.
 bool picture_is_standard(const struct arguments *arguments);
 
-// Writes the files of --svg, compressed if its name ends in ".svgz" or ".gz",
-// and --html.  STATUS_FILE with a message on failure.
+// Writes the files of --svg and --html, compressed if their names end in ".gz"
+// or ".svgz".  STATUS_FILE with a message on failure.
 enum exit_status picture_save(const struct picture *picture,
                               const struct arguments *arguments);
-
-// Writes the page of page.c, which needs no other file, compressed if its name
-// ends in ".gz".  STATUS_FILE with a message on failure.
-enum exit_status page_save(const struct picture *picture, const char *path);
 
 #endif

@@ -45,6 +45,9 @@ bool file_find(const char *path, struct file_status *status);
 bool file_find_itself(const char *path, struct file_status *status);
 bool file_find_open(int descriptor, struct file_status *status);
 
+// Whether two paths lead to the same file or folder.
+bool location_is_same(const char *a, const char *b);
+
 // Opens a file to read it, or makes one to write it.  Returns a descriptor,
 // or -1 with errno.
 int file_open(const char *path);
@@ -58,20 +61,48 @@ int file_duplicate(int descriptor);
 // files are then read from front to back and closed.
 bool file_read_at(int descriptor, uint64_t position, void *bytes, size_t size);
 
+// Writes all these bytes.  False with errno.
+bool file_write(int descriptor, const void *bytes, size_t size);
+
 // Has all that was written arrive.  False with errno.
 bool file_sync(int descriptor);
 
 // Opens a file that will be replaced, and locks it unless another process has
-// the lock.  Returns a descriptor, or -1 if it cannot be opened.
-int file_open_locked(const char *path, bool *is_taken);
+// the lock.  Returns a descriptor, or -1 if it cannot be opened.  Both end with
+// file_unlock.
+int file_open_locked(const char *path, intptr_t *mutex, bool *is_taken);
 
-// Ends the lock; the descriptor may be -1.
-void file_unlock(int descriptor);
+// The descriptor may be -1.
+void file_unlock(int descriptor, intptr_t mutex);
 
 // Why the last of these functions, or of those of folder.h, has failed.
 const char *file_reason(int error);
 
 // What follows the last slash of a path, and what else ends folders.
 const char *file_base(const char *path);
+
+// ---------------------------------------------------------------------------
+// Where the parts of an installation are, which may have been moved as a whole
+// since it was built
+
+enum { LOCATION_SIZE = 4096 };
+
+// Stores the path of this program; false if the system does not tell it.
+bool location_of_program(char path[LOCATION_SIZE]);
+
+// Stores where `folder` of the installation has been moved to, seen from a file
+// of it whose folder was `home`.  False if it is where it was, or not there, or
+// somebody other than the owner of the file and root can have put it there.  A
+// process with more rights than its user finds nothing.
+bool location_moved(const char *file, const char *home, const char *folder,
+                    char path[LOCATION_SIZE]);
+
+// Stores the folders that stages are searched for in, with a colon between
+// them: the one that was moved with this file, then the one that was built for.
+void location_of_stages_near(const char *file, const char *home,
+                             char folders[2 * LOCATION_SIZE]);
+
+// The same, as seen from this program.
+void location_of_stages(char folders[2 * LOCATION_SIZE]);
 
 #endif

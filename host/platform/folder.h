@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Names in a folder where others may write, too.  Whatever they put in place of
-// a name, nothing is changed but entries of this folder: it is open, what is
-// made gets a name that nothing had, and no symbolic link there is followed.
+// a name once the folder is open, nothing is changed but entries of this
+// folder: what is made gets a name that nothing had, and no symbolic link is
+// followed.
 
 #ifndef FOLDER_H
 #define FOLDER_H
 
 #include "platform/file.h"
 
-// Follows a path, which need not exist, to the folder of its file and the name
-// there, or its whole path; *folder is to be closed, *name to be freed.  Links
-// that another user can have put there are followed only into folders of that
-// user, who may write there anyway, and none where several users may put links.
-// Returns what is wrong, or NULL.
+// Follows a path, and the file if that is a symbolic link, to its folder and
+// its name there, or its whole path.  There need be no file, but then no link
+// either.  Returns what is wrong, or NULL; *folder is to be closed unless it is
+// negative, and *name to be freed, in any case.
 const char *folder_find(const char *text, int *folder, char **name);
 
 // A name that nothing had.  It is short, because a name beside it may already
@@ -41,10 +41,9 @@ bool folder_may_write(int folder, const char *name);
 void folder_remove(int folder, const char *name,
                    const struct file_status *file);
 
-// Gives the open file of a fresh name its lasting one, in place of the file
-// that had that, and has this arrive on the disk where the system can.  Where
-// what is open cannot be replaced, *replaced is closed before, and -1.  Returns
-// what is wrong, or NULL.
+// Renames an open file over `lasting` and syncs the folder.  Windows cannot
+// replace an open file, so there *replaced is closed first and set to -1.
+// Returns what is wrong, or NULL.
 const char *folder_rename(int folder, const char *name, int descriptor,
                           const char *lasting, int *replaced);
 
@@ -54,14 +53,10 @@ const char *folder_rename(int folder, const char *name, int descriptor,
 const char *folder_keep(int folder, const char *name,
                         const struct file_status *old);
 
-// Passes each name in a folder to a function.  False with errno.
-bool folder_list(const char *path, void (*add)(void *context, const char *name),
-                 void *context);
-
 // Where temporary folders are made.
 const char *folder_for_temporary(void);
 
-// Makes a folder that nobody else can read; false with errno.
+// Makes a folder that, on POSIX, nobody else can read; false with errno.
 bool folder_make_temporary(char *path, size_t size);
 
 // Removes a folder with all that is in it.  False with errno if it is still

@@ -15,7 +15,8 @@
 
 enum { LOOK_EVERY = 10 }; // milliseconds
 
-static void keep_output(struct process *process, const char *text, size_t size)
+static void process_keep_output(struct process *process, const char *text,
+                                size_t size)
 {
     size_t room = PROCESS_KEPT_OUTPUT - process->output_size;
     if (size > room) {
@@ -32,21 +33,21 @@ static void keep_output(struct process *process, const char *text, size_t size)
 
 // Waits some milliseconds for output and keeps it.  Returns false if there was
 // none.
-static bool take_output(struct process *process, struct program *program,
-                        int wait)
+static bool process_take_output(struct process *process,
+                                struct program *program, int wait)
 {
     char piece[4096];
     size_t size = program_read(program, piece, sizeof piece, wait);
-    keep_output(process, piece, size);
+    process_keep_output(process, piece, size);
     return size > 0;
 }
 
 // Waits until the program has ended.  Returns false if it has to be killed.
-static bool wait_for_end(struct process *process, struct program *program)
+static bool process_wait(struct process *process, struct program *program)
 {
     double started = clock_now();
     while (!program_has_ended(program)) {
-        take_output(process, program, LOOK_EVERY);
+        process_take_output(process, program, LOOK_EVERY);
         process->seconds = clock_now() - started;
         if (signals_are_waiting())
             return false;
@@ -71,9 +72,10 @@ enum exit_status process_run(struct process *process)
     char ended[PROCESS_FAILURE_SIZE];
     if (!program_start(&program, process))
         return STATUS_USAGE;
-    bool has_ended_itself = wait_for_end(process, &program);
+    bool has_ended_itself = process_wait(process, &program);
     bool succeeded = program_end(&program, ended);
-    for (int i = 0; i < MOST_PIECES && take_output(process, &program, 0); i++)
+    for (int i = 0;
+         i < MOST_PIECES && process_take_output(process, &program, 0); i++)
         continue;
     program_close(&program);
     if (has_ended_itself && !succeeded)

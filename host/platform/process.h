@@ -7,6 +7,8 @@
 
 #include "message.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // Bytes.

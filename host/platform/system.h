@@ -13,7 +13,8 @@ double clock_now(void);
 // Sets a handler for the signals that would end the command without one.
 void signals_catch(void (*handler)(int));
 
-// Has the signals with this handler end the command again.
+// Has the signals with this handler end the process again, as before: an
+// adapter runs in the program of somebody else.
 void signals_let_go(void (*handler)(int));
 
 // Holds the signals that end the command, except those that are ignored.  Not

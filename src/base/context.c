@@ -15,9 +15,10 @@ void context_make_printable(char *sentence)
             *sentence = '?';
 }
 
-static void format_sentence(char *sentence, size_t size,
-                            const struct context *context, const char *where,
-                            const char *format, va_list arguments)
+static void context_write_sentence(char *sentence, size_t size,
+                                   const struct context *context,
+                                   const char *where, const char *format,
+                                   va_list arguments)
 {
     const char *map = context->map_name;
     int length =
@@ -33,8 +34,8 @@ nbstage_status context_fail(struct context *context, nbstage_status status,
 {
     va_list arguments;
     va_start(arguments, format);
-    format_sentence(context->message, sizeof context->message, context, where,
-                    format, arguments);
+    context_write_sentence(context->message, sizeof context->message, context,
+                           where, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -47,8 +48,8 @@ void context_log(struct context *context, int32_t level, const char *where,
     char sentence[CONTEXT_MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    format_sentence(sentence, sizeof sentence, context, where, format,
-                    arguments);
+    context_write_sentence(sentence, sizeof sentence, context, where, format,
+                           arguments);
     va_end(arguments);
     context->log(context->host, level, sentence);
 }
@@ -97,7 +98,7 @@ nbstage_status context_allocate_zeroed(struct context *context, size_t count,
 }
 
 // The bytes of an array, up to where the next one can begin.
-static uint64_t aligned_size(const struct context_array *array)
+static uint64_t context_array_bytes(const struct context_array *array)
 {
     const uint64_t alignment = sizeof(uint64_t);
     uint64_t size = (uint64_t)array->count * array->size;
@@ -112,13 +113,13 @@ nbstage_status context_allocate_arrays(struct context *context,
     uint64_t total = 0;
     uint64_t begin = 0;
     for (size_t i = 0; i < array_count; i++)
-        total += aligned_size(&arrays[i]);
+        total += context_array_bytes(&arrays[i]);
     nbstage_status status =
         context_allocate_zeroed(context, context_count(total), 1, &memory);
     for (size_t i = 0; i < array_count; i++) {
         unsigned char *array = memory ? memory + begin : NULL;
         memcpy(arrays[i].pointer, &array, sizeof array);
-        begin += aligned_size(&arrays[i]);
+        begin += context_array_bytes(&arrays[i]);
     }
     return status;
 }

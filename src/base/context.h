@@ -9,7 +9,6 @@
 
 #include "nbstage.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,10 +16,16 @@ enum { CONTEXT_MESSAGE_SIZE = 512 };
 
 // What one map may take; 0 stands for no limit.
 struct limits {
-    uint64_t blocks;  // of its grid
-    uint64_t entries; // in all its blocks
-    uint64_t work;    // steps that a part of the build may take
-    size_t memory;    // bytes
+    uint64_t work; // steps that a part of the build may take
+    size_t memory; // bytes
+};
+
+// What memory has to allow for, before any is taken: more than is needed, so
+// that it also bounds the time.
+enum {
+    BYTES_OF_BLOCK = 512,
+    BYTES_OF_ENTRY = 128,
+    PART_FOR_LUMP = 2, // of the memory, for an inflated lump
 };
 
 struct context {
@@ -34,10 +39,6 @@ struct context {
     void *host;
     void (*log)(void *host, int32_t level, const char *message);
     int32_t (*progress)(void *host, uint32_t done, uint32_t total);
-
-    // How many threads a step may use, with the calling one; 0 is the same as
-    // 1.
-    size_t threads;
 
     // The limits of the map.  allocate() checks the one for memory.
     struct limits limits;
@@ -110,6 +111,13 @@ nbstage_status context_allocate(struct context *context, size_t count,
 // The same, filled with zero bytes.
 nbstage_status context_allocate_zeroed(struct context *context, size_t count,
                                        size_t element_size, void *array);
+
+// How many things of so many bytes the limit for memory allows for.
+static inline uint64_t context_most(const struct context *context, size_t bytes)
+{
+    const size_t memory = context->limits.memory;
+    return memory > 0 ? memory / bytes : UINT64_MAX;
+}
 
 // An array for context_allocate_arrays.
 struct context_array {

@@ -18,53 +18,50 @@
 // passes.
 //
 // Lines with fractions are always swept.
-//
-// With several threads, each finds the entries of a part of the groups, in a
-// part of the memory.  If they are too many for that, everything is found again
-// with one thread.
 
 #include "lines/entries.h"
 
-#include "base/threads.h"
 #include "base/vector.h"
+#include "lines/sweep.h"
+
+#include <stdbool.h>
 
 enum {
-    AT_ONCE = 4,         // blocks written, whether the line has as many or not
-    CROSSES_BOTH = 4096, // added to the span of a line across both edges
-    COUNT_MASK = CROSSES_BOTH - 1,
-    PROGRESS_ENTRIES = 1 << 20, // between two reports of progress
+    ENTRIES_AT_ONCE = 4, // blocks written, whether the line has as many or not
+    ENTRIES_CROSSING = 4096, // added to the span of a line across both edges
+    ENTRIES_COUNT_MASK = ENTRIES_CROSSING - 1,
+    ENTRIES_PER_REPORT = 1 << 20, // between two reports of progress
 };
 
-_Static_assert(2 * GRID_MAX_SIDE <= COUNT_MASK, "a span fits below the flag");
+_Static_assert(2 * GRID_MAX_SIDE <= ENTRIES_COUNT_MASK,
+               "a span fits below the flag");
 
 // ---------------------------------------------------------------------------
 // Room
 
-static nbstage_status allocate(struct context *context, size_t line_count,
-                               size_t capacity, struct entries *entries)
+static nbstage_status entries_allocate(struct context *context,
+                                       size_t line_count, size_t capacity,
+                                       struct entries *entries)
 {
     entries->line_count = line_count;
     entries->group_count = (line_count + ENTRY_GROUP - 1) / ENTRY_GROUP;
     entries->capacity = capacity;
     nbstage_status status =
-        context_allocate(context, entries->group_count, sizeof *entries->groups,
-                         &entries->groups);
+        context_allocate(context, entries->group_count,
+                         sizeof *entries->group_ends, &entries->group_ends);
     if (status == NBSTAGE_OK)
         status = context_allocate(context, capacity, sizeof *entries->entry,
                                   &entries->entry);
     return status;
 }
 
-// Makes room for `more` entries, and for what is written beyond them; without a
-// context it fails instead.
-static inline nbstage_status reserve(struct context *context,
-                                     struct entries *entries, size_t more)
+// Makes room for `more` entries, and for what is written beyond them.
+static inline nbstage_status
+entries_reserve(struct context *context, struct entries *entries, size_t more)
 {
-    size_t needed = entries->count + more + AT_ONCE;
+    size_t needed = entries->count + more + ENTRIES_AT_ONCE;
     if (needed <= entries->capacity)
         return NBSTAGE_OK;
-    if (!context)
-        return NBSTAGE_OUT_OF_MEMORY;
     entries->capacity = needed + needed / 4;
     return context_grow(context, entries->count, entries->capacity,
                         sizeof *entries->entry, &entries->entry);
@@ -73,9 +70,9 @@ static inline nbstage_status reserve(struct context *context,
 // ---------------------------------------------------------------------------
 // By runs
 
-static uint32_t *put_runs(const struct lines *lines, size_t line,
-                          const struct grid *grid, uint32_t tag,
-                          uint32_t *entry)
+static uint32_t *entries_put_runs(const struct lines *lines, size_t line,
+                                  const struct grid *grid, uint32_t tag,
+                                  uint32_t *entry)
 {
     struct run runs[SWEEP_MAX_RUNS];
     size_t run_count = sweep_line(lines, line, grid->origin_y, runs);
@@ -92,20 +89,21 @@ static uint32_t *put_runs(const struct lines *lines, size_t line,
     return entry;
 }
 
-static nbstage_status put_group_by_runs(struct context *context,
-                                        const struct lines *lines, size_t begin,
-                                        size_t end, const struct grid *grid,
-                                        struct entries *entries)
+static nbstage_status entries_put_group_runs(struct context *context,
+                                             const struct lines *lines,
+                                             size_t begin, size_t end,
+                                             const struct grid *grid,
+                                             struct entries *entries)
 {
     for (size_t i = begin; i < end; i++) {
-        nbstage_status status =
-            reserve(context, entries, (size_t)grid->columns + grid->rows);
+        nbstage_status status = entries_reserve(
+            context, entries, (size_t)grid->columns + grid->rows);
         if (status != NBSTAGE_OK)
             return status;
         uint32_t tag = (uint32_t)(i - begin) << ENTRY_BLOCK_BITS;
         uint32_t *entry = entries->entry + entries->count;
         entries->count +=
-            (size_t)(put_runs(lines, i, grid, tag, entry) - entry);
+            (size_t)(entries_put_runs(lines, i, grid, tag, entry) - entry);
     }
     return NBSTAGE_OK;
 }
@@ -113,16 +111,16 @@ static nbstage_status put_group_by_runs(struct context *context,
 // ---------------------------------------------------------------------------
 // By groups of whole lines
 
-struct group {
+struct entry_group {
     uint32_t first[ENTRY_GROUP]; // entry in the block that the line begins in
     uint32_t step[ENTRY_GROUP];  // to the next entry, unless it crosses both
-    uint32_t count[ENTRY_GROUP]; // of entries at most, and CROSSES_BOTH
+    uint32_t count[ENTRY_GROUP]; // of entries at most, and ENTRIES_CROSSING
 };
 
-VECTOR_BODY void measure_group_body(const struct whole_lines *whole,
-                                    size_t begin, size_t count,
-                                    const struct grid *grid,
-                                    struct group *group)
+VECTOR_BODY void entries_measure_group_body(const struct whole_lines *whole,
+                                            size_t begin, size_t count,
+                                            const struct grid *grid,
+                                            struct entry_group *group)
 {
     const uint32_t columns = grid->columns;
     const uint32_t origin_x = (uint32_t)grid->origin_x;
@@ -140,7 +138,7 @@ VECTOR_BODY void measure_group_body(const struct whole_lines *whole,
         int32_t up = (int32_t)(last_row - row);
         uint32_t east = (uint32_t)(over > 0) - (uint32_t)(over < 0);
         uint32_t north = (up > 0 ? columns : 0) - (up < 0 ? columns : 0);
-        uint32_t both = over != 0 && up != 0 ? CROSSES_BOTH : 0;
+        uint32_t both = over != 0 && up != 0 ? ENTRIES_CROSSING : 0;
         group->first[i] = row * columns + column + tag;
         group->step[i] = north + east;
         group->count[i] = 1 + (uint32_t)(over < 0 ? -over : over) +
@@ -148,17 +146,18 @@ VECTOR_BODY void measure_group_body(const struct whole_lines *whole,
     }
 }
 
-VECTOR_FUNCTION(measure_group,
+VECTOR_FUNCTION(entries_measure_group,
                 (const struct whole_lines *whole, size_t begin, size_t count,
-                 const struct grid *grid, struct group *group),
+                 const struct grid *grid, struct entry_group *group),
                 (whole, begin, count, grid, group))
 
 // A line from a block to one diagonally next to it.  It passes one of the two
 // blocks between them.  If it meets the corner and rises to the east, it passes
 // neither; if it rises to the west, it is in the block north-east of the
 // corner, to which the corner belongs.
-static uint32_t *put_corner(struct whole_line line, const struct grid *grid,
-                            uint32_t first, uint32_t *entry)
+static uint32_t *entries_put_corner(struct whole_line line,
+                                    const struct grid *grid, uint32_t first,
+                                    uint32_t *entry)
 {
     int32_t x = line.x1 - grid->origin_x;
     int32_t y = line.y1 - grid->origin_y;
@@ -183,36 +182,36 @@ static uint32_t *put_corner(struct whole_line line, const struct grid *grid,
     return entry;
 }
 
-static nbstage_status put_group(struct context *context,
-                                const struct lines *lines, size_t begin,
-                                size_t end, const struct grid *grid,
-                                struct entries *entries)
+static nbstage_status entries_put_group(struct context *context,
+                                        const struct lines *lines, size_t begin,
+                                        size_t end, const struct grid *grid,
+                                        struct entries *entries)
 {
-    struct group group;
+    struct entry_group group;
     size_t count = end - begin;
     uint32_t most = 0; // entries
-    measure_group(&lines->whole, begin, count, grid, &group);
+    entries_measure_group(&lines->whole, begin, count, grid, &group);
     for (size_t i = 0; i < count; i++)
-        most += group.count[i] & COUNT_MASK;
-    nbstage_status status = reserve(context, entries, most);
+        most += group.count[i] & ENTRIES_COUNT_MASK;
+    nbstage_status status = entries_reserve(context, entries, most);
     if (status != NBSTAGE_OK)
         return status;
     uint32_t *entry = entries->entry + entries->count;
     for (size_t i = 0; i < count; i++) {
         uint32_t first = group.first[i];
         uint32_t step = group.step[i];
-        if (group.count[i] <= AT_ONCE) {
+        if (group.count[i] <= ENTRIES_AT_ONCE) {
             entry[0] = first;
             entry[1] = first + step;
             entry[2] = first + 2 * step;
             entry[3] = first + 3 * step;
             entry += group.count[i];
-        } else if (group.count[i] == CROSSES_BOTH + 3) {
-            entry = put_corner(whole_line_at(&lines->whole, begin + i), grid,
-                               first, entry);
+        } else if (group.count[i] == ENTRIES_CROSSING + 3) {
+            entry = entries_put_corner(whole_line_at(&lines->whole, begin + i),
+                                       grid, first, entry);
         } else {
             uint32_t tag = (uint32_t)i << ENTRY_BLOCK_BITS;
-            entry = put_runs(lines, begin + i, grid, tag, entry);
+            entry = entries_put_runs(lines, begin + i, grid, tag, entry);
         }
     }
     entries->count = (size_t)(entry - entries->entry);
@@ -222,13 +221,13 @@ static nbstage_status put_group(struct context *context,
 nbstage_status entries_check_limit(struct context *context, uint64_t count,
                                    size_t line_count)
 {
-    uint64_t most = context->limits.entries;
-    if (most == 0 || count <= most)
+    const uint64_t most = context_most(context, BYTES_OF_ENTRY);
+    if (count <= most)
         return NBSTAGE_OK;
     context->work += count; // though no lump is made
     return context_fail(context, NBSTAGE_OVER_LIMIT, NULL,
                         "the first %zu lines have at least %llu entries; "
-                        "max-entries allows for %llu",
+                        "max-memory allows for %llu",
                         line_count, (unsigned long long)count,
                         (unsigned long long)most);
 }
@@ -236,109 +235,31 @@ nbstage_status entries_check_limit(struct context *context, uint64_t count,
 // ---------------------------------------------------------------------------
 // All groups
 
-struct finding {
-    const struct lines *lines;
-    const struct grid *grid;
-    struct entries *entries;
-    size_t part_count;
-    size_t counts[THREADS_PARTS_MOST]; // of entries; SIZE_MAX: no room
-};
-
-// Appends the entries of a part of the groups, in more memory if need be unless
-// `memory` is NULL.  Reports progress unless `context` is NULL.
-static nbstage_status find_groups(struct context *memory,
-                                  struct context *context,
-                                  const struct finding *finding, size_t part,
-                                  struct entries *entries)
-{
-    const struct lines *lines = finding->lines;
-    const size_t parts = finding->part_count;
-    const size_t first = threads_part_begin(part, parts, entries->group_count);
-    const size_t last =
-        threads_part_begin(part + 1, parts, entries->group_count);
-    nbstage_status status = NBSTAGE_OK;
-    size_t reported = entries->count;
-    for (size_t g = first; g < last && status == NBSTAGE_OK; g++) {
-        size_t begin = g * ENTRY_GROUP;
-        size_t end = entry_group_end(g, lines->count);
-        entries->groups[g].begin = entries->count;
-        status = lines->is_whole ? put_group(memory, lines, begin, end,
-                                             finding->grid, entries)
-                                 : put_group_by_runs(memory, lines, begin, end,
-                                                     finding->grid, entries);
-        entries->groups[g].end = entries->count;
-        if (status == NBSTAGE_OK && memory)
-            status = entries_check_limit(memory, entries->count, end);
-        if (status == NBSTAGE_OK && context && g + 1 < last &&
-            entries->count - reported >= PROGRESS_ENTRIES) {
-            size_t done =
-                entry_group_end((g + 1 - first) * parts - 1, lines->count);
-            status = context_progress(context, done, lines->count);
-            reported = entries->count;
-        }
-    }
-    return status;
-}
-
-static nbstage_status find_part(void *user, size_t part,
-                                struct context *context)
-{
-    struct finding *finding = user;
-    const size_t room = finding->entries->capacity / finding->part_count;
-    struct entries own = *finding->entries;
-    own.count = room * part;
-    own.capacity = room * (part + 1);
-    nbstage_status status = find_groups(NULL, context, finding, part, &own);
-    finding->counts[part] = own.count - room * part;
-    if (status != NBSTAGE_OUT_OF_MEMORY)
-        return status;
-    finding->counts[part] = SIZE_MAX;
-    return NBSTAGE_OK;
-}
-
-// Whether all parts had room, and are within the limit together.
-static bool add_up_parts(const struct context *context,
-                         const struct finding *finding)
-{
-    struct entries *entries = finding->entries;
-    const uint64_t most = context->limits.entries;
-    for (size_t p = 0; p < finding->part_count; p++) {
-        if (finding->counts[p] == SIZE_MAX)
-            return false;
-        entries->count += finding->counts[p];
-    }
-    return most == 0 || entries->count <= most;
-}
-
 nbstage_status entries_find(struct context *context, const struct lines *lines,
                             const struct grid *grid, struct entries *entries)
 {
     const size_t count = lines->count;
-    struct finding finding = {
-        .lines = lines,
-        .grid = grid,
-        .entries = entries,
-        .part_count = threads_part_count(context, count / ENTRY_GROUP),
-    };
+    size_t reported = 0;
     *entries = (struct entries){.number = lines->number};
-    nbstage_status status =
-        allocate(context, count,
-                 (finding.part_count > 1 ? 2 * count : count + count / 4 * 3) +
-                     ENTRY_GROUP * AT_ONCE * finding.part_count,
-                 entries);
-    bool is_done = false;
-    if (status == NBSTAGE_OK && finding.part_count > 1) {
-        status =
-            threads_run_parts(context, finding.part_count, find_part, &finding);
-        is_done = status == NBSTAGE_OK && add_up_parts(context, &finding);
+    nbstage_status status = entries_allocate(
+        context, count, count + count / 4 * 3 + ENTRY_GROUP * ENTRIES_AT_ONCE,
+        entries);
+    for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
+        size_t begin = g * ENTRY_GROUP;
+        size_t end = entry_group_end(g, count);
+        status = lines->is_whole ? entries_put_group(context, lines, begin, end,
+                                                     grid, entries)
+                                 : entries_put_group_runs(context, lines, begin,
+                                                          end, grid, entries);
+        entries->group_ends[g] = entries->count;
+        if (status == NBSTAGE_OK)
+            status = entries_check_limit(context, entries->count, end);
+        if (status == NBSTAGE_OK &&
+            (entries->count - reported >= ENTRIES_PER_REPORT || end == count)) {
+            status = context_progress(context, end, count);
+            reported = entries->count;
+        }
     }
-    if (status == NBSTAGE_OK && !is_done) {
-        finding.part_count = 1;
-        entries->count = 0;
-        status = find_groups(context, context, &finding, 0, entries);
-    }
-    if (status == NBSTAGE_OK && count > 0)
-        status = context_progress(context, count, count);
     if (status != NBSTAGE_OK)
         entries_free(context, entries);
     return status;
@@ -353,7 +274,7 @@ nbstage_status entries_place(struct context *context, size_t *next,
         next[i] = begin;
         begin += count;
     }
-    return allocate(context, line_count, entries->count, entries);
+    return entries_allocate(context, line_count, entries->count, entries);
 }
 
 void entries_end(struct entries *entries, const size_t *next)
@@ -362,14 +283,11 @@ void entries_end(struct entries *entries, const size_t *next)
     size_t kept = 0;
     size_t e = 0;
     for (size_t i = 0; i < entries->line_count; i++) {
-        struct entry_range *group = &entries->groups[i / ENTRY_GROUP];
         size_t begin = e;
-        if (i % ENTRY_GROUP == 0)
-            group->begin = kept;
         for (; e < next[i]; e++)
             if (e == begin || entry[e] != entry[kept - 1])
                 entry[kept++] = entry[e];
-        group->end = kept;
+        entries->group_ends[i / ENTRY_GROUP] = kept;
     }
     entries->count = kept;
 }
@@ -377,6 +295,6 @@ void entries_end(struct entries *entries, const size_t *next)
 void entries_free(struct context *context, struct entries *entries)
 {
     context_release(context, entries->entry);
-    context_release(context, entries->groups);
+    context_release(context, entries->group_ends);
     *entries = (struct entries){0};
 }

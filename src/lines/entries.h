@@ -5,7 +5,13 @@
 #ifndef ENTRIES_H
 #define ENTRIES_H
 
-#include "lines/sweep.h"
+#include "base/context.h"
+#include "lines/grid.h"
+#include "lines/lines.h"
+#include "nbstage.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 // Lines are in groups, so that an entry needs only 32 bits: the line's place in
 // its group, and the number of the block.
@@ -17,17 +23,12 @@ enum {
 _Static_assert(GRID_MAX_SIDE *GRID_MAX_SIDE <= 1 << ENTRY_BLOCK_BITS,
                "an entry can hold the number of every block");
 
-// Where the entries of a group are.
-struct entry_range {
-    size_t begin, end;
-};
-
 struct entries {
-    uint32_t *entry; // in linedef order, perhaps with gaps between groups
+    uint32_t *entry; // in linedef order
     size_t count;
     size_t capacity; // for entries_find
 
-    struct entry_range *groups;
+    size_t *group_ends; // where in `entry` each group ends
     size_t group_count;
     size_t line_count;
 

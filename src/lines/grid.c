@@ -10,58 +10,64 @@
 
 #include "lines/grid.h"
 
-enum { MARGIN = 8 }; // DoomBSP's, map units
+#include <stdbool.h>
+
+enum { GRID_ID_MARGIN = 8 }; // DoomBSP's, map units
 
 // Blocks needed from `origin` to reach `highest`.
-static uint32_t count_blocks(int32_t origin, int32_t highest)
+static uint32_t grid_count_blocks(int32_t origin, int32_t highest)
 {
     return (uint32_t)((highest - origin) >> BLOCK_SHIFT) + 1;
 }
 
 struct grid grid_from(int32_t x, int32_t y, const struct lines *lines)
 {
-    return (struct grid){x, y, count_blocks(x, lines->max_x),
-                         count_blocks(y, lines->max_y)};
+    return (struct grid){x, y, grid_count_blocks(x, lines->max_x),
+                         grid_count_blocks(y, lines->max_y)};
 }
 
-// Blocks of DoomBSP's grid: with its margin, rounded up; without the margin
-// where that is outside the coordinates.
-static uint32_t count_id_blocks(int32_t origin, int32_t highest)
+struct grid grid_fit(const struct lines *lines)
 {
-    uint32_t blocks =
-        (uint32_t)(highest + MARGIN - origin + BLOCK_SIZE - 1) >> BLOCK_SHIFT;
+    return grid_from(lines->min_x, lines->min_y, lines);
+}
+
+// DoomBSP's origin along an axis, and how many blocks follow: with its margin,
+// rounded up.  The margin shrinks at the very edge of the coordinates, as both
+// must be 16-bit numbers.
+static uint32_t grid_id_axis(int32_t lowest, int32_t highest, int32_t *origin)
+{
+    *origin = lowest - GRID_ID_MARGIN < INT16_MIN ? INT16_MIN
+                                                  : lowest - GRID_ID_MARGIN;
+    const uint32_t blocks =
+        (uint32_t)(highest + GRID_ID_MARGIN - *origin + BLOCK_SIZE - 1) >>
+        BLOCK_SHIFT;
     return blocks < GRID_MAX_SIDE ? blocks : GRID_MAX_SIDE;
-}
-
-// DoomBSP's origin.  It must be a 16-bit number, so the margin shrinks at the
-// very edge of the coordinates.
-static int32_t id_origin(int32_t lowest)
-{
-    return lowest - MARGIN < INT16_MIN ? INT16_MIN : lowest - MARGIN;
 }
 
 static struct grid grid_id(const struct lines *lines)
 {
-    const int32_t x = id_origin(lines->min_x), y = id_origin(lines->min_y);
-    return (struct grid){x, y, count_id_blocks(x, lines->max_x),
-                         count_id_blocks(y, lines->max_y)};
+    struct grid grid;
+    grid.columns = grid_id_axis(lines->min_x, lines->max_x, &grid.origin_x);
+    grid.rows = grid_id_axis(lines->min_y, lines->max_y, &grid.origin_y);
+    return grid;
 }
 
 static bool grid_encloses(const struct grid *grid, const struct lines *lines)
 {
     return grid->columns <= GRID_MAX_SIDE && grid->rows <= GRID_MAX_SIDE &&
            grid->origin_x <= lines->min_x && grid->origin_y <= lines->min_y &&
-           count_blocks(grid->origin_x, lines->max_x) <= grid->columns &&
-           count_blocks(grid->origin_y, lines->max_y) <= grid->rows;
+           grid_count_blocks(grid->origin_x, lines->max_x) <= grid->columns &&
+           grid_count_blocks(grid->origin_y, lines->max_y) <= grid->rows;
 }
 
 // Whether there are more columns or rows than the lines and a builder's margin
 // need.
 static bool grid_has_spare(const struct grid *grid, const struct lines *lines)
 {
-    return grid->columns >
-               count_blocks(grid->origin_x, lines->max_x + MARGIN) ||
-           grid->rows > count_blocks(grid->origin_y, lines->max_y + MARGIN);
+    return grid->columns > grid_count_blocks(grid->origin_x,
+                                             lines->max_x + GRID_ID_MARGIN) ||
+           grid->rows >
+               grid_count_blocks(grid->origin_y, lines->max_y + GRID_ID_MARGIN);
 }
 
 static nbstage_status grid_at(struct context *context,
@@ -89,12 +95,12 @@ static nbstage_status grid_at(struct context *context,
 nbstage_status grid_check_limit(struct context *context, const char *where,
                                 const struct grid *grid)
 {
-    uint64_t most = context->limits.blocks;
-    if (most == 0 || (uint64_t)grid->columns * grid->rows <= most)
+    const uint64_t most = context_most(context, BYTES_OF_BLOCK);
+    if ((uint64_t)grid->columns * grid->rows <= most)
         return NBSTAGE_OK;
     return context_fail(context, NBSTAGE_OVER_LIMIT, where,
-                        "a grid of %lu x %lu blocks has more than the %llu of "
-                        "max-blocks",
+                        "a grid of %lu x %lu blocks has more than the %llu "
+                        "that max-memory allows for",
                         (unsigned long)grid->columns, (unsigned long)grid->rows,
                         (unsigned long long)most);
 }
@@ -131,6 +137,6 @@ nbstage_status grid_choose(struct context *context,
         break;
     }
     *taken = keepable ? GRID_KEEP : GRID_FIT;
-    *grid = keepable ? *present : grid_from(lines->min_x, lines->min_y, lines);
+    *grid = keepable ? *present : grid_fit(lines);
     return NBSTAGE_OK;
 }

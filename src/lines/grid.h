@@ -5,7 +5,12 @@
 #ifndef GRID_H
 #define GRID_H
 
+#include "base/context.h"
 #include "lines/lines.h"
+#include "nbstage.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 enum {
     BLOCK_SIZE = 128, // map units
@@ -25,7 +30,7 @@ enum grid_placement {
     GRID_AUTO,   // the default: keep if the present grid fits the map, else fit
     GRID_KEEP,   // the grid of the lump that the map has now
     GRID_FIT,    // origin at the lowest coordinates
-    GRID_ID,     // origin 8 units south-west of them, as DoomBSP did
+    GRID_ID,     // origin 8 units south-west of the lowest vertices, as DoomBSP
     GRID_SEARCH, // the origin that the search finds, see search.h
     GRID_AT,     // origin at a given place
 };
@@ -43,6 +48,10 @@ static inline size_t grid_block_count(const struct grid *grid)
 // The grid from x, y to the lines' highest coordinates.  x and y must not be
 // above the lowest ones.
 struct grid grid_from(int32_t x, int32_t y, const struct lines *lines);
+
+// The grid from the lines' lowest coordinates.  None that encloses the lines
+// has fewer blocks.
+struct grid grid_fit(const struct lines *lines);
 
 // NBSTAGE_OVER_LIMIT: the grid has more blocks than the context's limit.
 // `where` is passed to context_fail.

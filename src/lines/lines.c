@@ -6,7 +6,6 @@
 
 #include "lines/lines.h"
 
-#include "base/threads.h"
 #include "base/vector.h"
 
 #include <stdio.h>
@@ -14,9 +13,10 @@
 // ---------------------------------------------------------------------------
 // Coordinates
 
-static nbstage_status missing_vertex(struct context *context,
-                                     const struct map *map,
-                                     const struct nodes *nodes, size_t line)
+static nbstage_status lines_fail_at_vertex(struct context *context,
+                                           const struct map *map,
+                                           const struct nodes *nodes,
+                                           size_t line)
 {
     const struct map_ends ends =
         map_get_ends(map->line_form, map->lines + line * map->line_stride);
@@ -43,34 +43,14 @@ static nbstage_status missing_vertex(struct context *context,
 }
 
 // A point of struct whole_lines.
-static inline uint32_t pack_point(struct nbstage_vertex vertex)
+static inline uint32_t lines_pack_point(struct nbstage_vertex vertex)
 {
     return (uint32_t)vertex.x >> 16 | ((uint32_t)vertex.y & 0xFFFF0000);
 }
 
 enum {
-    AHEAD = 1024,   // bytes; vertices lie mostly in the order of their lines
-    SPANNED = 1024, // lines
-};
-
-struct span {
-    int32_t min_x, min_y;
-    int32_t max_x, max_y;
-};
-
-// A part of the lines.
-struct gathered {
-    size_t bad;         // the first line with a vertex that does not exist
-    uint32_t fractions; // of all coordinates, or-ed
-    struct span span;
-};
-
-struct gathering {
-    const struct map *map;
-    const struct nodes *nodes;
-    const struct lines *lines;
-    size_t part_count;
-    struct gathered parts[THREADS_PARTS_MOST];
+    LINES_AHEAD = 1024,   // bytes; vertices are mostly in the order of lines
+    LINES_SPANNED = 1024, // lines
 };
 
 // Stores the coordinates of the lines from `begin` to `end` - 1 in
@@ -79,13 +59,14 @@ struct gathering {
 // `quickly` is for whole lines and vertices of the map's own only, all in
 // `form`: if it is true and the form is a constant, the compiler makes a fast
 // loop.
-VECTOR_BODY size_t gather_form(const struct gathering *gathering,
-                               enum map_form form, bool quickly, size_t begin,
-                               size_t end, uint32_t *fractions)
+VECTOR_BODY size_t lines_gather_form(const struct map *map,
+                                     const struct nodes *nodes,
+                                     const struct lines *lines,
+                                     enum map_form form, bool quickly,
+                                     size_t begin, size_t end,
+                                     uint32_t *fractions)
 {
-    const struct map *map = gathering->map;
-    const struct nodes *nodes = gathering->nodes;
-    const struct lines out = *gathering->lines;
+    const struct lines out = *lines;
     const unsigned char *const vertices = map->vertices;
     const size_t stride =
         quickly && form == MAP_LUMP16 ? sizeof(uint32_t) : map->vertex_stride;
@@ -106,150 +87,118 @@ VECTOR_BODY size_t gather_form(const struct gathering *gathering,
             quickly ? map_get_vertex(form, vertices + ends.v2 * stride)
                     : nodes_vertex_at(map, nodes, ends.v2);
         if (quickly && form != MAP_LUMP16) {
-            PREFETCH(line, AHEAD);
-            PREFETCH(vertices + ends.v1 * stride, AHEAD);
+            PREFETCH(line, LINES_AHEAD);
+            PREFETCH(vertices + ends.v1 * stride, LINES_AHEAD);
         }
         seen |= (uint32_t)(start.x | start.y | last.x | last.y);
         if (!quickly && out.fixed) {
             out.fixed[i] =
                 (struct fixed_line){start.x, start.y, last.x, last.y};
         } else {
-            out.whole.start[i] = pack_point(start);
-            out.whole.end[i] = pack_point(last);
+            out.whole.start[i] = lines_pack_point(start);
+            out.whole.end[i] = lines_pack_point(last);
         }
     }
     *fractions |= seen & 0xFFFF;
     return i;
 }
 
-static size_t gather_range(const struct gathering *gathering, size_t begin,
-                           size_t end, uint32_t *fractions)
+static size_t lines_gather_range(const struct map *map,
+                                 const struct nodes *nodes,
+                                 const struct lines *lines, size_t begin,
+                                 size_t end, uint32_t *fractions)
 {
-    const enum map_form form = gathering->map->vertex_form;
-    bool quickly = gathering->nodes->vertex_count == 0 &&
-                   !gathering->lines->fixed &&
-                   form == gathering->map->line_form;
+    const enum map_form form = map->vertex_form;
+    const bool quickly =
+        nodes->vertex_count == 0 && !lines->fixed && form == map->line_form;
     if (quickly && form == MAP_LUMP16)
-        return gather_form(gathering, MAP_LUMP16, true, begin, end, fractions);
+        return lines_gather_form(map, nodes, lines, MAP_LUMP16, true, begin,
+                                 end, fractions);
     if (quickly && form == MAP_ARRAYS16)
-        return gather_form(gathering, MAP_ARRAYS16, true, begin, end,
-                           fractions);
+        return lines_gather_form(map, nodes, lines, MAP_ARRAYS16, true, begin,
+                                 end, fractions);
     if (quickly && form == MAP_ARRAYS32)
-        return gather_form(gathering, MAP_ARRAYS32, true, begin, end,
-                           fractions);
-    return gather_form(gathering, form, false, begin, end, fractions);
+        return lines_gather_form(map, nodes, lines, MAP_ARRAYS32, true, begin,
+                                 end, fractions);
+    return lines_gather_form(map, nodes, lines, form, false, begin, end,
+                             fractions);
 }
 
 // ---------------------------------------------------------------------------
 // What the lines span
 
-static const struct span no_span = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
-
-static void span_span(struct span *span, struct span other)
+static void lines_span(struct lines *lines, int32_t min_x, int32_t min_y,
+                       int32_t max_x, int32_t max_y)
 {
-    span->min_x = other.min_x < span->min_x ? other.min_x : span->min_x;
-    span->min_y = other.min_y < span->min_y ? other.min_y : span->min_y;
-    span->max_x = other.max_x > span->max_x ? other.max_x : span->max_x;
-    span->max_y = other.max_y > span->max_y ? other.max_y : span->max_y;
+    lines->min_x = min_x < lines->min_x ? min_x : lines->min_x;
+    lines->min_y = min_y < lines->min_y ? min_y : lines->min_y;
+    lines->max_x = max_x > lines->max_x ? max_x : lines->max_x;
+    lines->max_y = max_y > lines->max_y ? max_y : lines->max_y;
 }
 
 // As signed numbers, points are in the order of their y, and shifted by half
 // in the order of their x.
-VECTOR_BODY void span_points_body(const uint32_t *points, size_t count,
-                                  struct span *span)
+VECTOR_BODY void lines_span_points_body(const uint32_t *points, size_t count,
+                                        struct lines *lines)
 {
-    struct span found = no_span;
+    int32_t min_x = INT32_MAX, min_y = INT32_MAX;
+    int32_t max_x = INT32_MIN, max_y = INT32_MIN;
     for (size_t i = 0; i < count; i++) {
         int32_t by_y = (int32_t)points[i];
         int32_t by_x = (int32_t)(points[i] << 16);
-        found.min_x = by_x < found.min_x ? by_x : found.min_x;
-        found.max_x = by_x > found.max_x ? by_x : found.max_x;
-        found.min_y = by_y < found.min_y ? by_y : found.min_y;
-        found.max_y = by_y > found.max_y ? by_y : found.max_y;
+        min_x = by_x < min_x ? by_x : min_x;
+        max_x = by_x > max_x ? by_x : max_x;
+        min_y = by_y < min_y ? by_y : min_y;
+        max_y = by_y > max_y ? by_y : max_y;
     }
-    span_span(span, (struct span){found.min_x >> 16, found.min_y >> 16,
-                                  found.max_x >> 16, found.max_y >> 16});
+    lines_span(lines, min_x >> 16, min_y >> 16, max_x >> 16, max_y >> 16);
 }
 
-VECTOR_FUNCTION(span_points,
-                (const uint32_t *points, size_t count, struct span *span),
-                (points, count, span))
+VECTOR_FUNCTION(lines_span_points,
+                (const uint32_t *points, size_t count, struct lines *lines),
+                (points, count, lines))
 
 // A point in 16.16.
-static void span_point(struct span *span, int32_t x, int32_t y)
+static void lines_span_point(struct lines *lines, int32_t x, int32_t y)
 {
-    span_span(span, (struct span){x >> 16, y >> 16, x >> 16, y >> 16});
+    lines_span(lines, x >> 16, y >> 16, x >> 16, y >> 16);
 }
 
-static void store_span(struct lines *lines, struct span span)
-{
-    lines->min_x = span.min_x;
-    lines->min_y = span.min_y;
-    lines->max_x = span.max_x;
-    lines->max_y = span.max_y;
-}
-
-static void span_lines(const struct lines *lines, size_t begin, size_t end,
-                       struct span *span)
+static void lines_span_range(struct lines *lines, size_t begin, size_t end)
 {
     if (!lines->fixed) {
-        span_points(lines->whole.start + begin, end - begin, span);
-        span_points(lines->whole.end + begin, end - begin, span);
+        lines_span_points(lines->whole.start + begin, end - begin, lines);
+        lines_span_points(lines->whole.end + begin, end - begin, lines);
         return;
     }
     for (size_t i = begin; i < end; i++) {
-        span_point(span, lines->fixed[i].x1, lines->fixed[i].y1);
-        span_point(span, lines->fixed[i].x2, lines->fixed[i].y2);
+        lines_span_point(lines, lines->fixed[i].x1, lines->fixed[i].y1);
+        lines_span_point(lines, lines->fixed[i].x2, lines->fixed[i].y2);
     }
 }
 
 // ---------------------------------------------------------------------------
 // All lines
 
-static nbstage_status gather_part(void *user, size_t part,
-                                  struct context *context)
-{
-    struct gathering *gathering = user;
-    const size_t count = gathering->lines->count;
-    size_t next = threads_part_begin(part, gathering->part_count, count);
-    size_t last = threads_part_begin(part + 1, gathering->part_count, count);
-    struct gathered gathered = {.bad = count, .span = no_span};
-    (void)context;
-    while (next < last && gathered.bad == count) {
-        size_t begin = next;
-        next = last - begin < SPANNED ? last : begin + SPANNED;
-        size_t end = gather_range(gathering, begin, next, &gathered.fractions);
-        if (end < next)
-            gathered.bad = end;
-        span_lines(gathering->lines, begin, end, &gathered.span);
-    }
-    gathering->parts[part] = gathered;
-    return NBSTAGE_OK;
-}
-
 // Gathers in the form that the lines have memory for.
-static nbstage_status gather(struct context *context, const struct map *map,
-                             const struct nodes *nodes, struct lines *lines)
+static nbstage_status lines_gather_as(struct context *context,
+                                      const struct map *map,
+                                      const struct nodes *nodes,
+                                      struct lines *lines)
 {
-    struct gathering gathering = {
-        .map = map,
-        .nodes = nodes,
-        .lines = lines,
-        .part_count = threads_part_count(context, lines->count),
-    };
-    struct span span = no_span;
-    uint32_t fractions = 0;
-    (void)threads_run_parts(context, gathering.part_count, gather_part,
-                            &gathering);
-    for (size_t p = 0; p < gathering.part_count; p++) {
-        const struct gathered *part = &gathering.parts[p];
-        if (part->bad < lines->count)
-            return missing_vertex(context, map, nodes, part->bad);
-        fractions |= part->fractions;
-        span_span(&span, part->span);
+    lines->min_x = lines->min_y = INT32_MAX;
+    lines->max_x = lines->max_y = INT32_MIN;
+    uint32_t fractions = 0; // of all coordinates, or-ed
+    for (size_t next, begin = 0; begin < lines->count; begin = next) {
+        next = lines->count - begin < LINES_SPANNED ? lines->count
+                                                    : begin + LINES_SPANNED;
+        size_t end =
+            lines_gather_range(map, nodes, lines, begin, next, &fractions);
+        if (end < next)
+            return lines_fail_at_vertex(context, map, nodes, end);
+        lines_span_range(lines, begin, end);
     }
     lines->is_whole = fractions == 0;
-    store_span(lines, span);
     return NBSTAGE_OK;
 }
 
@@ -261,14 +210,14 @@ nbstage_status lines_gather(struct context *context, const struct map *map,
         context, lines->count, sizeof(struct whole_line), &lines->whole.start);
     if (status == NBSTAGE_OK) {
         lines->whole.end = lines->whole.start + lines->count;
-        status = gather(context, map, nodes, lines);
+        status = lines_gather_as(context, map, nodes, lines);
     }
     if (status == NBSTAGE_OK && !lines->is_whole) {
         lines_free_coordinates(context, lines);
         status = context_allocate(context, lines->count, sizeof *lines->fixed,
                                   &lines->fixed);
         if (status == NBSTAGE_OK)
-            status = gather(context, map, nodes, lines);
+            status = lines_gather_as(context, map, nodes, lines);
     }
     if (status != NBSTAGE_OK)
         lines_free(context, lines);
@@ -278,12 +227,10 @@ nbstage_status lines_gather(struct context *context, const struct map *map,
 void lines_span_vertices(const struct map *map, struct lines *lines)
 {
     const unsigned char *at = map->vertices;
-    struct span span = {lines->min_x, lines->min_y, lines->max_x, lines->max_y};
     for (size_t i = 0; i < map->vertex_count; i++, at += map->vertex_stride) {
         struct nbstage_vertex vertex = map_get_vertex(map->vertex_form, at);
-        span_point(&span, vertex.x, vertex.y);
+        lines_span_point(lines, vertex.x, vertex.y);
     }
-    store_span(lines, span);
 }
 
 nbstage_status lines_leave_out(struct context *context, const uint8_t *left_out,

@@ -5,7 +5,14 @@
 #ifndef LINES_H
 #define LINES_H
 
+#include "base/context.h"
+#include "map/map.h"
 #include "map/nodes.h"
+#include "nbstage.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct whole_line { // map units
     int16_t x1, y1; // start
@@ -76,15 +83,14 @@ nbstage_status lines_leave_out(struct context *context, const uint8_t *left_out,
                                struct lines *lines);
 
 // The highest linedef number that takes part, plus 1; 0 if none takes part.
-static inline size_t lines_number_end(const struct lines *lines)
+// `number` and `count` are those of struct lines.
+static inline size_t lines_number_end(const uint32_t *number, size_t count)
 {
-    if (lines->count == 0 || !lines->number)
-        return lines->count;
-    return (size_t)lines->number[lines->count - 1] + 1;
+    return count == 0 || !number ? count : (size_t)number[count - 1] + 1;
 }
 
-// Widens what the lines span to all of the map's own vertices, as source ports
-// do for their grids.
+// Widens what the lines span to all of the map's own vertices, as DoomBSP did
+// for its grids.
 void lines_span_vertices(const struct map *map, struct lines *lines);
 
 // Frees the coordinates; all else stays.

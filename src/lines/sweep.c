@@ -27,13 +27,15 @@
 
 #include "lines/sweep.h"
 
+#include <stdbool.h>
+
 // The row of a height in whole map units.
-static inline uint32_t row_of(int32_t y, int32_t origin_y)
+static inline uint32_t sweep_row(int32_t y, int32_t origin_y)
 {
     return (uint32_t)(y - origin_y) >> BLOCK_SHIFT;
 }
 
-static inline struct run run_between(uint32_t row, int32_t a, int32_t b)
+static inline struct run sweep_run(uint32_t row, int32_t a, int32_t b)
 {
     return (struct run){(uint16_t)row, (int16_t)(a < b ? a : b),
                         (int16_t)(a < b ? b : a)};
@@ -41,8 +43,8 @@ static inline struct run run_between(uint32_t row, int32_t a, int32_t b)
 
 // A line from its southern end up that crosses edges.  `row` is the first of
 // its rows.
-static size_t climb(struct fixed_line line, uint32_t row, uint32_t last_row,
-                    int32_t origin_y, struct run *runs)
+static size_t sweep_climb(struct fixed_line line, uint32_t row,
+                          uint32_t last_row, int32_t origin_y, struct run *runs)
 {
     const uint64_t edge_step = (uint64_t)BLOCK_SIZE << 16;
     bool eastward = line.x1 < line.x2;
@@ -62,7 +64,7 @@ static size_t climb(struct fixed_line line, uint32_t row, uint32_t last_row,
         int64_t up = down + (remainder != 0); // rounded up
         int64_t at = eastward ? line.x1 + down : line.x1 - up;
         int64_t far = eastward ? line.x1 + up - 1 : at;
-        *next++ = run_between(row, (int32_t)(near >> 16), (int32_t)(far >> 16));
+        *next++ = sweep_run(row, (int32_t)(near >> 16), (int32_t)(far >> 16));
         near = at;
         whole += whole_step;
         remainder += remainder_step;
@@ -71,7 +73,7 @@ static size_t climb(struct fixed_line line, uint32_t row, uint32_t last_row,
             whole++;
         }
     }
-    *next++ = run_between(row, (int32_t)(near >> 16), line.x2 >> 16);
+    *next++ = sweep_run(row, (int32_t)(near >> 16), line.x2 >> 16);
     return (size_t)(next - runs);
 }
 
@@ -81,10 +83,10 @@ size_t sweep_line(const struct lines *lines, size_t number, int32_t origin_y,
     struct fixed_line line = lines_fixed_at(lines, number);
     if (line.y1 > line.y2)
         line = (struct fixed_line){line.x2, line.y2, line.x1, line.y1};
-    uint32_t row = row_of(line.y1 >> 16, origin_y);
-    uint32_t last_row = row_of(line.y2 >> 16, origin_y);
+    uint32_t row = sweep_row(line.y1 >> 16, origin_y);
+    uint32_t last_row = sweep_row(line.y2 >> 16, origin_y);
     if (row < last_row)
-        return climb(line, row, last_row, origin_y, runs);
-    runs[0] = run_between(row, line.x1 >> 16, line.x2 >> 16);
+        return sweep_climb(line, row, last_row, origin_y, runs);
+    runs[0] = sweep_run(row, line.x1 >> 16, line.x2 >> 16);
     return 1;
 }

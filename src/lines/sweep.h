@@ -6,6 +6,10 @@
 #define SWEEP_H
 
 #include "lines/grid.h"
+#include "lines/lines.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 // A line covers one contiguous part of a row.  first_x and last_x are the whole
 // map units that it begins and ends in, so it is in the columns

@@ -5,11 +5,11 @@
 
 #include "lists/check-nodes.h"
 
-enum { TOLERANCE = 65536 }; // one map unit in 16.16
+enum { CHECK_NODES_TOLERANCE = 65536 }; // one map unit in 16.16
 
 // Whether a block's list, which is in ascending order, has a linedef.
-static bool block_lists(const struct lists *lists, size_t block,
-                        uint32_t linedef)
+static bool check_nodes_block_lists(const struct lists *lists, size_t block,
+                                    uint32_t linedef)
 {
     uint32_t place = lists->place[block];
     size_t low = place + 1;
@@ -26,7 +26,8 @@ static bool block_lists(const struct lists *lists, size_t block,
 }
 
 // The column or row of a 16.16 coordinate, at least 0 and below `blocks`.
-static size_t block_of(int64_t coordinate, int32_t origin, uint32_t blocks)
+static size_t check_nodes_block(int64_t coordinate, int32_t origin,
+                                uint32_t blocks)
 {
     int64_t block =
         (coordinate - (int64_t)origin * 65536) / ((int64_t)BLOCK_SIZE * 65536);
@@ -36,41 +37,24 @@ static size_t block_of(int64_t coordinate, int32_t origin, uint32_t blocks)
 }
 
 // Whether a block within the tolerance of a point lists a linedef.
-static bool listed_near(const struct nbstage_vertex *point, uint32_t linedef,
-                        const struct grid *grid, const struct lists *lists)
+static bool check_nodes_near(const struct nbstage_vertex *point,
+                             uint32_t linedef, const struct grid *grid,
+                             const struct lists *lists)
 {
-    size_t west =
-        block_of((int64_t)point->x - TOLERANCE, grid->origin_x, grid->columns);
-    size_t east =
-        block_of((int64_t)point->x + TOLERANCE, grid->origin_x, grid->columns);
-    size_t south =
-        block_of((int64_t)point->y - TOLERANCE, grid->origin_y, grid->rows);
-    size_t north =
-        block_of((int64_t)point->y + TOLERANCE, grid->origin_y, grid->rows);
+    size_t west = check_nodes_block((int64_t)point->x - CHECK_NODES_TOLERANCE,
+                                    grid->origin_x, grid->columns);
+    size_t east = check_nodes_block((int64_t)point->x + CHECK_NODES_TOLERANCE,
+                                    grid->origin_x, grid->columns);
+    size_t south = check_nodes_block((int64_t)point->y - CHECK_NODES_TOLERANCE,
+                                     grid->origin_y, grid->rows);
+    size_t north = check_nodes_block((int64_t)point->y + CHECK_NODES_TOLERANCE,
+                                     grid->origin_y, grid->rows);
     for (size_t row = south; row <= north; row++)
         for (size_t column = west; column <= east; column++)
-            if (block_lists(lists, row * grid->columns + column, linedef))
+            if (check_nodes_block_lists(lists, row * grid->columns + column,
+                                        linedef))
                 return true;
     return false;
-}
-
-// Notes and reports that a seg's end fails.
-static nbstage_status fail_at(struct context *context,
-                              const struct nodes *nodes,
-                              const struct grid *grid,
-                              const struct nbstage_vertex *end,
-                              struct nodes_check *check)
-{
-    check->has_failed = true;
-    check->linedef = nodes->segs[check->seg].linedef;
-    check->block =
-        block_of(end->y, grid->origin_y, grid->rows) * grid->columns +
-        block_of(end->x, grid->origin_x, grid->columns);
-    return context_fail(context, NBSTAGE_BAD_MAP, nodes->lump_name,
-                        "seg %zu of linedef %lu ends at %.5f,%.5f, but block "
-                        "%zu there does not list the linedef",
-                        check->seg, (unsigned long)check->linedef,
-                        end->x / 65536.0, end->y / 65536.0, check->block);
 }
 
 nbstage_status check_nodes(struct context *context, const struct map *map,
@@ -92,8 +76,18 @@ nbstage_status check_nodes(struct context *context, const struct map *map,
             continue;
         check->seg = i / 2;
         check->seg_count += i % 2 == 0;
-        if (!listed_near(&end, seg->linedef, grid, lists))
-            return fail_at(context, nodes, grid, &end, check);
+        if (check_nodes_near(&end, seg->linedef, grid, lists))
+            continue;
+        check->has_failed = true;
+        check->linedef = seg->linedef;
+        check->block = check_nodes_block(end.y, grid->origin_y, grid->rows) *
+                           grid->columns +
+                       check_nodes_block(end.x, grid->origin_x, grid->columns);
+        return context_fail(context, NBSTAGE_BAD_MAP, nodes->lump_name,
+                            "seg %zu of linedef %lu ends at %.5f,%.5f, but "
+                            "block %zu there does not list the linedef",
+                            check->seg, (unsigned long)check->linedef,
+                            end.x / 65536.0, end.y / 65536.0, check->block);
     }
     return NBSTAGE_OK;
 }

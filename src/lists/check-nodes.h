@@ -5,7 +5,16 @@
 #ifndef CHECK_NODES_H
 #define CHECK_NODES_H
 
+#include "base/context.h"
+#include "lines/grid.h"
 #include "lists/lists.h"
+#include "map/map.h"
+#include "map/nodes.h"
+#include "nbstage.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 // What the check found.
 struct nodes_check {

@@ -12,10 +12,6 @@
 //     order, so lists are in order.
 //  4. Every list at the far end is compared with the one that replaces it.
 //
-// With several threads, each does steps 1 and 3 for a part of the lines.  The
-// digests that it adds up tell how many lines of its part each list has, and so
-// where in the list those of the next part go.
-//
 // Different lists may have equal digests.  Then a comparison fails, and
 // everything is done again with other digests.  After several failures, which
 // only a map made for it can cause, no list is shared.
@@ -23,30 +19,27 @@
 #include "lists/lists.h"
 
 #include "base/digest.h"
-#include "base/threads.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum {
-    ATTEMPTS = 4,
-    WORK_FOR_ENTRY = 32, // steps
-    WORK_FOR_BLOCK = 8,
-    PROGRESS_ENTRIES = 1 << 20, // between two reports of progress
+    LISTS_ATTEMPTS = 4,
+    LISTS_WORK_FOR_ENTRY = 32, // steps
+    LISTS_WORK_FOR_BLOCK = 8,
+    LISTS_ENTRIES_PER_REPORT = 1 << 20, // between two reports of progress
 };
 
-struct work {
+struct list_work {
     const struct entries *entries;
     struct lists *lists;
-    size_t part_count; // of the groups of lines
 
     struct digest_form form;
     uint64_t digest_bits; // that are compared
 
-    // Arrays of all blocks, one for each part.  A digest is that of the lines
-    // of the part and of those before it, so the last ones are the lists'.
-    uint64_t *part_digests;
-    uint64_t *digests; // the last ones
-    uint32_t *next;    // where the next linedef of the part goes
+    // Arrays of all blocks.
+    uint64_t *digests;
+    uint32_t *next; // where the next linedef goes
 
     uint32_t *occupied; // the blocks that have lines, in order
     size_t occupied_count;
@@ -68,30 +61,27 @@ struct work {
 // ---------------------------------------------------------------------------
 // Digests
 
-// Sums those of a part's own lines.
-static nbstage_status sum_part(void *user, size_t part, struct context *context)
+static nbstage_status lists_sum_digests(struct context *context,
+                                        const struct list_work *work)
 {
-    const struct work *work = user;
     const struct entries *entries = work->entries;
-    const size_t groups = entries->group_count;
-    const size_t last = threads_part_begin(part + 1, work->part_count, groups);
-    uint64_t *digests = work->part_digests + part * work->lists->block_count;
+    uint64_t *digests = work->digests;
     uint64_t of_line[ENTRY_GROUP];
     nbstage_status status = NBSTAGE_OK;
     size_t unreported = 0;
+    size_t e = 0;
     memset(digests, 0, work->lists->block_count * sizeof *digests);
-    for (size_t g = threads_part_begin(part, work->part_count, groups);
-         g < last && status == NBSTAGE_OK; g++) {
+    for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
         size_t begin = g * ENTRY_GROUP;
         size_t end = entry_group_end(g, entries->line_count);
-        const struct entry_range range = entries->groups[g];
+        const size_t entry_end = entries->group_ends[g];
+        unreported += entry_end - e;
         digest_lines(work->form, begin, end - begin, of_line);
-        for (size_t t = range.begin; t < range.end; t++) {
-            uint32_t entry = entries->entry[t];
+        for (; e < entry_end; e++) {
+            uint32_t entry = entries->entry[e];
             digests[entry_block(entry)] += of_line[entry_line_in_group(entry)];
         }
-        unreported += range.end - range.begin;
-        if (unreported >= PROGRESS_ENTRIES && context) {
+        if (unreported >= LISTS_ENTRIES_PER_REPORT) {
             status = context_progress(context, 0, 2);
             unreported = 0;
         }
@@ -99,16 +89,7 @@ static nbstage_status sum_part(void *user, size_t part, struct context *context)
     return status;
 }
 
-static void add_up_parts(struct work *work)
-{
-    const size_t block_count = work->lists->block_count;
-    uint64_t *digests = work->part_digests;
-    for (size_t p = 1; p < work->part_count; p++, digests += block_count)
-        for (size_t b = 0; b < block_count; b++)
-            digests[block_count + b] += digests[b];
-}
-
-static void find_occupied(struct work *work, size_t block_count)
+static void lists_find_occupied(struct list_work *work, size_t block_count)
 {
     const uint64_t *digests = work->digests;
     uint32_t *occupied = work->occupied;
@@ -124,7 +105,7 @@ static void find_occupied(struct work *work, size_t block_count)
 // Places
 
 // Appends a list with room for its linedefs; returns its place.
-static inline uint32_t append_list(struct lists *lists, uint32_t length)
+static inline uint32_t lists_append(struct lists *lists, uint32_t length)
 {
     uint32_t place = lists->start[lists->list_count++];
     uint32_t end = place + length + LIST_EXTRA_WORDS;
@@ -135,12 +116,12 @@ static inline uint32_t append_list(struct lists *lists, uint32_t length)
 }
 
 // Gives places to the occupied blocks `begin` to `end` - 1.
-static void place_occupied(struct lists *lists, struct work *work, size_t begin,
-                           size_t end)
+static void lists_place_occupied(struct lists *lists, struct list_work *work,
+                                 size_t begin, size_t end)
 {
     // Compilers can keep copies in registers.
     struct lists out = *lists;
-    const struct work in = *work;
+    const struct list_work in = *work;
     uint32_t far_end = work->far_end;
     size_t repeated_count = work->repeated_count;
     for (size_t i = begin; i < end; i++) {
@@ -153,7 +134,7 @@ static void place_occupied(struct lists *lists, struct work *work, size_t begin,
                (in.digests[seen - 1] & in.digest_bits) != digest)
             slot = digest_next_slot(in.table, slot);
         if (seen == 0) {
-            uint32_t place = append_list(&out, length);
+            uint32_t place = lists_append(&out, length);
             in.slots[slot] = block + 1;
             out.place[block] = place;
             in.next[block] = place + 1;
@@ -169,7 +150,7 @@ static void place_occupied(struct lists *lists, struct work *work, size_t begin,
     work->far_end = far_end;
 }
 
-static void place_lists(struct lists *lists, struct work *work)
+static void lists_place_all(struct lists *lists, struct list_work *work)
 {
     // How many blocks have lines before the first that has none.
     size_t before = 0;
@@ -180,109 +161,66 @@ static void place_lists(struct lists *lists, struct work *work)
     work->far_end = work->word_count;
     lists->list_count = 0;
     lists->start[0] = 0;
-    place_occupied(lists, work, 0, before);
+    lists_place_occupied(lists, work, 0, before);
     if (before == lists->block_count)
         return;
-    uint32_t empty = append_list(lists, 0);
+    uint32_t empty = lists_append(lists, 0);
     for (size_t b = before; b < lists->block_count; b++)
         lists->place[b] = empty;
-    place_occupied(lists, work, before, work->occupied_count);
+    lists_place_occupied(lists, work, before, work->occupied_count);
 }
 
 // ---------------------------------------------------------------------------
 // Linedefs
 
-// The linedefs of a part go after those of the parts before it.
-static void place_parts(struct work *work)
+static nbstage_status lists_write_linedefs(struct context *context,
+                                           const struct list_work *work)
 {
-    const size_t block_count = work->lists->block_count;
-    const uint64_t *before = work->part_digests;
-    uint32_t *next = work->next;
-    for (size_t p = 1; p < work->part_count; p++, before += block_count) {
-        next += block_count;
-        for (size_t b = 0; b < block_count; b++)
-            next[b] = work->next[b] + digest_length(work->form, before[b]);
-    }
-}
-
-static nbstage_status write_part(void *user, size_t part,
-                                 struct context *context)
-{
-    const struct work *work = user;
     const struct entries *entries = work->entries;
-    const size_t groups = entries->group_count;
-    const size_t last = threads_part_begin(part + 1, work->part_count, groups);
-    uint32_t *next = work->next + part * work->lists->block_count;
+    uint32_t *next = work->next;
     uint32_t *words = work->lists->words;
     nbstage_status status = NBSTAGE_OK;
     size_t unreported = 0;
-    for (size_t g = threads_part_begin(part, work->part_count, groups);
-         g < last && status == NBSTAGE_OK; g++) {
+    size_t e = 0;
+    for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
         uint32_t first_line = (uint32_t)(g * ENTRY_GROUP);
-        const struct entry_range range = entries->groups[g];
-        for (size_t t = range.begin; t < range.end; t++) {
-            uint32_t entry = entries->entry[t];
+        const size_t entry_end = entries->group_ends[g];
+        unreported += entry_end - e;
+        for (; e < entry_end; e++) {
+            uint32_t entry = entries->entry[e];
             uint32_t block = entry_block(entry);
             words[next[block]++] = first_line + entry_line_in_group(entry);
         }
-        unreported += range.end - range.begin;
-        if (unreported >= PROGRESS_ENTRIES && context) {
+        if (unreported >= LISTS_ENTRIES_PER_REPORT) {
             status = context_progress(context, 1, 2);
             unreported = 0;
         }
     }
-    return status;
+    return status == NBSTAGE_OK ? context_progress(context, 2, 2) : status;
 }
 
 // Whether every repeated list is equal to the one that replaces it.
-static bool repeated_are_equal(const struct work *work)
+static bool lists_repeated_are_equal(const struct list_work *work)
 {
     const struct lists *lists = work->lists;
-    const uint32_t *ends =
-        work->next + (work->part_count - 1) * lists->block_count;
     for (size_t r = 0; r < work->repeated_count; r++) {
         uint32_t block = work->repeated[r];
         uint32_t length = digest_length(work->form, work->digests[block]);
         const uint32_t *seen = lists->words + lists->place[block] + 1;
-        const uint32_t *own = lists->words + ends[block] - length;
+        const uint32_t *own = lists->words + work->next[block] - length;
         if (memcmp(seen, own, length * sizeof *own) != 0)
             return false;
     }
     return true;
 }
 
-// ---------------------------------------------------------------------------
-// Memory
-
-// Allocates what depends on the number of blocks.
-static nbstage_status allocate_blocks(struct context *context,
-                                      struct work *work, struct lists *lists)
-{
-    const size_t parts = work->part_count;
-    const size_t block_count = lists->block_count;
-    const size_t size = parts * (sizeof *work->digests + sizeof *work->next) +
-                        sizeof *work->occupied;
-    nbstage_status status = context_allocate(
-        context, block_count, sizeof *lists->place, &lists->place);
-    if (status == NBSTAGE_OK) // one more, as find_occupied writes ahead
-        status = context_allocate(context, block_count + 1, size,
-                                  &work->part_digests);
-    if (status != NBSTAGE_OK)
-        return status;
-    work->digests = work->part_digests + (parts - 1) * block_count;
-    work->next = (uint32_t *)(work->digests + block_count);
-    work->occupied = work->next + parts * block_count;
-    work->repeated = work->occupied;
-    return NBSTAGE_OK;
-}
-
 // Allocates what depends on the number of lists.
-static nbstage_status allocate_lists(struct context *context,
-                                     const struct entries *entries,
-                                     struct work *work, struct lists *lists)
+static nbstage_status lists_allocate_shared(struct context *context,
+                                            struct list_work *work,
+                                            struct lists *lists)
 {
     uint64_t list_count = (uint64_t)work->occupied_count + 1;
-    uint64_t words = entries->count + LIST_EXTRA_WORDS * list_count;
+    uint64_t words = work->entries->count + LIST_EXTRA_WORDS * list_count;
     nbstage_status status = lists_allocate_words(
         context, lists->block_count, words, &lists->memory, &lists->words);
     work->word_count = (uint32_t)words;
@@ -299,31 +237,20 @@ static nbstage_status allocate_lists(struct context *context,
 // ---------------------------------------------------------------------------
 // Attempts
 
-static nbstage_status measure_lists(struct context *context, struct work *work,
-                                    uint32_t salt)
+static nbstage_status lists_measure(struct context *context,
+                                    struct list_work *work, uint32_t salt)
 {
     work->form = digest_form(work->entries->line_count, salt);
-    nbstage_status status =
-        threads_run_parts(context, work->part_count, sum_part, work);
+    nbstage_status status = lists_sum_digests(context, work);
     if (status == NBSTAGE_OK)
         status = context_progress(context, 1, 2);
-    if (status != NBSTAGE_OK)
-        return status;
-    add_up_parts(work);
-    find_occupied(work, work->lists->block_count);
-    return NBSTAGE_OK;
-}
-
-static nbstage_status write_linedefs(struct context *context, struct work *work)
-{
-    place_parts(work);
-    nbstage_status status =
-        threads_run_parts(context, work->part_count, write_part, work);
-    return status == NBSTAGE_OK ? context_progress(context, 2, 2) : status;
+    if (status == NBSTAGE_OK)
+        lists_find_occupied(work, work->lists->block_count);
+    return status;
 }
 
 // Makes the digests of all blocks different, so that no list is shared.
-static void separate_blocks(struct work *work)
+static void lists_separate(struct list_work *work)
 {
     const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15); // odd
     const uint64_t mask = work->form.length_mask;
@@ -334,32 +261,33 @@ static void separate_blocks(struct work *work)
 }
 
 // Builds lists, with other digests after a comparison has failed.
-static nbstage_status build_shared(struct context *context, struct work *work,
-                                   struct lists *lists)
+static nbstage_status lists_build_shared(struct context *context,
+                                         struct list_work *work,
+                                         struct lists *lists)
 {
-    nbstage_status status = measure_lists(context, work, 0);
+    nbstage_status status = lists_measure(context, work, 0);
     if (status == NBSTAGE_OK)
-        status = allocate_lists(context, work->entries, work, lists);
+        status = lists_allocate_shared(context, work, lists);
     work->digest_bits |= work->form.length_mask;
     for (uint32_t salt = 1; status == NBSTAGE_OK; salt++) {
-        place_lists(lists, work);
-        status = write_linedefs(context, work);
-        if (status != NBSTAGE_OK || repeated_are_equal(work))
+        lists_place_all(lists, work);
+        status = lists_write_linedefs(context, work);
+        if (status != NBSTAGE_OK || lists_repeated_are_equal(work))
             break;
-        status = measure_lists(context, work, salt);
-        if (salt + 1 < ATTEMPTS)
+        status = lists_measure(context, work, salt);
+        if (salt + 1 < LISTS_ATTEMPTS)
             continue;
         context_log(context, NBSTAGE_LOG_INFO, "BLOCKMAP",
                     "lists that differ look alike too often; equal ones are "
                     "not shared");
-        separate_blocks(work);
+        lists_separate(work);
         work->digest_bits = UINT64_MAX;
     }
     return status;
 }
 
 // Replaces the lines' numbers by those of their linedefs.
-static void renumber(struct lists *lists, const uint32_t *number)
+static void lists_renumber(struct lists *lists, const uint32_t *number)
 {
     for (size_t l = 0; l < lists->list_count; l++) {
         uint32_t *word = lists->words + lists->start[l] + 1;
@@ -368,17 +296,10 @@ static void renumber(struct lists *lists, const uint32_t *number)
     }
 }
 
-// One more than the highest linedef number of the lines.
-static size_t find_linedef_end(const struct entries *entries)
-{
-    if (!entries->number || entries->line_count == 0)
-        return entries->line_count;
-    return (size_t)entries->number[entries->line_count - 1] + 1;
-}
-
 uint64_t lists_work(uint64_t entry_count, uint64_t block_count)
 {
-    return WORK_FOR_ENTRY * entry_count + WORK_FOR_BLOCK * block_count;
+    return LISTS_WORK_FOR_ENTRY * entry_count +
+           LISTS_WORK_FOR_BLOCK * block_count;
 }
 
 nbstage_status lists_build_with(struct context *context,
@@ -386,21 +307,31 @@ nbstage_status lists_build_with(struct context *context,
                                 const struct entries *entries,
                                 uint64_t digest_bits, struct lists *lists)
 {
-    struct work work = {
+    struct list_work work = {
         .entries = entries,
         .lists = lists,
-        .part_count = threads_part_count(context, entries->group_count),
         .digest_bits = digest_bits,
     };
-    *lists = (struct lists){.block_count = grid_block_count(grid),
-                            .entry_count = entries->count,
-                            .linedef_end = find_linedef_end(entries)};
-    nbstage_status status = allocate_blocks(context, &work, lists);
-    if (status == NBSTAGE_OK)
-        status = build_shared(context, &work, lists);
+    *lists = (struct lists){
+        .block_count = grid_block_count(grid),
+        .entry_count = entries->count,
+        .linedef_end = lines_number_end(entries->number, entries->line_count)};
+    const size_t count = lists->block_count;
+    nbstage_status status =
+        context_allocate(context, count, sizeof *lists->place, &lists->place);
+    if (status == NBSTAGE_OK) // one more, as lists_find_occupied writes ahead
+        status = context_allocate(context, count + 1,
+                                  sizeof *work.digests + sizeof *work.next +
+                                      sizeof *work.occupied,
+                                  &work.digests);
+    if (status == NBSTAGE_OK) {
+        work.next = (uint32_t *)(work.digests + count);
+        work.occupied = work.repeated = work.next + count;
+        status = lists_build_shared(context, &work, lists);
+    }
     if (status == NBSTAGE_OK && entries->number)
-        renumber(lists, entries->number);
-    context_release(context, work.part_digests);
+        lists_renumber(lists, entries->number);
+    context_release(context, work.digests);
     context_release(context, work.slots);
     context->work += lists_work(lists->entry_count, lists->block_count);
     if (status != NBSTAGE_OK)
@@ -452,22 +383,8 @@ void lists_put_numbers(struct lists *lists)
         lists->words[lists->start[l]] = (uint32_t)l;
 }
 
-struct lists_price lists_price(const struct lists *lists)
-{
-    struct lists_price price = {0};
-    for (size_t b = 0; b < lists->block_count && lists->exact_length; b++) {
-        size_t list = lists_number(lists, lists->place[b]);
-        uint32_t extra = list_length(lists, list) - lists->exact_length[b];
-        price.extra_count += extra;
-        if (extra > price.extra_at_worst)
-            price.extra_at_worst = extra;
-    }
-    return price;
-}
-
 void lists_free(struct context *context, struct lists *lists)
 {
-    context_release(context, lists->exact_length);
     context_release(context, lists->memory);
     context_release(context, lists->start);
     context_release(context, lists->place);

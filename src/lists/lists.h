@@ -5,7 +5,13 @@
 #ifndef LISTS_H
 #define LISTS_H
 
+#include "base/context.h"
 #include "lines/entries.h"
+#include "lines/grid.h"
+#include "nbstage.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 enum {
     LIST_HEADER = 0,      // the word before a list's linedefs
@@ -43,10 +49,6 @@ struct lists {
 
     // One more than the highest linedef number that there may be.
     size_t linedef_end;
-
-    // The length of each block's exact list, once blocks have extra entries;
-    // NULL while every list is exact.
-    uint32_t *exact_length;
 };
 
 static inline const uint32_t *list_linedefs(const struct lists *lists,
@@ -59,11 +61,6 @@ static inline const uint32_t *list_linedefs(const struct lists *lists,
 static inline uint32_t list_length(const struct lists *lists, size_t list)
 {
     return lists->start[list + 1] - lists->start[list] - LIST_EXTRA_WORDS;
-}
-
-static inline bool list_has_zero(const struct lists *lists, size_t list)
-{
-    return list_length(lists, list) > 0 && list_linedefs(lists, list)[0] == 0;
 }
 
 // Builds the lists of the grid's blocks.
@@ -79,7 +76,7 @@ nbstage_status lists_build_with(struct context *context,
                                 uint64_t digest_bits, struct lists *lists);
 
 // Steps from so many entries of so many blocks to a lump, without those of
-// nesting, covering and merging.
+// nesting and merging.
 uint64_t lists_work(uint64_t entry_count, uint64_t block_count);
 
 // Allocates `count` words with LISTS_ROOM before them, all of it at *memory.
@@ -94,14 +91,6 @@ size_t lists_number(const struct lists *lists, uint32_t place);
 // Writes the number of each list over its LIST_HEADER, so that the word at a
 // block's place is the number of its list.
 void lists_put_numbers(struct lists *lists);
-
-// The extra entries of blocks.
-struct lists_price {
-    uint64_t extra_count;    // over all blocks
-    uint32_t extra_at_worst; // in the block that has most of them
-};
-
-struct lists_price lists_price(const struct lists *lists);
 
 void lists_free(struct context *context, struct lists *lists);
 

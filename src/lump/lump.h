@@ -11,7 +11,15 @@
 #ifndef LUMP_H
 #define LUMP_H
 
-#include "pack/pack.h"
+#include "base/context.h"
+#include "lines/grid.h"
+#include "lists/lists.h"
+#include "lists/pack.h"
+#include "nbstage.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 enum {
     LUMP_HEADER_WORDS = 4,
@@ -58,7 +66,7 @@ static inline size_t lump_most_lines(enum lump_limit limit)
     return limit == LIMIT_VANILLA ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES;
 }
 
-enum lump_form { LUMP_CLASSIC, LUMP_XBM1 };
+enum lump_form { LUMP_CLASSIC, LUMP_XBM1, LUMP_EMPTY };
 
 // The bytes before the words of an XBM1 lump; the last is the string's end.
 #define LUMP_XBM1_PREFIX "XBM1\0\0\0"
@@ -75,6 +83,10 @@ static inline size_t lump_word_size(enum lump_form form)
 // those of the classic form.
 struct lump_measure lump_measure(const struct list_area *area);
 
+// The words that a lump is over a limit.
+uint64_t lump_words_over(const struct lump_measure *measure,
+                         enum lump_limit limit);
+
 // Writes the lump to *bytes, to be released by the caller; *size is in bytes.
 // An XBM1 lump takes the memory of the area's words.  A classic lump must meet
 // the extended limit.
@@ -86,38 +98,18 @@ nbstage_status lump_write(struct context *context, enum lump_form form,
 // ---------------------------------------------------------------------------
 // Reading
 
-// An open lump: a view of bytes that must outlive it.
-struct lump {
-    enum lump_form form;
-    const unsigned char *words; // from origin x
-    size_t word_count;
-    struct grid grid;
-};
-
-// A list in a lump: its first word (the leading 0 in most lumps) and the
-// number of words before its end.
-struct lump_list {
-    size_t first_word; // in words from origin x
-    size_t length;
-};
+struct blockmap; // see blockmap.h
 
 // Reads only the header, so that the grid of a damaged lump can be kept.  False
 // if there is no header, no block, or the origin is not in whole map units.
 bool lump_read_grid(const unsigned char *bytes, size_t size, struct grid *grid);
 
-// Opens a lump.
+// Opens a lump, as blockmap_open does, and reads its grid.
 // NBSTAGE_BAD_MAP: too short for its header or its offsets, or not a whole
 // number of words.
 nbstage_status lump_open(struct context *context, const unsigned char *bytes,
-                         size_t size, struct lump *lump);
-
-// Finds the list of a block.
-// NBSTAGE_BAD_MAP: the offset is outside the lists, or the list has no end.
-nbstage_status lump_find_list(struct context *context, const struct lump *lump,
-                              size_t block, struct lump_list *list);
-
-// The word at an index from origin x, which must be inside the lump.
-uint32_t lump_word(const struct lump *lump, size_t index);
+                         size_t size, struct blockmap *blockmap,
+                         struct grid *grid);
 
 // Reads the grid and the lists of the map's own lump.  Every block gets the
 // linedefs that the lump lists for it, each once.  If all lists begin with a 0,
@@ -131,5 +123,9 @@ nbstage_status lump_read_lists(struct context *context,
                                const unsigned char *bytes, size_t size,
                                size_t line_count, struct grid *grid,
                                struct lists *lists);
+
+// Checks that lump_read_lists could read them, and fails as it does.
+nbstage_status lump_check(struct context *context, const unsigned char *bytes,
+                          size_t size, size_t line_count);
 
 #endif

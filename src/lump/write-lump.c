@@ -5,8 +5,13 @@
 #include "lump/lump.h"
 
 #include "base/bytes.h"
+#include "base/context.h"
 #include "base/vector.h"
+#include "lines/grid.h"
+#include "lists/pack.h"
+#include "nbstage.h"
 
+#include <stdint.h>
 #include <string.h>
 
 struct lump_measure lump_measure(const struct list_area *area)
@@ -24,26 +29,39 @@ struct lump_measure lump_measure(const struct list_area *area)
     return measure;
 }
 
+uint64_t lump_words_over(const struct lump_measure *measure,
+                         enum lump_limit limit)
+{
+    uint64_t over = 0;
+    if (limit != LIMIT_NONE && measure->word_count > LUMP_EXTENDED_WORDS)
+        over = measure->word_count - LUMP_EXTENDED_WORDS;
+    if (limit == LIMIT_VANILLA &&
+        measure->largest_offset > LUMP_VANILLA_OFFSET + over)
+        over = measure->largest_offset - LUMP_VANILLA_OFFSET;
+    return over;
+}
+
 // ---------------------------------------------------------------------------
 // Classic
 
-VECTOR_BODY void put_classic_words_body(unsigned char *restrict at,
-                                        const uint32_t *restrict words,
-                                        size_t count, uint32_t more)
+VECTOR_BODY void lump_put_classic_words_body(unsigned char *restrict at,
+                                             const uint32_t *restrict words,
+                                             size_t count, uint32_t more)
 {
     for (size_t w = 0; w < count; w++)
         bytes_put_u16(at + w * sizeof(uint16_t), (uint16_t)(words[w] + more));
 }
 
-VECTOR_FUNCTION(put_classic_words,
+VECTOR_FUNCTION(lump_put_classic_words,
                 (unsigned char *at, const uint32_t *words, size_t count,
                  uint32_t more),
                 (at, words, count, more))
 
-static nbstage_status write_classic(struct context *context,
-                                    const struct grid *grid,
-                                    const struct list_area *area,
-                                    size_t word_count, unsigned char **bytes)
+static nbstage_status lump_write_classic(struct context *context,
+                                         const struct grid *grid,
+                                         const struct list_area *area,
+                                         size_t word_count,
+                                         unsigned char **bytes)
 {
     const uint32_t header[LUMP_HEADER_WORDS] = {(uint32_t)grid->origin_x,
                                                 (uint32_t)grid->origin_y,
@@ -53,19 +71,20 @@ static nbstage_status write_classic(struct context *context,
         context_allocate(context, word_count, sizeof(uint16_t), bytes);
     if (status != NBSTAGE_OK)
         return status;
-    put_classic_words(*bytes, header, LUMP_HEADER_WORDS, 0);
-    put_classic_words(*bytes + sizeof(uint16_t) * LUMP_HEADER_WORDS,
-                      area->offset, area->block_count, lists_begin);
-    put_classic_words(*bytes + sizeof(uint16_t) * lists_begin, area->words,
-                      area->word_count, 0);
+    lump_put_classic_words(*bytes, header, LUMP_HEADER_WORDS, 0);
+    lump_put_classic_words(*bytes + sizeof(uint16_t) * LUMP_HEADER_WORDS,
+                           area->offset, area->block_count, lists_begin);
+    lump_put_classic_words(*bytes + sizeof(uint16_t) * lists_begin, area->words,
+                           area->word_count, 0);
     return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
 // XBM1
 
-static unsigned char *put_xbm1_words(unsigned char *at, const uint32_t *words,
-                                     size_t count, uint32_t more)
+static unsigned char *lump_put_xbm1_words(unsigned char *at,
+                                          const uint32_t *words, size_t count,
+                                          uint32_t more)
 {
     for (size_t w = 0; w < count; w++, at += sizeof *words)
         bytes_put_u32(at, words[w] + more);
@@ -73,7 +92,8 @@ static unsigned char *put_xbm1_words(unsigned char *at, const uint32_t *words,
 }
 
 // Makes the lump in the memory of the lists, which stay where they are.
-static unsigned char *make_xbm1(const struct grid *grid, struct list_area *area)
+static unsigned char *lump_make_xbm1(const struct grid *grid,
+                                     struct list_area *area)
 {
     const uint32_t header[LUMP_HEADER_WORDS] = {(uint32_t)grid->origin_x << 16,
                                                 (uint32_t)grid->origin_y << 16,
@@ -83,10 +103,10 @@ static unsigned char *make_xbm1(const struct grid *grid, struct list_area *area)
     unsigned char *bytes = (unsigned char *)area->memory;
     memcpy(bytes, LUMP_XBM1_PREFIX, LUMP_XBM1_PREFIX_SIZE);
     unsigned char *at = bytes + LUMP_XBM1_PREFIX_SIZE;
-    at = put_xbm1_words(at, header, LUMP_HEADER_WORDS, 0);
-    at = put_xbm1_words(at, area->offset, area->block_count, lists_begin);
+    at = lump_put_xbm1_words(at, header, LUMP_HEADER_WORDS, 0);
+    at = lump_put_xbm1_words(at, area->offset, area->block_count, lists_begin);
     if (bytes_get_u32((const unsigned char *)&one) != one) // big-endian
-        put_xbm1_words(at, area->words, area->word_count, 0);
+        lump_put_xbm1_words(at, area->words, area->word_count, 0);
     area->memory = NULL;
     return bytes;
 }
@@ -104,8 +124,9 @@ nbstage_status lump_write(struct context *context, enum lump_form form,
                             (unsigned long)UINT32_MAX);
     *size = (size_t)word_count * lump_word_size(form);
     if (form == LUMP_CLASSIC)
-        return write_classic(context, grid, area, (size_t)word_count, bytes);
+        return lump_write_classic(context, grid, area, (size_t)word_count,
+                                  bytes);
     *size += LUMP_XBM1_PREFIX_SIZE;
-    *bytes = make_xbm1(grid, area);
+    *bytes = lump_make_xbm1(grid, area);
     return NBSTAGE_OK;
 }

@@ -6,6 +6,10 @@
 #define INFLATE_H
 
 #include "base/context.h"
+#include "nbstage.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 enum {
     // The most output bytes for each byte of input, once the output is larger
@@ -17,12 +21,12 @@ enum {
 
 // Inflates `size` bytes to *output, which the caller releases, and
 // *output_size. Bytes after the end of the stream are ignored.  `where` is the
-// lump's name for messages, `compression` NBSTAGE_ZLIB, _GZIP or _DEFLATE,
-// `limit` the largest output in bytes. NBSTAGE_BAD_MAP: the stream is damaged
-// or cut off, or grows past the limit or the ratio.
+// lump's name for messages, `compression` NBSTAGE_ZLIB, _GZIP or _DEFLATE.
+// NBSTAGE_BAD_MAP: the stream is damaged or cut off, or grows past the ratio.
+// NBSTAGE_OVER_LIMIT: it grows past a part of the context's limit for memory.
 nbstage_status inflate_bytes(struct context *context, const char *where,
                              uint32_t compression, const unsigned char *bytes,
-                             size_t size, size_t limit, unsigned char **output,
+                             size_t size, unsigned char **output,
                              size_t *output_size);
 
 #endif

@@ -14,13 +14,13 @@ static const struct {
     size_t linedef_size; // bytes
     size_t vertex_size;  // bytes
     enum map_form form;
-} layouts[] = {
+} map_layouts[] = {
     [NBSTAGE_FORMAT_DOOM] = {14, 4, MAP_LUMP16},
     [NBSTAGE_FORMAT_HEXEN] = {16, 4, MAP_LUMP16},
     [NBSTAGE_FORMAT_DOOM64] = {16, 8, MAP_LUMP32},
 };
 
-static const char *const lump_names[MAP_LUMP_COUNT] = {
+static const char *const map_lump_names[MAP_LUMP_COUNT] = {
     [MAP_LINEDEFS] = "LINEDEFS", [MAP_VERTEXES] = "VERTEXES",
     [MAP_TEXTMAP] = "TEXTMAP",   [MAP_BLOCKMAP] = "BLOCKMAP",
     [MAP_ZNODES] = "ZNODES",     [MAP_NODES] = "NODES",
@@ -34,8 +34,8 @@ static const char *const lump_names[MAP_LUMP_COUNT] = {
 // Lumps
 
 // The first lump of this name, or one without a name.
-static struct nbstage_lump find_lump(const struct nbstage_map *given,
-                                     const char *name)
+static struct nbstage_lump map_find_lump(const struct nbstage_map *given,
+                                         const char *name)
 {
     for (size_t i = 0; i < given->lump_count; i++) {
         const struct nbstage_lump *lump =
@@ -50,29 +50,29 @@ static struct nbstage_lump find_lump(const struct nbstage_map *given,
 static const struct {
     const char *lump;
     uint32_t format;
-} signs[] = {
+} map_signs[] = {
     {"TEXTMAP", NBSTAGE_FORMAT_UDMF},   {"LEAFS", NBSTAGE_FORMAT_DOOM64},
     {"LIGHTS", NBSTAGE_FORMAT_DOOM64},  {"MACROS", NBSTAGE_FORMAT_DOOM64},
     {"BEHAVIOR", NBSTAGE_FORMAT_HEXEN},
 };
 
-enum { SIGN_COUNT = sizeof signs / sizeof *signs };
+enum { MAP_SIGN_COUNT = sizeof map_signs / sizeof *map_signs };
 
-static uint32_t detect_format(const struct nbstage_map *given)
+static uint32_t map_detect_format(const struct nbstage_map *given)
 {
-    for (size_t i = 0; i < SIGN_COUNT; i++)
-        if (find_lump(given, signs[i].lump).name)
-            return signs[i].format;
+    for (size_t i = 0; i < MAP_SIGN_COUNT; i++)
+        if (map_find_lump(given, map_signs[i].lump).name)
+            return map_signs[i].format;
     return NBSTAGE_FORMAT_DOOM;
 }
 
 bool map_reads(const char *lump, bool attributes, bool segs)
 {
-    for (size_t i = 0; i < SIGN_COUNT; i++)
-        if (strcmp(lump, signs[i].lump) == 0)
+    for (size_t i = 0; i < MAP_SIGN_COUNT; i++)
+        if (strcmp(lump, map_signs[i].lump) == 0)
             return true;
     int index = 0;
-    while (index < MAP_LUMP_COUNT && strcmp(lump, lump_names[index]) != 0)
+    while (index < MAP_LUMP_COUNT && strcmp(lump, map_lump_names[index]) != 0)
         index++;
     if (index >= MAP_SIDEDEFS && index < MAP_LINEDEFS)
         return attributes;
@@ -80,7 +80,7 @@ bool map_reads(const char *lump, bool attributes, bool segs)
 }
 
 // The map releases this memory.
-static void keep_memory(struct map *map, void *memory)
+static void map_keep_memory(struct map *map, void *memory)
 {
     map->owned[map->owned_count++] = memory;
 }
@@ -95,12 +95,12 @@ nbstage_status map_open_lump(struct context *context, struct map *map,
     if (lump->compression == NBSTAGE_PLAIN)
         return NBSTAGE_OK;
     unsigned char *inflated;
-    nbstage_status status = inflate_bytes(
-        context, lump->name, lump->compression, lump->data, lump->data_size,
-        map->inflate_limit, &inflated, &bytes->size);
+    nbstage_status status =
+        inflate_bytes(context, lump->name, lump->compression, lump->data,
+                      lump->data_size, &inflated, &bytes->size);
     if (status != NBSTAGE_OK)
         return status;
-    keep_memory(map, inflated);
+    map_keep_memory(map, inflated);
     map->inflated_bytes += bytes->size;
     bytes->bytes = lump->data = inflated;
     lump->data_size = bytes->size;
@@ -109,11 +109,12 @@ nbstage_status map_open_lump(struct context *context, struct map *map,
 }
 
 // Opens a lump that the map must have.
-static nbstage_status open_needed(struct context *context, struct map *map,
-                                  enum map_lump lump, struct map_bytes *bytes)
+static nbstage_status map_open_needed(struct context *context, struct map *map,
+                                      enum map_lump lump,
+                                      struct map_bytes *bytes)
 {
     if (!map->lumps[lump].name)
-        return context_fail(context, NBSTAGE_BAD_MAP, lump_names[lump],
+        return context_fail(context, NBSTAGE_BAD_MAP, map_lump_names[lump],
                             "the map has no such lump");
     return map_open_lump(context, map, lump, bytes);
 }
@@ -123,16 +124,16 @@ nbstage_status map_open_records(struct context *context, struct map *map,
                                 struct map_records *records)
 {
     struct map_bytes bytes;
-    nbstage_status status = open_needed(context, map, lump, &bytes);
+    nbstage_status status = map_open_needed(context, map, lump, &bytes);
     if (status != NBSTAGE_OK)
         return status;
     if (bytes.size == 0)
-        return context_fail(context, NBSTAGE_BAD_MAP, lump_names[lump],
+        return context_fail(context, NBSTAGE_BAD_MAP, map_lump_names[lump],
                             "the lump is empty; at least one record of %zu "
                             "bytes was expected",
                             size);
     if (bytes.size % size != 0)
-        return context_fail(context, NBSTAGE_BAD_MAP, lump_names[lump],
+        return context_fail(context, NBSTAGE_BAD_MAP, map_lump_names[lump],
                             "%zu bytes end inside record %zu; a multiple of "
                             "%zu was expected",
                             bytes.size, bytes.size / size, size);
@@ -143,17 +144,19 @@ nbstage_status map_open_records(struct context *context, struct map *map,
 // ---------------------------------------------------------------------------
 // Lines and vertices
 
-static nbstage_status read_binary(struct context *context, struct map *map)
+static nbstage_status map_read_binary(struct context *context, struct map *map)
 {
     struct map_records lines, vertices;
-    nbstage_status status = map_open_records(
-        context, map, MAP_LINEDEFS, layouts[map->format].linedef_size, &lines);
+    nbstage_status status =
+        map_open_records(context, map, MAP_LINEDEFS,
+                         map_layouts[map->format].linedef_size, &lines);
     if (status == NBSTAGE_OK)
-        status = map_open_records(context, map, MAP_VERTEXES,
-                                  layouts[map->format].vertex_size, &vertices);
+        status =
+            map_open_records(context, map, MAP_VERTEXES,
+                             map_layouts[map->format].vertex_size, &vertices);
     if (status != NBSTAGE_OK)
         return status;
-    map->vertex_form = map->line_form = layouts[map->format].form;
+    map->vertex_form = map->line_form = map_layouts[map->format].form;
     map->lines = lines.bytes;
     map->line_count = lines.count;
     map->line_stride = lines.size;
@@ -163,34 +166,35 @@ static nbstage_status read_binary(struct context *context, struct map *map)
     return NBSTAGE_OK;
 }
 
-static enum map_form array_form(uint32_t form)
+static enum map_form map_array_form(uint32_t form)
 {
     return form == NBSTAGE_FORM_16 ? MAP_ARRAYS16 : MAP_ARRAYS32;
 }
 
-static void use_arrays(struct map *map, const struct nbstage_map *arrays)
+static void map_use_arrays(struct map *map, const struct nbstage_map *arrays)
 {
-    map->vertex_form = array_form(arrays->vertex_form);
+    map->vertex_form = map_array_form(arrays->vertex_form);
     map->vertices = arrays->vertices;
     map->vertex_count = arrays->vertex_count;
     map->vertex_stride = arrays->vertex_stride;
-    map->line_form = array_form(arrays->line_form);
+    map->line_form = map_array_form(arrays->line_form);
     map->lines = arrays->lines;
     map->line_count = arrays->line_count;
     map->line_stride = arrays->line_stride;
 }
 
-static nbstage_status read_text(struct context *context, struct map *map)
+static nbstage_status map_read_text(struct context *context, struct map *map)
 {
     struct udmf_geometry udmf;
-    nbstage_status status = open_needed(context, map, MAP_TEXTMAP, &map->text);
+    nbstage_status status =
+        map_open_needed(context, map, MAP_TEXTMAP, &map->text);
     if (status == NBSTAGE_OK)
         status = udmf_geometry_read(context, (const char *)map->text.bytes,
                                     map->text.size, &udmf);
     if (status != NBSTAGE_OK)
         return status;
-    keep_memory(map, udmf.vertices);
-    keep_memory(map, udmf.lines);
+    map_keep_memory(map, udmf.vertices);
+    map_keep_memory(map, udmf.lines);
     const struct nbstage_map arrays = {
         .vertices = udmf.vertices,
         .vertex_count = udmf.vertex_count,
@@ -199,7 +203,7 @@ static nbstage_status read_text(struct context *context, struct map *map)
         .line_count = udmf.line_count,
         .line_stride = sizeof *udmf.lines,
     };
-    use_arrays(map, &arrays);
+    map_use_arrays(map, &arrays);
     if (udmf.line_count == 0 || udmf.vertex_count == 0)
         return context_fail(context, NBSTAGE_BAD_MAP, "TEXTMAP",
                             "the text has %zu vertices and %zu linedefs; at "
@@ -243,7 +247,7 @@ nbstage_status map_check_array(struct context *context, const char *where,
 }
 
 // How much of a struct nbstage_line the host's lines hold.
-static size_t known_line_size(const struct nbstage_map *given)
+static size_t map_known_line_size(const struct nbstage_map *given)
 {
     const bool is_narrow = given->line_form == NBSTAGE_FORM_16;
     const size_t most =
@@ -252,15 +256,15 @@ static size_t known_line_size(const struct nbstage_map *given)
     return is_narrow ? size / sizeof(uint16_t) * sizeof(uint32_t) : size;
 }
 
-static nbstage_status read_arrays(struct context *context,
-                                  const struct nbstage_map *given,
-                                  struct map *map)
+static nbstage_status map_read_arrays(struct context *context,
+                                      const struct nbstage_map *given,
+                                      struct map *map)
 {
-    use_arrays(map, given);
+    map_use_arrays(map, given);
     const size_t vertex_size = given->vertex_form == NBSTAGE_FORM_16
                                    ? sizeof(struct nbstage_vertex16)
                                    : sizeof(struct nbstage_vertex);
-    map->line_size = known_line_size(given);
+    map->line_size = map_known_line_size(given);
     map->flags_complete = given->flags_complete != 0;
     map->sectors = given->sectors;
     map->sector_count = given->sector_count;
@@ -276,8 +280,8 @@ static nbstage_status read_arrays(struct context *context,
     return status;
 }
 
-static nbstage_status check_given(struct context *context,
-                                  const struct nbstage_map *given)
+static nbstage_status map_check_given(struct context *context,
+                                      const struct nbstage_map *given)
 {
     for (size_t i = 0; i < given->lump_count; i++) {
         const struct nbstage_lump *lump =
@@ -302,19 +306,20 @@ static nbstage_status check_given(struct context *context,
     return NBSTAGE_OK;
 }
 
-static nbstage_status read_given(struct context *context,
-                                 const struct nbstage_map *given,
-                                 struct map *map)
+static nbstage_status map_read_given(struct context *context,
+                                     const struct nbstage_map *given,
+                                     struct map *map)
 {
     for (int i = 0; i < MAP_LUMP_COUNT; i++)
-        map->lumps[i] = find_lump(given, lump_names[i]);
+        map->lumps[i] = map_find_lump(given, map_lump_names[i]);
     nbstage_status status =
         map_open_lump(context, map, MAP_BLOCKMAP, &map->blockmap);
     if (status != NBSTAGE_OK)
         return status;
-    status = map->from_arrays ? read_arrays(context, given, map)
-             : map->format == NBSTAGE_FORMAT_UDMF ? read_text(context, map)
-                                                  : read_binary(context, map);
+    status = map->from_arrays ? map_read_arrays(context, given, map)
+             : map->format == NBSTAGE_FORMAT_UDMF
+                 ? map_read_text(context, map)
+                 : map_read_binary(context, map);
     if (status != NBSTAGE_OK)
         return status;
     if (given->left_out && given->left_out_count != map->line_count)
@@ -327,19 +332,17 @@ static nbstage_status read_given(struct context *context,
 }
 
 nbstage_status map_read(struct context *context,
-                        const struct nbstage_map *given, size_t inflate_limit,
-                        struct map *map)
+                        const struct nbstage_map *given, struct map *map)
 {
-    nbstage_status status = check_given(context, given);
+    nbstage_status status = map_check_given(context, given);
     if (status != NBSTAGE_OK)
         return status;
     *map = (struct map){.format = given->format,
-                        .from_arrays = given->lines || given->vertices,
-                        .inflate_limit = inflate_limit};
+                        .from_arrays = given->lines || given->vertices};
     if (map->format == NBSTAGE_FORMAT_DETECT)
         map->format =
-            map->from_arrays ? NBSTAGE_FORMAT_DOOM : detect_format(given);
-    status = read_given(context, given, map);
+            map->from_arrays ? NBSTAGE_FORMAT_DOOM : map_detect_format(given);
+    status = map_read_given(context, given, map);
     if (status != NBSTAGE_OK)
         map_free(context, map);
     return status;

@@ -10,7 +10,10 @@
 
 #include "base/bytes.h"
 #include "base/context.h"
+#include "nbstage.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 // How vertices and the ends of lines are stored.
@@ -85,7 +88,6 @@ struct map {
 
     // Without a name if the map has no such lump.
     struct nbstage_lump lumps[MAP_LUMP_COUNT];
-    size_t inflate_limit;  // bytes that a compressed lump may grow to
     size_t inflated_bytes; // of those that were opened
 
     // TEXTMAP, of a UDMF map that is not from arrays.
@@ -108,8 +110,7 @@ struct map {
 // of the record size; an array is NULL, or its stride or size impossible.
 // NBSTAGE_UNSUPPORTED: a format or compression that is not known.
 nbstage_status map_read(struct context *context,
-                        const struct nbstage_map *given, size_t inflate_limit,
-                        struct map *map);
+                        const struct nbstage_map *given, struct map *map);
 
 // Whether the stage looks for a lump of this name.  It does so for the lines
 // and the format; for attributes and segs only if they are wanted.

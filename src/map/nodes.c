@@ -8,13 +8,17 @@
 
 #include "map/nodes.h"
 
+#include "base/bytes.h"
 #include "map/inflate.h"
+
+#include <stdbool.h>
+#include <string.h>
 
 // ---------------------------------------------------------------------------
 // The forms
 
 // Places and sizes are in bytes.  A seg begins with its two vertices.
-struct form {
+struct nodes_form {
     const char *signature; // plain; compressed ones begin with Z
     bool gl;               // segs have a partner and end where the next starts
     bool wide_vertices;    // whether their numbers have 32 bits, not 16
@@ -24,7 +28,7 @@ struct form {
     size_t node_size;
 };
 
-static const struct form extended_forms[] = {
+static const struct nodes_form nodes_forms[] = {
     {"XNOD", false, true, false, 8, 11, 32},
     {"XGLN", true, true, false, 8, 11, 32},
     {"XGL2", true, true, true, 8, 13, 32},
@@ -32,57 +36,58 @@ static const struct form extended_forms[] = {
 };
 
 // Of these the segs are in SEGS.
-static const struct form deep_form = {"xNd4\0\0\0", false, true, false,
-                                      10,           16,    0};
-static const struct form vanilla_form = {"", false, false, false, 6, 12, 0};
+static const struct nodes_form nodes_deep = {"xNd4\0\0\0", false, true, false,
+                                             10,           16,    0};
+static const struct nodes_form nodes_vanilla = {"", false, false, false,
+                                                6,  12,    0};
 
-enum { SIGNATURE_SIZE = 4, DEEP_SIGNATURE_SIZE = 8 };
+enum { NODES_SIGNATURE_SIZE = 4, NODES_DEEP_SIGNATURE_SIZE = 8 };
 
 // Finds the form by a signature whose first letter is X or Z.
-static const struct form *find_form(const struct map_bytes *lump)
+static const struct nodes_form *nodes_find_form(const struct map_bytes *lump)
 {
-    if (lump->size < SIGNATURE_SIZE ||
+    if (lump->size < NODES_SIGNATURE_SIZE ||
         (lump->bytes[0] != 'X' && lump->bytes[0] != 'Z'))
         return NULL;
-    for (size_t i = 0; i < sizeof extended_forms / sizeof *extended_forms; i++)
-        if (memcmp(lump->bytes + 1, extended_forms[i].signature + 1,
-                   SIGNATURE_SIZE - 1) == 0)
-            return &extended_forms[i];
+    for (size_t i = 0; i < sizeof nodes_forms / sizeof *nodes_forms; i++)
+        if (memcmp(lump->bytes + 1, nodes_forms[i].signature + 1,
+                   NODES_SIGNATURE_SIZE - 1) == 0)
+            return &nodes_forms[i];
     return NULL;
 }
 
 // ---------------------------------------------------------------------------
 // Segs
 
-static nbstage_status check_seg_numbers(struct context *context,
-                                        const struct map *map,
-                                        const struct nodes *nodes)
+static nbstage_status nodes_check_segs(struct context *context,
+                                       const struct map *map,
+                                       const struct nodes *nodes)
 {
-    uint64_t vertex_count = (uint64_t)map->vertex_count + nodes->vertex_count;
+    const uint64_t vertex_count =
+        (uint64_t)map->vertex_count + nodes->vertex_count;
     for (size_t i = 0; i < nodes->seg_count; i++) {
         const struct nodes_seg *seg = &nodes->segs[i];
-        if (seg->v1 >= vertex_count || seg->v2 >= vertex_count)
+        const uint32_t vertex = seg->v1 >= vertex_count ? seg->v1 : seg->v2;
+        const bool has_vertices = vertex < vertex_count;
+        if (!has_vertices || (seg->linedef != NODES_NO_LINEDEF &&
+                              seg->linedef >= map->line_count))
             return context_fail(
                 context, NBSTAGE_BAD_MAP, nodes->lump_name,
-                "seg %zu refers to vertex %lu, which does not exist; there are "
+                "seg %zu refers to %s %lu, which does not exist; there are "
                 "%llu",
-                i, (unsigned long)(seg->v1 >= vertex_count ? seg->v1 : seg->v2),
-                (unsigned long long)vertex_count);
-        if (seg->linedef != NODES_NO_LINEDEF && seg->linedef >= map->line_count)
-            return context_fail(
-                context, NBSTAGE_BAD_MAP, nodes->lump_name,
-                "seg %zu refers to linedef %lu, which does not exist; there "
-                "are %zu",
-                i, (unsigned long)seg->linedef, map->line_count);
+                i, has_vertices ? "linedef" : "vertex",
+                (unsigned long)(has_vertices ? seg->linedef : vertex),
+                (unsigned long long)(has_vertices ? map->line_count
+                                                  : vertex_count));
     }
     return NBSTAGE_OK;
 }
 
 // Reads `count` segs.
-static nbstage_status read_segs(struct context *context,
-                                const struct form *form,
-                                const unsigned char *record, size_t count,
-                                struct nodes *nodes)
+static nbstage_status nodes_read_segs(struct context *context,
+                                      const struct nodes_form *form,
+                                      const unsigned char *record, size_t count,
+                                      struct nodes *nodes)
 {
     nbstage_status status =
         context_allocate(context, count, sizeof *nodes->segs, &nodes->segs);
@@ -106,11 +111,11 @@ static nbstage_status read_segs(struct context *context,
 }
 
 // Reads the lump of vanilla segs or those of DeePBSPV4.
-static nbstage_status read_seg_lump(struct context *context,
-                                    const struct map *map,
-                                    const struct map_bytes *lump,
-                                    const struct form *form,
-                                    struct nodes *nodes)
+static nbstage_status nodes_read_seg_lump(struct context *context,
+                                          const struct map *map,
+                                          const struct map_bytes *lump,
+                                          const struct nodes_form *form,
+                                          struct nodes *nodes)
 {
     nodes->lump_name = "SEGS";
     if (lump->size % form->seg_size != 0)
@@ -118,16 +123,16 @@ static nbstage_status read_seg_lump(struct context *context,
             context, NBSTAGE_BAD_MAP, nodes->lump_name,
             "%zu bytes end inside seg %zu; a multiple of %zu was expected",
             lump->size, lump->size / form->seg_size, form->seg_size);
-    nbstage_status status = read_segs(context, form, lump->bytes,
-                                      lump->size / form->seg_size, nodes);
-    return status == NBSTAGE_OK ? check_seg_numbers(context, map, nodes)
+    nbstage_status status = nodes_read_segs(context, form, lump->bytes,
+                                            lump->size / form->seg_size, nodes);
+    return status == NBSTAGE_OK ? nodes_check_segs(context, map, nodes)
                                 : status;
 }
 
 // ---------------------------------------------------------------------------
 // The cursor
 
-struct cursor {
+struct nodes_cursor {
     struct context *context;
     const char *lump_name;
     const char *part; // "vertices", ...
@@ -136,25 +141,26 @@ struct cursor {
     nbstage_status status; // of all that has been read
 };
 
-static size_t bytes_left(const struct cursor *cursor)
+static size_t nodes_bytes_left(const struct nodes_cursor *cursor)
 {
     return (size_t)(cursor->end - cursor->at);
 }
 
 // Passes `count` records and returns the first; NULL after a failure.
-static const unsigned char *take_records(struct cursor *cursor, uint32_t count,
-                                         size_t record_size)
+static const unsigned char *nodes_take_records(struct nodes_cursor *cursor,
+                                               uint32_t count,
+                                               size_t record_size)
 {
     const unsigned char *records = cursor->at;
     if (cursor->status != NBSTAGE_OK)
         return NULL;
-    if (bytes_left(cursor) / record_size < count) {
+    if (nodes_bytes_left(cursor) / record_size < count) {
         cursor->status = context_fail(
             cursor->context, NBSTAGE_BAD_MAP, cursor->lump_name,
             "the extended nodes are cut off: %lu %s of %zu bytes were "
             "expected, but only %zu bytes are left",
             (unsigned long)count, cursor->part, record_size,
-            bytes_left(cursor));
+            nodes_bytes_left(cursor));
         return NULL;
     }
     cursor->at += count * record_size;
@@ -162,21 +168,22 @@ static const unsigned char *take_records(struct cursor *cursor, uint32_t count,
 }
 
 // Reads a 32-bit number; 0 after a failure.
-static uint32_t take_number(struct cursor *cursor)
+static uint32_t nodes_take_number(struct nodes_cursor *cursor)
 {
-    const unsigned char *number = take_records(cursor, 1, sizeof(uint32_t));
+    const unsigned char *number =
+        nodes_take_records(cursor, 1, sizeof(uint32_t));
     return number ? bytes_get_u32(number) : 0;
 }
 
 // ---------------------------------------------------------------------------
 // The parts
 
-static void read_vertices(struct cursor *cursor, const struct map *map,
-                          struct nodes *nodes)
+static void nodes_read_vertices(struct nodes_cursor *cursor,
+                                const struct map *map, struct nodes *nodes)
 {
     cursor->part = "vertices";
-    uint32_t original = take_number(cursor);
-    uint32_t added = take_number(cursor);
+    uint32_t original = nodes_take_number(cursor);
+    uint32_t added = nodes_take_number(cursor);
     if (cursor->status == NBSTAGE_OK && original != map->vertex_count)
         cursor->status =
             context_fail(cursor->context, NBSTAGE_BAD_MAP, cursor->lump_name,
@@ -184,7 +191,7 @@ static void read_vertices(struct cursor *cursor, const struct map *map,
                          "the map has %zu",
                          (unsigned long)original, map->vertex_count);
     const unsigned char *record =
-        take_records(cursor, added, 2 * sizeof(int32_t));
+        nodes_take_records(cursor, added, 2 * sizeof(int32_t));
     if (cursor->status == NBSTAGE_OK)
         cursor->status = context_allocate(
             cursor->context, added, sizeof *nodes->vertices, &nodes->vertices);
@@ -197,8 +204,8 @@ static void read_vertices(struct cursor *cursor, const struct map *map,
 
 // In the GL forms a seg ends where the next of its subsector starts, and the
 // last where the first does.
-static void close_subsectors(const unsigned char *lengths, uint32_t count,
-                             struct nodes_seg *segs)
+static void nodes_close_subsectors(const unsigned char *lengths, uint32_t count,
+                                   struct nodes_seg *segs)
 {
     size_t first = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -210,76 +217,81 @@ static void close_subsectors(const unsigned char *lengths, uint32_t count,
 }
 
 // Reads subsectors, which are the counts of their segs, and segs.
-static void read_subsectors(struct cursor *cursor, const struct form *form,
-                            struct nodes *nodes)
+static void nodes_read_subsectors(struct nodes_cursor *cursor,
+                                  const struct nodes_form *form,
+                                  struct nodes *nodes)
 {
     uint64_t expected = 0;
     cursor->part = "subsectors";
-    uint32_t subsector_count = take_number(cursor);
+    uint32_t subsector_count = nodes_take_number(cursor);
     const unsigned char *lengths =
-        take_records(cursor, subsector_count, sizeof(uint32_t));
+        nodes_take_records(cursor, subsector_count, sizeof(uint32_t));
     for (uint32_t i = 0; lengths && i < subsector_count; i++)
         expected += bytes_get_u32(lengths + i * sizeof(uint32_t));
     cursor->part = "segs";
-    uint32_t count = take_number(cursor);
+    uint32_t count = nodes_take_number(cursor);
     if (cursor->status == NBSTAGE_OK && count != expected)
         cursor->status =
             context_fail(cursor->context, NBSTAGE_BAD_MAP, cursor->lump_name,
                          "the extended nodes have %lu segs, but their "
                          "subsectors have %llu",
                          (unsigned long)count, (unsigned long long)expected);
-    const unsigned char *segs = take_records(cursor, count, form->seg_size);
+    const unsigned char *segs =
+        nodes_take_records(cursor, count, form->seg_size);
     if (cursor->status == NBSTAGE_OK)
-        cursor->status = read_segs(cursor->context, form, segs, count, nodes);
+        cursor->status =
+            nodes_read_segs(cursor->context, form, segs, count, nodes);
     if (cursor->status == NBSTAGE_OK && form->gl)
-        close_subsectors(lengths, subsector_count, nodes->segs);
+        nodes_close_subsectors(lengths, subsector_count, nodes->segs);
 }
 
 // Nodes are not used, but they must be there, and nothing after them.
-static void pass_nodes(struct cursor *cursor, const struct form *form)
+static void nodes_skip(struct nodes_cursor *cursor,
+                       const struct nodes_form *form)
 {
     cursor->part = "nodes";
-    uint32_t count = take_number(cursor);
-    take_records(cursor, count, form->node_size);
-    if (cursor->status == NBSTAGE_OK && bytes_left(cursor) > 0)
+    uint32_t count = nodes_take_number(cursor);
+    nodes_take_records(cursor, count, form->node_size);
+    if (cursor->status == NBSTAGE_OK && nodes_bytes_left(cursor) > 0)
         cursor->status =
             context_fail(cursor->context, NBSTAGE_BAD_MAP, cursor->lump_name,
                          "%zu bytes follow the %lu nodes; none were expected",
-                         bytes_left(cursor), (unsigned long)count);
+                         nodes_bytes_left(cursor), (unsigned long)count);
 }
 
-static nbstage_status read_extended(struct context *context,
-                                    const struct map *map,
-                                    const struct map_bytes *lump,
-                                    const struct form *form,
-                                    struct nodes *nodes)
+static nbstage_status nodes_read_extended(struct context *context,
+                                          const struct map *map,
+                                          const struct map_bytes *lump,
+                                          const struct nodes_form *form,
+                                          struct nodes *nodes)
 {
-    struct cursor cursor = {.context = context,
-                            .lump_name = nodes->lump_name,
-                            .at = lump->bytes + SIGNATURE_SIZE,
-                            .end = lump->bytes + lump->size};
+    struct nodes_cursor cursor = {.context = context,
+                                  .lump_name = nodes->lump_name,
+                                  .at = lump->bytes + NODES_SIGNATURE_SIZE,
+                                  .end = lump->bytes + lump->size};
     unsigned char *inflated = NULL;
     if (lump->bytes[0] == 'Z') {
         size_t size;
-        nbstage_status status = inflate_bytes(
-            context, nodes->lump_name, NBSTAGE_ZLIB, cursor.at,
-            bytes_left(&cursor), map->inflate_limit, &inflated, &size);
+        nbstage_status status =
+            inflate_bytes(context, nodes->lump_name, NBSTAGE_ZLIB, cursor.at,
+                          nodes_bytes_left(&cursor), &inflated, &size);
         if (status != NBSTAGE_OK)
             return status;
         cursor.at = inflated;
         cursor.end = inflated + size;
     }
-    read_vertices(&cursor, map, nodes);
-    read_subsectors(&cursor, form, nodes);
-    pass_nodes(&cursor, form);
+    nodes_read_vertices(&cursor, map, nodes);
+    nodes_read_subsectors(&cursor, form, nodes);
+    nodes_skip(&cursor, form);
     if (cursor.status == NBSTAGE_OK)
-        cursor.status = check_seg_numbers(context, map, nodes);
+        cursor.status = nodes_check_segs(context, map, nodes);
     context_release(context, inflated);
     return cursor.status;
 }
 
-static nbstage_status find_and_read(struct context *context, struct map *map,
-                                    enum nodes_need need, struct nodes *nodes)
+static nbstage_status nodes_find_and_read(struct context *context,
+                                          struct map *map, enum nodes_need need,
+                                          struct nodes *nodes)
 {
     struct map_bytes lumps[MAP_SEGS + 1] = {{NULL, 0}};
     int lump_count = need == NODES_SEGS ? MAP_SEGS + 1 : MAP_SEGS;
@@ -290,27 +302,27 @@ static nbstage_status find_and_read(struct context *context, struct map *map,
             return status;
     }
     for (int i = MAP_ZNODES; i < MAP_SEGS; i++) {
-        const struct form *form = find_form(&lumps[i]);
+        const struct nodes_form *form = nodes_find_form(&lumps[i]);
         if (!form)
             continue;
         nodes->lump_name = map->lumps[i].name;
-        return read_extended(context, map, &lumps[i], form, nodes);
+        return nodes_read_extended(context, map, &lumps[i], form, nodes);
     }
     if (need == NODES_VERTICES)
         return NBSTAGE_OK;
     const struct map_bytes *signed_lump = &lumps[MAP_NODES];
-    bool deep = signed_lump->size >= DEEP_SIGNATURE_SIZE &&
-                memcmp(signed_lump->bytes, deep_form.signature,
-                       DEEP_SIGNATURE_SIZE) == 0;
-    return read_seg_lump(context, map, &lumps[MAP_SEGS],
-                         deep ? &deep_form : &vanilla_form, nodes);
+    bool deep = signed_lump->size >= NODES_DEEP_SIGNATURE_SIZE &&
+                memcmp(signed_lump->bytes, nodes_deep.signature,
+                       NODES_DEEP_SIGNATURE_SIZE) == 0;
+    return nodes_read_seg_lump(context, map, &lumps[MAP_SEGS],
+                               deep ? &nodes_deep : &nodes_vanilla, nodes);
 }
 
 nbstage_status nodes_read(struct context *context, struct map *map,
                           enum nodes_need need, struct nodes *nodes)
 {
     *nodes = (struct nodes){0};
-    nbstage_status status = find_and_read(context, map, need, nodes);
+    nbstage_status status = nodes_find_and_read(context, map, need, nodes);
     if (status != NBSTAGE_OK)
         nodes_free(context, nodes);
     return status;

@@ -5,7 +5,12 @@
 #ifndef NODES_H
 #define NODES_H
 
+#include "base/context.h"
 #include "map/map.h"
+#include "nbstage.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 // A seg whose linedef is this belongs to none.
 #define NODES_NO_LINEDEF UINT32_MAX

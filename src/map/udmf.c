@@ -22,7 +22,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct reader {
+struct udmf_reader {
     struct context *context;
     const char *text;
     const char *end;
@@ -33,39 +33,39 @@ struct reader {
 };
 
 // Stops, unless the status is NBSTAGE_OK.
-static void keep_status(struct reader *reader, nbstage_status status)
+static void udmf_keep_status(struct udmf_reader *reader, nbstage_status status)
 {
     reader->status = status;
     if (status != NBSTAGE_OK)
         reader->at = reader->end;
 }
 
-struct place {
-    size_t line, column; // from 1
-};
-
-static struct place place_of(const struct reader *reader, const char *at)
+// Finds the line and the column of a place, both from 1.
+static void udmf_find_place(const struct udmf_reader *reader, const char *at,
+                            size_t *line, size_t *column)
 {
-    struct place place = {1, 1};
+    *line = *column = 1;
     for (const char *c = reader->text; c < at; c++) {
-        place.line += *c == '\n';
-        place.column = *c == '\n' ? 1 : place.column + 1;
+        *line += *c == '\n';
+        *column = *c == '\n' ? 1 : *column + 1;
     }
-    return place;
 }
 
-static void warn_at(const struct reader *reader, const char *at,
-                    const char *sentence)
+static void udmf_warn_at(const struct udmf_reader *reader, const char *at,
+                         const char *sentence)
 {
-    struct place place = place_of(reader, at);
+    size_t line, column;
+    udmf_find_place(reader, at, &line, &column);
     context_log(reader->context, NBSTAGE_LOG_WARNING, "TEXTMAP",
-                "line %zu, column %zu: %s", place.line, place.column, sentence);
+                "line %zu, column %zu: %s", line, column, sentence);
 }
 
 // Stops with a sentence, unless it has stopped before.  What a comment or
 // string without an end has taken is missing everywhere.
-static void fail_at(struct reader *reader, const char *at, const char *sentence)
+static void udmf_fail_at(struct udmf_reader *reader, const char *at,
+                         const char *sentence)
 {
+    size_t line, column;
     if (reader->status != NBSTAGE_OK)
         return;
     if (reader->endless) {
@@ -73,46 +73,48 @@ static void fail_at(struct reader *reader, const char *at, const char *sentence)
         sentence =
             *at == '"' ? "the string has no end" : "the comment has no end";
     }
-    struct place place = place_of(reader, at);
-    keep_status(reader, context_fail(reader->context, NBSTAGE_BAD_MAP,
-                                     "TEXTMAP", "line %zu, column %zu: %s",
-                                     place.line, place.column, sentence));
+    udmf_find_place(reader, at, &line, &column);
+    udmf_keep_status(reader, context_fail(reader->context, NBSTAGE_BAD_MAP,
+                                          "TEXTMAP", "line %zu, column %zu: %s",
+                                          line, column, sentence));
 }
 
 // ---------------------------------------------------------------------------
 // Characters
 
 // What ends a token that other characters make.
-enum stop {
-    ENDS_WORD = 1,
-    ENDS_VALUE = 2,
-    ENDS_BOTH = ENDS_WORD | ENDS_VALUE,
+enum udmf_stop {
+    UDMF_ENDS_WORD = 1,
+    UDMF_ENDS_VALUE = 2,
+    UDMF_ENDS_BOTH = UDMF_ENDS_WORD | UDMF_ENDS_VALUE,
 };
 
-static const unsigned char stops[128] = {
-    ['{'] = ENDS_BOTH, ['}'] = ENDS_BOTH, ['('] = ENDS_BOTH, [')'] = ENDS_BOTH,
-    [';'] = ENDS_BOTH, ['='] = ENDS_BOTH, ['/'] = ENDS_BOTH, ['!'] = ENDS_WORD,
-    ['#'] = ENDS_WORD, ['$'] = ENDS_WORD, ['%'] = ENDS_WORD, ['&'] = ENDS_WORD,
-    ['*'] = ENDS_WORD, ['+'] = ENDS_WORD, [','] = ENDS_WORD, [':'] = ENDS_WORD,
-    ['<'] = ENDS_WORD, ['>'] = ENDS_WORD, ['?'] = ENDS_WORD, ['@'] = ENDS_WORD,
-    ['['] = ENDS_WORD, [']'] = ENDS_WORD, ['^'] = ENDS_WORD, ['`'] = ENDS_WORD,
-    ['|'] = ENDS_WORD, ['~'] = ENDS_WORD,
+static const unsigned char udmf_stops[128] = {
+    ['{'] = UDMF_ENDS_BOTH, ['}'] = UDMF_ENDS_BOTH, ['('] = UDMF_ENDS_BOTH,
+    [')'] = UDMF_ENDS_BOTH, [';'] = UDMF_ENDS_BOTH, ['='] = UDMF_ENDS_BOTH,
+    ['/'] = UDMF_ENDS_BOTH, ['!'] = UDMF_ENDS_WORD, ['#'] = UDMF_ENDS_WORD,
+    ['$'] = UDMF_ENDS_WORD, ['%'] = UDMF_ENDS_WORD, ['&'] = UDMF_ENDS_WORD,
+    ['*'] = UDMF_ENDS_WORD, ['+'] = UDMF_ENDS_WORD, [','] = UDMF_ENDS_WORD,
+    [':'] = UDMF_ENDS_WORD, ['<'] = UDMF_ENDS_WORD, ['>'] = UDMF_ENDS_WORD,
+    ['?'] = UDMF_ENDS_WORD, ['@'] = UDMF_ENDS_WORD, ['['] = UDMF_ENDS_WORD,
+    [']'] = UDMF_ENDS_WORD, ['^'] = UDMF_ENDS_WORD, ['`'] = UDMF_ENDS_WORD,
+    ['|'] = UDMF_ENDS_WORD, ['~'] = UDMF_ENDS_WORD,
 };
 
 // Whether this is white space: all control characters, and bytes beyond ASCII.
-static inline bool is_white(char c)
+static inline bool udmf_is_white(char c)
 {
     unsigned char u = (unsigned char)c;
     return u <= ' ' || u >= 0x80;
 }
 
-static inline bool is_stop(char c, enum stop stop)
+static inline bool udmf_is_stop(char c, enum udmf_stop stop)
 {
-    return is_white(c) || stops[(unsigned char)c] & stop;
+    return udmf_is_white(c) || udmf_stops[(unsigned char)c] & stop;
 }
 
 // Skips a comment.  Returns whether one begins here.
-static bool skip_comment(struct reader *reader)
+static bool udmf_skip_comment(struct udmf_reader *reader)
 {
     const char *begin = reader->at;
     const char *end = reader->end;
@@ -136,41 +138,42 @@ static bool skip_comment(struct reader *reader)
     return true;
 }
 
-static bool at_character(const struct reader *reader, char c)
+static bool udmf_is_at(const struct udmf_reader *reader, char c)
 {
     return reader->at < reader->end && *reader->at == c;
 }
 
 // Skips white space and comments.
-static void skip_white(struct reader *reader)
+static void udmf_skip_white(struct udmf_reader *reader)
 {
     do
-        while (reader->at < reader->end && is_white(*reader->at))
+        while (reader->at < reader->end && udmf_is_white(*reader->at))
             reader->at++;
-    while (at_character(reader, '/') && skip_comment(reader));
+    while (udmf_is_at(reader, '/') && udmf_skip_comment(reader));
 }
 
 // ---------------------------------------------------------------------------
 // Tokens
 
 // Takes one character, and the white space after it, if it is there.
-static bool take(struct reader *reader, char c)
+static bool udmf_take(struct udmf_reader *reader, char c)
 {
-    if (!at_character(reader, c))
+    if (!udmf_is_at(reader, c))
         return false;
     reader->at++;
-    skip_white(reader);
+    udmf_skip_white(reader);
     return true;
 }
 
-static void expect(struct reader *reader, char c, const char *sentence)
+static void udmf_expect(struct udmf_reader *reader, char c,
+                        const char *sentence)
 {
-    if (!take(reader, c))
-        fail_at(reader, reader->at, sentence);
+    if (!udmf_take(reader, c))
+        udmf_fail_at(reader, reader->at, sentence);
 }
 
 // Where the string that begins here has ended.
-static const char *string_end(struct reader *reader)
+static const char *udmf_string_end(struct udmf_reader *reader)
 {
     const char *c = reader->at + 1;
     for (; c < reader->end && *c != '"'; c++)
@@ -183,31 +186,32 @@ static const char *string_end(struct reader *reader)
 
 // Reads a string with its quotes, characters up to a stop, or any one
 // character; at the end of the text, nothing.
-static struct udmf_token read_token(struct reader *reader, enum stop stop)
+static struct udmf_token udmf_read_token(struct udmf_reader *reader,
+                                         enum udmf_stop stop)
 {
     const char *begin = reader->at;
     const char *c = begin;
-    if (at_character(reader, '"')) {
-        c = string_end(reader);
+    if (udmf_is_at(reader, '"')) {
+        c = udmf_string_end(reader);
     } else {
-        while (c < reader->end && !is_stop(*c, stop))
+        while (c < reader->end && !udmf_is_stop(*c, stop))
             c++;
         c += c == begin && c < reader->end;
     }
     reader->at = c;
-    skip_white(reader);
+    udmf_skip_white(reader);
     return (struct udmf_token){begin, c};
 }
 
 // Reads "= value ;".
-static struct udmf_token read_value(struct reader *reader)
+static struct udmf_token udmf_read_value(struct udmf_reader *reader)
 {
-    expect(reader, '=', "a '=' was expected after the name");
-    struct udmf_token value = read_token(reader, ENDS_VALUE);
+    udmf_expect(reader, '=', "a '=' was expected after the name");
+    struct udmf_token value = udmf_read_token(reader, UDMF_ENDS_VALUE);
     if (value.begin < value.end && *value.begin == ';' &&
-        !at_character(reader, ';'))
-        fail_at(reader, value.begin, "a value was expected");
-    expect(reader, ';', "a ';' was expected after the value");
+        !udmf_is_at(reader, ';'))
+        udmf_fail_at(reader, value.begin, "a value was expected");
+    udmf_expect(reader, ';', "a ';' was expected after the value");
     return value;
 }
 
@@ -215,47 +219,50 @@ static struct udmf_token read_value(struct reader *reader)
 // Blocks
 
 // Reads "name = value; ... }"; `begin` is where the block's name is.
-static void read_block(struct reader *reader, const char *begin,
-                       const struct udmf_visitor *visitor)
+static void udmf_read_block(struct udmf_reader *reader, const char *begin,
+                            const struct udmf_visitor *visitor)
 {
-    while (!take(reader, '}')) {
+    while (!udmf_take(reader, '}')) {
         if (reader->at == reader->end) {
-            fail_at(reader, begin, "the block has no end");
+            udmf_fail_at(reader, begin, "the block has no end");
             return;
         }
-        struct udmf_token name = read_token(reader, ENDS_WORD);
-        if (!at_character(reader, '=') && is_stop(*name.begin, ENDS_WORD))
-            fail_at(reader, name.begin, "the name of a field was expected");
-        struct udmf_token value = read_value(reader);
+        struct udmf_token name = udmf_read_token(reader, UDMF_ENDS_WORD);
+        if (!udmf_is_at(reader, '=') &&
+            udmf_is_stop(*name.begin, UDMF_ENDS_WORD))
+            udmf_fail_at(reader, name.begin,
+                         "the name of a field was expected");
+        struct udmf_token value = udmf_read_value(reader);
         if (reader->status == NBSTAGE_OK)
-            keep_status(reader, visitor->field(visitor->user, &name, &value));
+            udmf_keep_status(reader,
+                             visitor->field(visitor->user, &name, &value));
     }
     if (reader->status == NBSTAGE_OK && visitor->end)
-        keep_status(reader, visitor->end(visitor->user));
+        udmf_keep_status(reader, visitor->end(visitor->user));
 }
 
 // Skips the same, and what is wrong in it.
-static void skip_block(struct reader *reader, const char *begin)
+static void udmf_skip_block(struct udmf_reader *reader, const char *begin)
 {
     size_t depth = 1;
     while (depth > 0) {
-        if (take(reader, '}')) {
+        if (udmf_take(reader, '}')) {
             depth--;
         } else if (reader->at == reader->end) {
-            fail_at(reader, begin, "the block has no end");
+            udmf_fail_at(reader, begin, "the block has no end");
             return;
         } else {
-            struct udmf_token name = read_token(reader, ENDS_WORD);
-            depth += *name.begin == '{' && !at_character(reader, '=');
-            if (take(reader, '=')) {
-                read_token(reader, ENDS_VALUE);
-                take(reader, ';');
+            struct udmf_token name = udmf_read_token(reader, UDMF_ENDS_WORD);
+            depth += *name.begin == '{' && !udmf_is_at(reader, '=');
+            if (udmf_take(reader, '=')) {
+                udmf_read_token(reader, UDMF_ENDS_VALUE);
+                udmf_take(reader, ';');
             }
         }
     }
 }
 
-static bool is_block_name(const struct udmf_token *name)
+static bool udmf_is_block_name(const struct udmf_token *name)
 {
     static const char *const names[] = {"sidedef", "linedef", "vertex",
                                         "sector", "thing"};
@@ -266,87 +273,88 @@ static bool is_block_name(const struct udmf_token *name)
 }
 
 // Where "= value" has ended that a ';' follows; NULL if it is not here.
-static const char *find_value(const struct reader *reader,
-                              struct udmf_token *value)
+static const char *udmf_find_value(const struct udmf_reader *reader,
+                                   struct udmf_token *value)
 {
-    struct reader ahead = *reader;
-    if (!take(&ahead, '='))
+    struct udmf_reader ahead = *reader;
+    if (!udmf_take(&ahead, '='))
         return NULL;
-    *value = read_token(&ahead, ENDS_VALUE);
-    return at_character(&ahead, ';') ? ahead.at : NULL;
+    *value = udmf_read_token(&ahead, UDMF_ENDS_VALUE);
+    return udmf_is_at(&ahead, ';') ? ahead.at : NULL;
 }
 
 // Reads an assignment or a block.  From the first block on, any other token is
 // skipped, and those of an assignment one by one, unless it has a block's name.
-static void read_global(struct reader *reader,
-                        const struct udmf_visitor *visitor)
+static void udmf_read_global(struct udmf_reader *reader,
+                             const struct udmf_visitor *visitor)
 {
-    const struct udmf_token name = read_token(reader, ENDS_WORD);
+    const struct udmf_token name = udmf_read_token(reader, UDMF_ENDS_WORD);
     struct udmf_token value = {0};
-    const char *end = find_value(reader, &value);
-    if (!reader->after_assignments && at_character(reader, '=')) {
-        value = read_value(reader);
-    } else if (!end && is_block_name(&name)) {
+    const char *end = udmf_find_value(reader, &value);
+    if (!reader->after_assignments && udmf_is_at(reader, '=')) {
+        value = udmf_read_value(reader);
+    } else if (!end && udmf_is_block_name(&name)) {
         reader->after_assignments = true;
-        expect(reader, '{', "a '{' was expected after the name of a block");
+        udmf_expect(reader, '{',
+                    "a '{' was expected after the name of a block");
         if (reader->status != NBSTAGE_OK)
             return;
         if (visitor->block(visitor->user, &name))
-            read_block(reader, name.begin, visitor);
+            udmf_read_block(reader, name.begin, visitor);
         else
-            skip_block(reader, name.begin);
+            udmf_skip_block(reader, name.begin);
     } else {
         reader->after_assignments = true;
         if (!end)
             return;
-        if (is_block_name(&name) || is_block_name(&value))
+        if (udmf_is_block_name(&name) || udmf_is_block_name(&value))
             reader->at = end;
     }
     if (value.begin && reader->status == NBSTAGE_OK && visitor->assignment)
         visitor->assignment(visitor->user, &name, &value);
 }
 
-static nbstage_status read_all(struct reader *reader,
-                               const struct udmf_visitor *visitor)
+static nbstage_status udmf_read_all(struct udmf_reader *reader,
+                                    const struct udmf_visitor *visitor)
 {
-    skip_white(reader);
+    udmf_skip_white(reader);
     while (reader->at < reader->end)
-        read_global(reader, visitor);
+        udmf_read_global(reader, visitor);
     return reader->status;
 }
 
-static struct reader reader_of(struct context *context, const char *text,
-                               size_t size)
+static struct udmf_reader udmf_reader_of(struct context *context,
+                                         const char *text, size_t size)
 {
     // The text of an empty lump may be NULL, to which 0 must not be added.
-    return (struct reader){.context = context,
-                           .text = text,
-                           .end = size > 0 ? text + size : text,
-                           .at = text};
+    return (struct udmf_reader){.context = context,
+                                .text = text,
+                                .end = size > 0 ? text + size : text,
+                                .at = text};
 }
 
 nbstage_status udmf_read(struct context *context, const char *text, size_t size,
                          const struct udmf_visitor *visitor)
 {
-    struct reader reader = reader_of(context, text, size);
-    return read_all(&reader, visitor);
+    struct udmf_reader reader = udmf_reader_of(context, text, size);
+    return udmf_read_all(&reader, visitor);
 }
 
 // ---------------------------------------------------------------------------
 // Numbers
 
 // What a value is.
-enum form {
-    WRONG_FORM, // no number, not even to ZDBSP
-    ODD_FORM,   // at most its beginning is one, or readers differ over it
-    FLOAT,
-    INTEGER,
+enum udmf_form {
+    UDMF_WRONG_FORM, // no number, not even to ZDBSP
+    UDMF_ODD_FORM,   // at most its beginning is one, or readers differ over it
+    UDMF_FLOAT,
+    UDMF_INTEGER,
 };
 
 // The number that a value begins with, as strtod() finds it; 0 if there is
 // none.
-struct number {
-    enum form form;
+struct udmf_number {
+    enum udmf_form form;
     bool is_negative;
     unsigned radix;     // 10; 2 if the digits are hexadecimal
     const char *digits; // with at most one '.' among them
@@ -357,10 +365,10 @@ struct number {
 
 // Larger than the number of digits in any text, so that more makes no
 // difference.
-static const ptrdiff_t largest_exponent = PTRDIFF_MAX / 16;
+static const ptrdiff_t udmf_largest_exponent = PTRDIFF_MAX / 16;
 
 // The value of a hexadecimal digit; of anything else, more than 15.
-static unsigned digit_of(char c)
+static unsigned udmf_digit(char c)
 {
     if (c >= '0' && c <= '9')
         return (unsigned)(c - '0');
@@ -368,7 +376,7 @@ static unsigned digit_of(char c)
     return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : UINT_MAX;
 }
 
-static bool begins_with(const char *c, const char *end, const char *lower)
+static bool udmf_begins_with(const char *c, const char *end, const char *lower)
 {
     const ptrdiff_t length = (ptrdiff_t)strlen(lower);
     return end - c >= length &&
@@ -376,7 +384,7 @@ static bool begins_with(const char *c, const char *end, const char *lower)
 }
 
 // Reads a sign, if there is one.  Returns whether it is a minus.
-static bool take_sign(const char **c, const char *end)
+static bool udmf_take_sign(const char **c, const char *end)
 {
     if (*c == end || (**c != '-' && **c != '+'))
         return false;
@@ -384,35 +392,38 @@ static bool take_sign(const char **c, const char *end)
 }
 
 // Reads an exponent, if there is one.  Returns whether there is.
-static bool take_exponent(const char **c, const char *end, ptrdiff_t *exponent)
+static bool udmf_take_exponent(const char **c, const char *end,
+                               ptrdiff_t *exponent)
 {
     const char *digit = *c + 1;
-    bool is_negative = take_sign(&digit, end);
-    if (digit == end || digit_of(*digit) > 9)
+    bool is_negative = udmf_take_sign(&digit, end);
+    if (digit == end || udmf_digit(*digit) > 9)
         return false;
-    for (*exponent = 0; digit < end && digit_of(*digit) <= 9; digit++)
-        if (*exponent < largest_exponent)
-            *exponent = *exponent * 10 + (ptrdiff_t)digit_of(*digit);
+    for (*exponent = 0; digit < end && udmf_digit(*digit) <= 9; digit++)
+        if (*exponent < udmf_largest_exponent)
+            *exponent = *exponent * 10 + (ptrdiff_t)udmf_digit(*digit);
     if (is_negative)
         *exponent = -*exponent;
     *c = digit;
     return true;
 }
 
-static struct number read_number(const struct udmf_token *value)
+static struct udmf_number udmf_read_number(const struct udmf_token *value)
 {
     const char *c = value->begin;
     const char *end = value->end;
-    struct number number = {.radix = 10, .is_negative = take_sign(&c, end)};
-    if (begins_with(c, end, "inf") || begins_with(c, end, "nan"))
+    struct udmf_number number = {.radix = 10,
+                                 .is_negative = udmf_take_sign(&c, end)};
+    if (udmf_begins_with(c, end, "inf") || udmf_begins_with(c, end, "nan"))
         return number;
-    const bool is_hexadecimal = begins_with(c, end, "0x");
+    const bool is_hexadecimal = udmf_begins_with(c, end, "0x");
     const unsigned base = is_hexadecimal ? 16 : 10;
     size_t count = 0;
     bool is_float = false;
     c += is_hexadecimal ? 2 : 0;
     number.digits = c;
-    for (; c < end && (digit_of(*c) < base || (*c == '.' && !is_float)); c++) {
+    for (; c < end && (udmf_digit(*c) < base || (*c == '.' && !is_float));
+         c++) {
         is_float = is_float || *c == '.';
         count += *c != '.';
         number.point += !is_float;
@@ -424,26 +435,27 @@ static struct number read_number(const struct udmf_token *value)
     }
     ptrdiff_t exponent = 0;
     if (count > 0 && c < end && (*c | 32) == (is_hexadecimal ? 'p' : 'e'))
-        is_float |= take_exponent(&c, end, &exponent);
+        is_float |= udmf_take_exponent(&c, end, &exponent);
     number.point += exponent;
     // To ZDBSP 010 is 10, but to engines it is 8.
     const bool may_be_octal =
         count > 1 && *number.digits == '0' && !is_float && !is_hexadecimal;
     if (count > 0 && c == end && !may_be_octal)
-        number.form = is_float ? FLOAT : INTEGER;
-    else if (c == end || !is_stop(*c, ENDS_WORD) || end - value->begin == 1)
-        number.form = ODD_FORM; // one token of ZDBSP's
+        number.form = is_float ? UDMF_FLOAT : UDMF_INTEGER;
+    else if (c == end || !udmf_is_stop(*c, UDMF_ENDS_WORD) ||
+             end - value->begin == 1)
+        number.form = UDMF_ODD_FORM; // one token of ZDBSP's
     return number;
 }
 
 // The next digit; after the last there are zeros.
-static unsigned next_digit(struct number *number)
+static unsigned udmf_next_digit(struct udmf_number *number)
 {
     if (number->digits < number->end && *number->digits == '.')
         number->digits++;
     if (number->digits == number->end)
         return 0;
-    const unsigned digit = digit_of(*number->digits);
+    const unsigned digit = udmf_digit(*number->digits);
     if (number->radix == 2)
         number->bit = (number->bit + 3) % 4;
     number->digits += number->bit == 0;
@@ -451,7 +463,7 @@ static unsigned next_digit(struct number *number)
 }
 
 // Takes the whole part; `limit` stands for that and anything larger.
-static uint64_t take_whole(struct number *number, uint64_t limit)
+static uint64_t udmf_take_whole(struct udmf_number *number, uint64_t limit)
 {
     uint64_t whole = 0;
     // Zeros after the digits cannot make 0 larger, and anything else soon
@@ -459,26 +471,26 @@ static uint64_t take_whole(struct number *number, uint64_t limit)
     for (; number->point > 0 && whole < limit; number->point--) {
         if (whole == 0 && number->digits == number->end)
             return 0;
-        whole = whole * number->radix + next_digit(number);
+        whole = whole * number->radix + udmf_next_digit(number);
     }
     return whole < limit ? whole : limit;
 }
 
-static const uint64_t five_to_the_16 = UINT64_C(152587890625);
+static const uint64_t udmf_five_to_the_16 = UINT64_C(152587890625);
 
 // Stores a number as 16.16; false if it is outside.
-static bool number_to_fixed(struct number number, int32_t *value)
+static bool udmf_to_fixed(struct udmf_number number, int32_t *value)
 {
     const bool is_decimal = number.radix == 10;
-    uint64_t magnitude = take_whole(&number, 65536) << 16;
+    uint64_t magnitude = udmf_take_whole(&number, 65536) << 16;
     uint64_t fraction = 0;
     for (int i = 0; i < 16; i++) {
         // A negative point puts zeros before the digits.
-        unsigned digit = number.point < 0 ? 0 : next_digit(&number);
+        unsigned digit = number.point < 0 ? 0 : udmf_next_digit(&number);
         number.point += number.point < 0;
         fraction = fraction * number.radix + digit;
     }
-    magnitude += is_decimal ? fraction / five_to_the_16 : fraction;
+    magnitude += is_decimal ? fraction / udmf_five_to_the_16 : fraction;
     if (magnitude > (uint32_t)INT32_MAX + number.is_negative)
         return false;
     *value = (int32_t)(number.is_negative ? -(int64_t)magnitude
@@ -488,160 +500,148 @@ static bool number_to_fixed(struct number number, int32_t *value)
 
 // Stores the whole part of a number; false if it is outside of 32 bits and a
 // sign.
-static bool number_to_integer(struct number number, int64_t *value)
+static bool udmf_to_integer(struct udmf_number number, int64_t *value)
 {
     const int64_t limit = INT64_C(1) << 32;
-    const int64_t whole = (int64_t)take_whole(&number, (uint64_t)limit);
+    const int64_t whole = (int64_t)udmf_take_whole(&number, (uint64_t)limit);
     *value = number.is_negative ? -whole : whole;
     return whole < limit;
 }
 
 bool udmf_read_integer(const struct udmf_token *token, int64_t *value)
 {
-    const struct number number = read_number(token);
-    return number.form == INTEGER && number_to_integer(number, value);
+    const struct udmf_number number = udmf_read_number(token);
+    return number.form == UDMF_INTEGER && udmf_to_integer(number, value);
 }
 
 bool udmf_read_fixed(const struct udmf_token *token, int32_t *value)
 {
-    const struct number number = read_number(token);
-    return number.form >= FLOAT && number_to_fixed(number, value);
+    const struct udmf_number number = udmf_read_number(token);
+    return number.form >= UDMF_FLOAT && udmf_to_fixed(number, value);
 }
 
 // ---------------------------------------------------------------------------
 // Vertices and linedefs
 
-enum kind { VERTEX, LINE, KIND_COUNT };
+enum udmf_kind { UDMF_VERTEX, UDMF_LINE, UDMF_KIND_COUNT };
 
 // A block of either kind has two numbers of 32 bits.
 static const struct {
     const char *name;
     const char *fields[2];
-    enum form form;    // of the numbers; others raise a warning
-    const char *odd;   // what is wrong with these
-    const char *wrong; // and with those that cannot be taken
-} kinds[KIND_COUNT] = {
+    enum udmf_form form; // of the numbers; others raise a warning
+    const char *odd;     // what is wrong with these
+    const char *wrong;   // and with those that cannot be taken
+} udmf_kinds[UDMF_KIND_COUNT] = {
     {"vertex",
      {"x", "y"},
-     FLOAT,
+     UDMF_FLOAT,
      "has a coordinate that is not a plain number; what it begins with is "
      "taken, or 0",
      "has a coordinate that is not a number from -32768 to below 32768"},
     {"linedef",
      {"v1", "v2"},
-     INTEGER,
+     UDMF_INTEGER,
      "has a vertex that is not a plain whole number; what it begins with is "
      "taken, or 0",
      "has a vertex that is not a whole number from 0 to 4294967295"},
 };
 
-struct pairs {
+struct udmf_pairs {
     uint32_t (*pair)[2];
     size_t count, capacity;
 };
 
-struct gathering {
-    struct reader reader;
-    struct pairs pairs[KIND_COUNT];
+struct udmf_gathering {
+    struct udmf_reader reader;
+    struct udmf_pairs pairs[UDMF_KIND_COUNT];
     bool has_warned;
 
     // The block that fields belong to.
-    enum kind kind;
+    enum udmf_kind kind;
     const char *begin;
     uint32_t numbers[2];
     bool found[2];
 };
 
-enum { SENTENCE_SIZE = 160 };
-
-// "linedef 12 has no v1".
-static void name_block(const struct gathering *gathering, const char *mistake,
-                       char sentence[SENTENCE_SIZE])
+// Stops, or warns of the first mistake in blocks of a map that ZDBSP passes
+// over: "linedef 12 has no v1".
+static nbstage_status udmf_tell(struct udmf_gathering *gathering, bool fails,
+                                const char *at, const char *mistake)
 {
-    snprintf(sentence, SENTENCE_SIZE, "%s %zu %s", kinds[gathering->kind].name,
+    char sentence[160];
+    snprintf(sentence, sizeof sentence, "%s %zu %s",
+             udmf_kinds[gathering->kind].name,
              gathering->pairs[gathering->kind].count, mistake);
-}
-
-static nbstage_status fail(struct gathering *gathering, const char *at,
-                           const char *mistake)
-{
-    char sentence[SENTENCE_SIZE];
-    name_block(gathering, mistake, sentence);
-    fail_at(&gathering->reader, at, sentence);
+    if (fails)
+        udmf_fail_at(&gathering->reader, at, sentence);
+    else if (!gathering->has_warned)
+        udmf_warn_at(&gathering->reader, at, sentence);
+    gathering->has_warned = true;
     return gathering->reader.status;
 }
 
-// Warns of the first mistake in blocks of a map that ZDBSP passes over.
-static void warn_once(struct gathering *gathering, const char *at,
-                      const char *mistake)
+static bool udmf_begin_block(void *user, const struct udmf_token *name)
 {
-    char sentence[SENTENCE_SIZE];
-    if (gathering->has_warned)
-        return;
-    gathering->has_warned = true;
-    name_block(gathering, mistake, sentence);
-    warn_at(&gathering->reader, at, sentence);
-}
-
-static bool begin_block(void *user, const struct udmf_token *name)
-{
-    struct gathering *gathering = user;
-    gathering->kind = VERTEX;
-    while (gathering->kind < KIND_COUNT &&
-           !udmf_token_is(name, kinds[gathering->kind].name))
+    struct udmf_gathering *gathering = user;
+    gathering->kind = UDMF_VERTEX;
+    while (gathering->kind < UDMF_KIND_COUNT &&
+           !udmf_token_is(name, udmf_kinds[gathering->kind].name))
         gathering->kind++;
     gathering->begin = name->begin;
     gathering->found[0] = gathering->found[1] = false;
     gathering->numbers[0] = gathering->numbers[1] = 0;
-    return gathering->kind < KIND_COUNT;
+    return gathering->kind < UDMF_KIND_COUNT;
 }
 
 // Stores a coordinate, or the number of a vertex, which is not negative.
-static bool store_number(enum kind kind, struct number number, uint32_t *stored)
+static bool udmf_store_number(enum udmf_kind kind, struct udmf_number number,
+                              uint32_t *stored)
 {
     int32_t fixed = 0;
     int64_t integer = 0;
-    bool fits = kind == VERTEX
-                    ? number_to_fixed(number, &fixed)
-                    : number_to_integer(number, &integer) && integer >= 0;
-    *stored = kind == VERTEX ? (uint32_t)fixed : (uint32_t)integer;
+    bool fits = kind == UDMF_VERTEX
+                    ? udmf_to_fixed(number, &fixed)
+                    : udmf_to_integer(number, &integer) && integer >= 0;
+    *stored = kind == UDMF_VERTEX ? (uint32_t)fixed : (uint32_t)integer;
     return fits;
 }
 
-static nbstage_status read_field(void *user, const struct udmf_token *name,
-                                 const struct udmf_token *value)
+static nbstage_status udmf_read_field(void *user, const struct udmf_token *name,
+                                      const struct udmf_token *value)
 {
-    struct gathering *gathering = user;
-    enum kind kind = gathering->kind;
+    struct udmf_gathering *gathering = user;
+    enum udmf_kind kind = gathering->kind;
     for (int i = 0; i < 2; i++) {
-        if (!udmf_token_is(name, kinds[kind].fields[i]))
+        if (!udmf_token_is(name, udmf_kinds[kind].fields[i]))
             continue;
-        const struct number number = read_number(value);
-        if (number.form == WRONG_FORM ||
-            !store_number(kind, number, &gathering->numbers[i]))
-            return fail(gathering, value->begin, kinds[kind].wrong);
-        if (number.form < kinds[kind].form)
-            warn_once(gathering, value->begin, kinds[kind].odd);
+        const struct udmf_number number = udmf_read_number(value);
+        if (number.form == UDMF_WRONG_FORM ||
+            !udmf_store_number(kind, number, &gathering->numbers[i]))
+            return udmf_tell(gathering, true, value->begin,
+                             udmf_kinds[kind].wrong);
+        if (number.form < udmf_kinds[kind].form)
+            udmf_tell(gathering, false, value->begin, udmf_kinds[kind].odd);
         gathering->found[i] = true;
     }
     return NBSTAGE_OK;
 }
 
-static nbstage_status end_block(void *user)
+static nbstage_status udmf_end_block(void *user)
 {
-    struct gathering *gathering = user;
-    struct pairs *pairs = &gathering->pairs[gathering->kind];
+    struct udmf_gathering *gathering = user;
+    struct udmf_pairs *pairs = &gathering->pairs[gathering->kind];
     for (int i = 0; i < 2; i++) {
         char mistake[32];
-        const char *field = kinds[gathering->kind].fields[i];
+        const bool fails = gathering->kind == UDMF_LINE;
         if (gathering->found[i])
             continue;
-        if (gathering->kind == LINE) {
-            snprintf(mistake, sizeof mistake, "has no %s", field);
-            return fail(gathering, gathering->begin, mistake);
-        }
-        snprintf(mistake, sizeof mistake, "has no %s; 0 is taken", field);
-        warn_once(gathering, gathering->begin, mistake);
+        snprintf(mistake, sizeof mistake,
+                 fails ? "has no %s" : "has no %s; 0 is taken",
+                 udmf_kinds[gathering->kind].fields[i]);
+        if (udmf_tell(gathering, fails, gathering->begin, mistake) !=
+            NBSTAGE_OK)
+            return gathering->reader.status;
     }
     if (pairs->count == pairs->capacity) {
         size_t more = pairs->capacity ? pairs->capacity * 2 : 1024;
@@ -660,20 +660,22 @@ static nbstage_status end_block(void *user)
 nbstage_status udmf_geometry_read(struct context *context, const char *text,
                                   size_t size, struct udmf_geometry *geometry)
 {
-    struct gathering gathering = {.reader = reader_of(context, text, size)};
+    struct udmf_gathering gathering = {.reader =
+                                           udmf_reader_of(context, text, size)};
     const struct udmf_visitor visitor = {.user = &gathering,
-                                         .block = begin_block,
-                                         .field = read_field,
-                                         .end = end_block};
-    nbstage_status status = read_all(&gathering.reader, &visitor);
+                                         .block = udmf_begin_block,
+                                         .field = udmf_read_field,
+                                         .end = udmf_end_block};
+    nbstage_status status = udmf_read_all(&gathering.reader, &visitor);
     if (status == NBSTAGE_OK && gathering.reader.endless)
-        warn_at(&gathering.reader, gathering.reader.endless,
-                "the comment or string has no end; it hides all that follows");
+        udmf_warn_at(
+            &gathering.reader, gathering.reader.endless,
+            "the comment or string has no end; it hides all that follows");
     *geometry = (struct udmf_geometry){
-        .vertices = (void *)gathering.pairs[VERTEX].pair,
-        .vertex_count = gathering.pairs[VERTEX].count,
-        .lines = (void *)gathering.pairs[LINE].pair,
-        .line_count = gathering.pairs[LINE].count,
+        .vertices = (void *)gathering.pairs[UDMF_VERTEX].pair,
+        .vertex_count = gathering.pairs[UDMF_VERTEX].count,
+        .lines = (void *)gathering.pairs[UDMF_LINE].pair,
+        .line_count = gathering.pairs[UDMF_LINE].count,
     };
     if (status == NBSTAGE_OK)
         return NBSTAGE_OK;

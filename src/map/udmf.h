@@ -7,6 +7,11 @@
 #define UDMF_H
 
 #include "base/context.h"
+#include "nbstage.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 // ---------------------------------------------------------------------------
 // Vertices and linedefs

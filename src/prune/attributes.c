@@ -5,7 +5,7 @@
 //
 // Elements of the host's arrays may be shorter than these structures.  A line
 // has to be complete, but as much as there is of it is read first.  A sector
-// that is not complete is in doubt.
+// that is not complete gets NBSTAGE_SECTOR_OTHER.
 //
 // Text is read twice: once to count blocks, once for their fields.  Only the
 // fields in the lists below are known, and most to be harmless.  Any other
@@ -16,17 +16,18 @@
 #include "base/bytes.h"
 #include "map/udmf.h"
 
+#include <stddef.h>
 #include <string.h>
 
 // Bytes of the records of the binary formats, and where in them what is read
 // begins.  The tag of a sector follows its special.
-static const struct layout {
+static const struct attributes_layout {
     size_t side_size;
     size_t side_sector;
     size_t sector_size;
     size_t sector_special;
     size_t thing_size; // 0: things are not read
-} layouts[] = {
+} attributes_layouts[] = {
     [NBSTAGE_FORMAT_DOOM] = {30, 28, 26, 22, 10},
     [NBSTAGE_FORMAT_HEXEN] = {30, 28, 26, 22, 20},
     [NBSTAGE_FORMAT_DOOM64] = {12, 10, 24, 18, 0},
@@ -37,8 +38,9 @@ static const struct layout {
 // Lines
 
 // Makes all lines with their vertices and without anything else.
-static nbstage_status make_lines(struct context *context, const struct map *map,
-                                 struct attributes *attributes)
+static nbstage_status attributes_make_lines(struct context *context,
+                                            const struct map *map,
+                                            struct attributes *attributes)
 {
     attributes->line_count = map->line_count;
     nbstage_status status =
@@ -57,15 +59,13 @@ static nbstage_status make_lines(struct context *context, const struct map *map,
     return status;
 }
 
-// Makes room for sectors and their doubts, all zero.
-static nbstage_status make_sectors(struct context *context, size_t count,
-                                   struct attributes *attributes)
+// Makes room for sectors, all zero.
+static nbstage_status attributes_make_sectors(struct context *context,
+                                              size_t count,
+                                              struct attributes *attributes)
 {
-    const struct context_array arrays[] = {
-        {&attributes->sectors, count, sizeof *attributes->sectors},
-        {&attributes->doubts, count, sizeof *attributes->doubts},
-    };
-    nbstage_status status = context_allocate_arrays(context, arrays, 2);
+    nbstage_status status = context_allocate_zeroed(
+        context, count, sizeof *attributes->sectors, &attributes->sectors);
     if (status == NBSTAGE_OK)
         attributes->sector_count = count;
     return status;
@@ -75,11 +75,10 @@ static nbstage_status make_sectors(struct context *context, size_t count,
 // all lines stand for: side s faces side_sectors[s], or sector s if that is
 // NULL.  `status` is the outcome so far, returned unless it is NBSTAGE_OK and a
 // side or sector does not exist.
-static nbstage_status follow_sides(struct context *context,
-                                   struct attributes *attributes,
-                                   const char *where,
-                                   const uint32_t *side_sectors,
-                                   size_t side_count, nbstage_status status)
+static nbstage_status
+attributes_follow_sides(struct context *context, struct attributes *attributes,
+                        const char *where, const uint32_t *side_sectors,
+                        size_t side_count, nbstage_status status)
 {
     for (size_t i = 0; i < 2 * attributes->line_count; i++) {
         struct nbstage_line *line = &attributes->lines[i / 2];
@@ -112,15 +111,16 @@ static nbstage_status follow_sides(struct context *context,
 // ---------------------------------------------------------------------------
 // Lumps of the binary formats
 
-static nbstage_status read_sectors(struct context *context, struct map *map,
-                                   struct attributes *attributes)
+static nbstage_status attributes_read_sectors(struct context *context,
+                                              struct map *map,
+                                              struct attributes *attributes)
 {
-    const struct layout *layout = &layouts[map->format];
+    const struct attributes_layout *layout = &attributes_layouts[map->format];
     struct map_records sectors;
     nbstage_status status = map_open_records(context, map, MAP_SECTORS,
                                              layout->sector_size, &sectors);
     if (status == NBSTAGE_OK)
-        status = make_sectors(context, sectors.count, attributes);
+        status = attributes_make_sectors(context, sectors.count, attributes);
     for (size_t i = 0; status == NBSTAGE_OK && i < sectors.count; i++) {
         const unsigned char *sector = sectors.bytes + i * sectors.size;
         const unsigned char *special = sector + layout->sector_special;
@@ -134,64 +134,66 @@ static nbstage_status read_sectors(struct context *context, struct map *map,
     return status;
 }
 
-static nbstage_status read_sides(struct context *context, struct map *map,
-                                 struct attributes *attributes)
+static nbstage_status attributes_read_sides(struct context *context,
+                                            struct map *map,
+                                            struct attributes *attributes)
 {
-    const struct layout *layout = &layouts[map->format];
+    const struct attributes_layout *layout = &attributes_layouts[map->format];
     struct map_records sides = {0};
     uint32_t *sectors = NULL;
     nbstage_status status =
         map_open_records(context, map, MAP_SIDEDEFS, layout->side_size, &sides);
     if (status == NBSTAGE_OK)
-        status = read_sectors(context, map, attributes);
+        status = attributes_read_sectors(context, map, attributes);
     if (status == NBSTAGE_OK)
         status =
             context_allocate(context, sides.count, sizeof *sectors, &sectors);
     for (size_t i = 0; sectors && i < sides.count; i++)
         sectors[i] =
             bytes_get_u16(sides.bytes + i * sides.size + layout->side_sector);
-    status = follow_sides(context, attributes, "LINEDEFS", sectors, sides.count,
-                          status);
+    status = attributes_follow_sides(context, attributes, "LINEDEFS", sectors,
+                                     sides.count, status);
     context_release(context, sectors);
     return status;
 }
 
-// By the format of the map, which arrays may have, too.
-static nbstage_status read_things(struct context *context, struct map *map,
-                                  struct attributes *attributes)
+// Takes account of what a thing may move; its tag is like a line's.
+static void attributes_take_thing(struct attributes *attributes, uint32_t type,
+                                  uint32_t special, uint32_t tag)
 {
-    bool hexen = map->format == NBSTAGE_FORMAT_HEXEN;
-    struct map_records things;
-    nbstage_status status = map_open_records(
-        context, map, MAP_THINGS, layouts[map->format].thing_size, &things);
-    if (status == NBSTAGE_OK)
-        status =
-            context_allocate(context, things.count, sizeof *attributes->things,
-                             &attributes->things);
-    if (status != NBSTAGE_OK)
-        return status;
-    attributes->thing_count = things.count;
-    for (size_t i = 0; i < things.count; i++) {
-        const unsigned char *thing = things.bytes + i * things.size;
-        attributes->things[i] = (struct attributes_thing){
-            .type = bytes_get_u16(thing + (hexen ? 10 : 6)),
-            .special = hexen ? thing[14] : 0,
-            .tag = hexen ? thing[15] : 0,
-            .x = (int16_t)bytes_get_u16(thing + (hexen ? 2 : 0)),
-            .y = (int16_t)bytes_get_u16(thing + (hexen ? 4 : 2)),
-        };
-    }
-    return NBSTAGE_OK;
+    attributes->may_move_any |=
+        thing_makes_slopes(type) ||
+        special_may_move_any(attributes->specials, special, tag);
 }
 
-static nbstage_status read_lumps(struct context *context, struct map *map,
-                                 struct attributes *attributes)
+// By the format of the map, which arrays may have, too.
+static nbstage_status attributes_read_things(struct context *context,
+                                             struct map *map,
+                                             struct attributes *attributes)
+{
+    bool hexen = map->format == NBSTAGE_FORMAT_HEXEN;
+    struct map_records things = {0};
+    nbstage_status status =
+        map_open_records(context, map, MAP_THINGS,
+                         attributes_layouts[map->format].thing_size, &things);
+    for (size_t i = 0; i < things.count; i++) {
+        const unsigned char *thing = things.bytes + i * things.size;
+        attributes_take_thing(attributes,
+                              bytes_get_u16(thing + (hexen ? 10 : 6)),
+                              hexen ? thing[14] : 0, hexen ? thing[15] : 0);
+    }
+    return status;
+}
+
+static nbstage_status attributes_read_lumps(struct context *context,
+                                            struct map *map,
+                                            struct attributes *attributes)
 {
     for (size_t i = 0; i < map->line_count; i++)
         attributes_get_linedef(map, i, &attributes->lines[i]);
-    nbstage_status status = read_sides(context, map, attributes);
-    if (status == NBSTAGE_OK && layouts[map->format].thing_size > 0)
-        status = read_things(context, map, attributes);
+    nbstage_status status = attributes_read_sides(context, map, attributes);
+    if (status == NBSTAGE_OK && attributes_layouts[map->format].thing_size > 0)
+        status = attributes_read_things(context, map, attributes);
     return status;
 }
 
@@ -199,8 +201,9 @@ static nbstage_status read_lumps(struct context *context, struct map *map,
 // Arrays
 
 // Copies the lines.  Without complete elements there are no sides.
-static nbstage_status copy_lines(struct context *context, const struct map *map,
-                                 struct attributes *attributes)
+static nbstage_status attributes_copy_lines(struct context *context,
+                                            const struct map *map,
+                                            struct attributes *attributes)
 {
     const bool has_sides = map->line_size == sizeof *attributes->lines;
     for (size_t i = 0; i < map->line_count; i++) {
@@ -219,20 +222,9 @@ static nbstage_status copy_lines(struct context *context, const struct map *map,
     return NBSTAGE_OK;
 }
 
-static const char *doubt_of_flags(uint32_t flags)
-{
-    static const char *const doubts[] = {"slopes", "more tags than one",
-                                         "something else that moves it",
-                                         "a field that may matter"};
-    for (size_t i = 0; i < sizeof doubts / sizeof *doubts; i++)
-        if (flags & 1U << i)
-            return doubts[i];
-    return flags ? "a flag that is not known" : NULL;
-}
-
-static nbstage_status copy_sectors(struct context *context,
-                                   const struct map *map,
-                                   struct attributes *attributes)
+static nbstage_status attributes_copy_sectors(struct context *context,
+                                              const struct map *map,
+                                              struct attributes *attributes)
 {
     const size_t stride = map->sector_stride;
     const size_t size = map->sector_size < sizeof *attributes->sectors
@@ -242,55 +234,93 @@ static nbstage_status copy_sectors(struct context *context,
         map_check_array(context, "sectors", map->sectors, map->sector_count,
                         NBSTAGE_FORM_32, map->sector_size, stride);
     if (status == NBSTAGE_OK)
-        status = make_sectors(context, map->sector_count, attributes);
+        status =
+            attributes_make_sectors(context, map->sector_count, attributes);
     for (size_t i = 0; i < attributes->sector_count; i++) {
         struct nbstage_sector *sector = &attributes->sectors[i];
         memcpy(sector, (const unsigned char *)map->sectors + i * stride, size);
-        attributes->doubts[i] = size < sizeof *sector
-                                    ? "attributes that are not told"
-                                    : doubt_of_flags(sector->flags);
+        if (size < sizeof *sector)
+            sector->flags |= NBSTAGE_SECTOR_OTHER; // what is not told
     }
     return status;
 }
 
 // Arrays, and the things among the lumps that the map may have as well.
-static nbstage_status read_arrays(struct context *context, struct map *map,
-                                  struct attributes *attributes)
+static nbstage_status attributes_read_arrays(struct context *context,
+                                             struct map *map,
+                                             struct attributes *attributes)
 {
     struct map_bytes things;
-    nbstage_status status = copy_lines(context, map, attributes);
+    nbstage_status status = attributes_copy_lines(context, map, attributes);
     if (status == NBSTAGE_OK)
-        status = copy_sectors(context, map, attributes);
-    status =
-        follow_sides(context, attributes, "lines", NULL, NBSTAGE_NONE, status);
-    if (status != NBSTAGE_OK || layouts[map->format].thing_size == 0)
+        status = attributes_copy_sectors(context, map, attributes);
+    status = attributes_follow_sides(context, attributes, "lines", NULL,
+                                     NBSTAGE_NONE, status);
+    if (status != NBSTAGE_OK || attributes_layouts[map->format].thing_size == 0)
         return status;
     status = map_open_lump(context, map, MAP_THINGS, &things);
     if (status == NBSTAGE_OK && things.size > 0)
-        status = read_things(context, map, attributes);
+        status = attributes_read_things(context, map, attributes);
     return status;
 }
 
 // ---------------------------------------------------------------------------
 // Text
 
-enum block { BLOCK_LINE, BLOCK_SIDE, BLOCK_SECTOR, BLOCK_THING, BLOCK_COUNT };
+enum text_block {
+    TEXT_LINE,
+    TEXT_SIDE,
+    TEXT_SECTOR,
+    TEXT_THING,
+    TEXT_VERTEX,
+    TEXT_BLOCKS
+};
 
-static const char *const block_names[] = {"linedef", "sidedef", "sector",
-                                          "thing", NULL};
+static const char *const attributes_blocks[] = {"linedef", "sidedef", "sector",
+                                                "thing",   "vertex",  NULL};
+
+struct text_thing {
+    uint32_t type, special, tag;
+};
+
+// Fields that are integers.
+static const struct text_number {
+    enum text_block block;
+    const char *name;
+    size_t offset;      // of 32 bits in what the block is read to
+    uint32_t otherwise; // taken if the value is no integer, or does not fit
+} attributes_numbers[] = {
+    {TEXT_LINE, "special", offsetof(struct nbstage_line, special), UINT32_MAX},
+    {TEXT_LINE, "sidefront", offsetof(struct nbstage_line, front_sector),
+     UINT32_MAX - 1},
+    {TEXT_LINE, "sideback", offsetof(struct nbstage_line, back_sector),
+     UINT32_MAX - 1},
+    {TEXT_LINE, "arg0", offsetof(struct nbstage_line, args[0]), 0},
+    {TEXT_LINE, "arg1", offsetof(struct nbstage_line, args[1]), 0},
+    {TEXT_LINE, "arg2", offsetof(struct nbstage_line, args[2]), 0},
+    {TEXT_LINE, "arg3", offsetof(struct nbstage_line, args[3]), 0},
+    {TEXT_LINE, "arg4", offsetof(struct nbstage_line, args[4]), 0},
+    {TEXT_SIDE, "sector", 0, UINT32_MAX},
+    {TEXT_SECTOR, "special", offsetof(struct nbstage_sector, special),
+     UINT32_MAX},
+    {TEXT_SECTOR, "id", offsetof(struct nbstage_sector, tag), 1},
+    {TEXT_THING, "type", offsetof(struct text_thing, type), UINT32_MAX},
+    {TEXT_THING, "special", offsetof(struct text_thing, special), UINT32_MAX},
+    {TEXT_THING, "arg0", offsetof(struct text_thing, tag), 0},
+};
 
 // Fields that say nothing about movement.
-static const char *const harmless_in_line[] = {
+static const char *const attributes_harmless_in_line[] = {
     "v1",       "v2",     "dontpegbottom", "dontpegtop", "secret",
     "dontdraw", "mapped", "comment",       NULL,
 };
-static const char *const harmless_in_sector[] = {
+static const char *const attributes_harmless_in_sector[] = {
     "texturefloor",    "textureceiling",  "lightlevel", "comment",
     "xpanningfloor",   "ypanningfloor",   "lightfloor", "lightceiling",
     "xpanningceiling", "ypanningceiling", NULL,
 };
 
-static const char *const slopes_in_sector[] = {
+static const char *const attributes_slopes_in_sector[] = {
     "floorplane_a",   "floorplane_b",   "floorplane_c",
     "floorplane_d",   "ceilingplane_a", "ceilingplane_b",
     "ceilingplane_c", "ceilingplane_d", NULL,
@@ -301,10 +331,11 @@ struct text_reading {
     uint32_t *side_sectors;
 
     // The block that fields belong to, and how many of each kind have begun.
-    enum block block;
-    size_t count[BLOCK_COUNT];
-    bool reads; // or only counts
+    enum text_block block;
+    size_t count[TEXT_BLOCKS];
+    bool reads; // fields; or only counts blocks, and reads the namespace
 
+    struct text_thing thing;
     bool vertex_slopes;
 
     size_t name_space; // which of those that are known; SIZE_MAX: none so far
@@ -312,7 +343,8 @@ struct text_reading {
 
 // The place of a name in a list, at whose end there is NULL; the length of the
 // list if the name is not in it.
-static size_t place_in(const struct udmf_token *name, const char *const *list)
+static size_t attributes_place(const struct udmf_token *name,
+                               const char *const *list)
 {
     size_t place = 0;
     while (list[place] && !udmf_token_is(name, list[place]))
@@ -320,13 +352,15 @@ static size_t place_in(const struct udmf_token *name, const char *const *list)
     return place;
 }
 
-static bool is_one_of(const struct udmf_token *name, const char *const *list)
+static bool attributes_is_one_of(const struct udmf_token *name,
+                                 const char *const *list)
 {
-    return list[place_in(name, list)];
+    return list[attributes_place(name, list)];
 }
 
 // An integer; `otherwise` if it is none or does not fit.
-static uint32_t integer(const struct udmf_token *value, uint32_t otherwise)
+static uint32_t attributes_integer(const struct udmf_token *value,
+                                   uint32_t otherwise)
 {
     int64_t number;
     if (!udmf_read_integer(value, &number) || number < INT32_MIN ||
@@ -335,105 +369,77 @@ static uint32_t integer(const struct udmf_token *value, uint32_t otherwise)
     return (uint32_t)number;
 }
 
+// Reads a field that the table has; false if it does not.
+static bool attributes_read_number(enum text_block block, void *record,
+                                   const struct udmf_token *name,
+                                   const struct udmf_token *value)
+{
+    for (size_t i = 0;
+         i < sizeof attributes_numbers / sizeof *attributes_numbers; i++) {
+        const struct text_number *number = &attributes_numbers[i];
+        if (number->block != block || !udmf_token_is(name, number->name))
+            continue;
+        const uint32_t read = attributes_integer(value, number->otherwise);
+        memcpy((unsigned char *)record + number->offset, &read, sizeof read);
+        return true;
+    }
+    return false;
+}
+
 // Whether a name begins with "block", as the names of all fields do that block
 // something.
-static bool is_blocking(const struct udmf_token *name)
+static bool attributes_is_blocking(const struct udmf_token *name)
 {
     const ptrdiff_t length = 5;
     struct udmf_token begin = {name->begin, name->begin + length};
     return name->end - name->begin >= length && udmf_token_is(&begin, "block");
 }
 
-static void read_line_flag(struct nbstage_line *line,
-                           const struct udmf_token *name,
-                           const struct udmf_token *value)
+static void attributes_read_line_field(struct nbstage_line *line,
+                                       const struct udmf_token *name,
+                                       const struct udmf_token *value)
 {
-    if (udmf_token_is(name, "twosided"))
-        line->flags = udmf_token_is(value, "true")
-                          ? line->flags | NBSTAGE_LINE_TWO_SIDED
-                          : line->flags & ~NBSTAGE_LINE_TWO_SIDED;
-    else if (is_one_of(name, harmless_in_line) || udmf_token_is(value, "false"))
+    if (attributes_read_number(TEXT_LINE, line, name, value))
         return;
-    else if (is_blocking(name))
-        line->flags |= NBSTAGE_LINE_BLOCKING;
-    else
-        line->flags |= NBSTAGE_LINE_OTHER;
-}
-
-static void read_line_field(struct nbstage_line *line,
-                            const struct udmf_token *name,
-                            const struct udmf_token *value)
-{
-    static const char *const arguments[] = {"arg0", "arg1", "arg2",
-                                            "arg3", "arg4", NULL};
-    if (udmf_token_is(name, "special")) {
-        line->special = integer(value, UINT32_MAX);
-    } else if (udmf_token_is(name, "sidefront")) {
-        line->front_sector = integer(value, UINT32_MAX - 1);
-    } else if (udmf_token_is(name, "sideback")) {
-        line->back_sector = integer(value, UINT32_MAX - 1);
-    } else if (udmf_token_is(name, "id")) {
+    if (udmf_token_is(name, "id")) {
         // The first id stays, even if a later field has -1 for none: readers
         // may differ over which of them counts.
         if (line->tag == attributes_no_tag(NBSTAGE_FORMAT_UDMF))
-            line->tag = integer(value, 0);
-    } else if (is_one_of(name, arguments)) {
-        line->args[place_in(name, arguments)] = (int32_t)integer(value, 0);
-    } else {
-        read_line_flag(line, name, value);
-    }
-}
-
-static void doubt(struct attributes *attributes, size_t sector, uint32_t flag,
-                  const char *why)
-{
-    attributes->sectors[sector].flags |= flag;
-    attributes->doubts[sector] = why;
-}
-
-static void read_sector_field(struct attributes *attributes, size_t index,
-                              const struct udmf_token *name,
-                              const struct udmf_token *value)
-{
-    struct nbstage_sector *sector = &attributes->sectors[index];
-    if (udmf_token_is(name, "heightfloor")) {
-        if (!udmf_read_fixed(value, &sector->floor))
-            doubt(attributes, index, NBSTAGE_SECTOR_OTHER,
-                  "a floor of no known height");
-    } else if (udmf_token_is(name, "heightceiling")) {
-        if (!udmf_read_fixed(value, &sector->ceiling))
-            doubt(attributes, index, NBSTAGE_SECTOR_OTHER,
-                  "a ceiling of no known height");
-    } else if (udmf_token_is(name, "special")) {
-        sector->special = integer(value, UINT32_MAX);
-    } else if (udmf_token_is(name, "id")) {
-        sector->tag = integer(value, 1);
-    } else if (is_one_of(name, slopes_in_sector)) {
-        doubt(attributes, index, NBSTAGE_SECTOR_SLOPED, "slopes");
-    } else if (udmf_token_is(name, "moreids")) {
-        doubt(attributes, index, NBSTAGE_SECTOR_MORE_TAGS,
-              "more tags than one");
-    } else if (!is_one_of(name, harmless_in_sector) &&
+            line->tag = attributes_integer(value, 0);
+    } else if (udmf_token_is(name, "twosided")) {
+        line->flags = udmf_token_is(value, "true")
+                          ? line->flags | NBSTAGE_LINE_TWO_SIDED
+                          : line->flags & ~NBSTAGE_LINE_TWO_SIDED;
+    } else if (!attributes_is_one_of(name, attributes_harmless_in_line) &&
                !udmf_token_is(value, "false")) {
-        doubt(attributes, index, NBSTAGE_SECTOR_OTHER,
-              "a field that may matter");
+        line->flags |= attributes_is_blocking(name) ? NBSTAGE_LINE_BLOCKING
+                                                    : NBSTAGE_LINE_OTHER;
     }
 }
 
-static void read_thing_field(struct attributes_thing *thing,
-                             const struct udmf_token *name,
-                             const struct udmf_token *value)
+static void attributes_read_sector_field(struct nbstage_sector *sector,
+                                         const struct udmf_token *name,
+                                         const struct udmf_token *value)
 {
-    if (udmf_token_is(name, "type"))
-        thing->type = integer(value, UINT32_MAX);
-    else if (udmf_token_is(name, "special"))
-        thing->special = integer(value, UINT32_MAX);
-    else if (udmf_token_is(name, "arg0"))
-        thing->tag = integer(value, 0);
+    const bool is_floor = udmf_token_is(name, "heightfloor");
+    if (attributes_read_number(TEXT_SECTOR, sector, name, value))
+        return;
+    if (is_floor || udmf_token_is(name, "heightceiling")) {
+        if (!udmf_read_fixed(value,
+                             is_floor ? &sector->floor : &sector->ceiling))
+            sector->flags |= NBSTAGE_SECTOR_OTHER;
+    } else if (attributes_is_one_of(name, attributes_slopes_in_sector)) {
+        sector->flags |= NBSTAGE_SECTOR_SLOPED;
+    } else if (udmf_token_is(name, "moreids")) {
+        sector->flags |= NBSTAGE_SECTOR_MORE_TAGS;
+    } else if (!attributes_is_one_of(name, attributes_harmless_in_sector) &&
+               !udmf_token_is(value, "false")) {
+        sector->flags |= NBSTAGE_SECTOR_OTHER;
+    }
 }
 
-static void read_namespace(void *user, const struct udmf_token *name,
-                           const struct udmf_token *value)
+static void attributes_read_namespace(void *user, const struct udmf_token *name,
+                                      const struct udmf_token *value)
 {
     static const struct {
         const char *name;
@@ -446,7 +452,7 @@ static void read_namespace(void *user, const struct udmf_token *name,
     const size_t count = sizeof namespaces / sizeof *namespaces;
     struct text_reading *reading = user;
     size_t found = 0;
-    if (!reading->reads || !udmf_token_is(name, "namespace"))
+    if (reading->reads || !udmf_token_is(name, "namespace"))
         return;
     while (found < count && !udmf_token_is(value, namespaces[found].name))
         found++;
@@ -457,57 +463,52 @@ static void read_namespace(void *user, const struct udmf_token *name,
     reading->name_space = found;
 }
 
-static bool begin_block(void *user, const struct udmf_token *name)
+static bool attributes_begin_block(void *user, const struct udmf_token *name)
 {
     struct text_reading *reading = user;
-    reading->block = (enum block)place_in(name, block_names);
-    if (reading->block == BLOCK_COUNT)
-        return reading->reads && udmf_token_is(name, "vertex");
+    reading->block = (enum text_block)attributes_place(name, attributes_blocks);
     reading->count[reading->block]++;
+    reading->thing = (struct text_thing){0};
     return reading->reads;
 }
 
-static nbstage_status read_field(void *user, const struct udmf_token *name,
-                                 const struct udmf_token *value)
+static nbstage_status attributes_read_field(void *user,
+                                            const struct udmf_token *name,
+                                            const struct udmf_token *value)
 {
     struct text_reading *reading = user;
     struct attributes *attributes = reading->attributes;
-    size_t index =
-        reading->block < BLOCK_COUNT ? reading->count[reading->block] - 1 : 0;
-    switch (reading->block) {
-    case BLOCK_LINE:
-        read_line_field(&attributes->lines[index], name, value);
-        break;
-    case BLOCK_SIDE:
-        if (udmf_token_is(name, "sector"))
-            reading->side_sectors[index] = integer(value, UINT32_MAX);
-        break;
-    case BLOCK_SECTOR:
-        read_sector_field(attributes, index, name, value);
-        break;
-    case BLOCK_THING:
-        read_thing_field(&attributes->things[index], name, value);
-        break;
-    case BLOCK_COUNT: // a vertex
-        if (!udmf_token_is(name, "x") && !udmf_token_is(name, "y"))
-            reading->vertex_slopes = true;
-        break;
-    }
+    const size_t index = reading->count[reading->block] - 1;
+    if (reading->block == TEXT_LINE)
+        attributes_read_line_field(&attributes->lines[index], name, value);
+    else if (reading->block == TEXT_SIDE)
+        attributes_read_number(TEXT_SIDE, &reading->side_sectors[index], name,
+                               value);
+    else if (reading->block == TEXT_SECTOR)
+        attributes_read_sector_field(&attributes->sectors[index], name, value);
+    else if (reading->block == TEXT_THING)
+        attributes_read_number(TEXT_THING, &reading->thing, name, value);
+    else if (!udmf_token_is(name, "x") && !udmf_token_is(name, "y"))
+        reading->vertex_slopes = true;
     return NBSTAGE_OK;
 }
 
-static nbstage_status allocate(struct context *context,
-                               struct text_reading *reading)
+static nbstage_status attributes_end_block(void *user)
 {
-    struct attributes *attributes = reading->attributes;
-    const size_t side_count = reading->count[BLOCK_SIDE];
-    attributes->thing_count = reading->count[BLOCK_THING];
-    nbstage_status status =
-        make_sectors(context, reading->count[BLOCK_SECTOR], attributes);
-    if (status == NBSTAGE_OK)
-        status = context_allocate_zeroed(context, attributes->thing_count,
-                                         sizeof *attributes->things,
-                                         &attributes->things);
+    const struct text_reading *reading = user;
+    const struct text_thing *thing = &reading->thing;
+    if (reading->block == TEXT_THING)
+        attributes_take_thing(reading->attributes, thing->type, thing->special,
+                              thing->tag);
+    return NBSTAGE_OK;
+}
+
+static nbstage_status attributes_allocate(struct context *context,
+                                          struct text_reading *reading)
+{
+    const size_t side_count = reading->count[TEXT_SIDE];
+    nbstage_status status = attributes_make_sectors(
+        context, reading->count[TEXT_SECTOR], reading->attributes);
     if (status == NBSTAGE_OK)
         status =
             context_allocate(context, side_count, sizeof *reading->side_sectors,
@@ -517,38 +518,40 @@ static nbstage_status allocate(struct context *context,
     return status;
 }
 
-static nbstage_status read_text(struct context *context, const struct map *map,
-                                struct attributes *attributes)
+static nbstage_status attributes_read_text(struct context *context,
+                                           const struct map *map,
+                                           struct attributes *attributes)
 {
     struct text_reading reading = {.attributes = attributes,
                                    .name_space = SIZE_MAX};
     const struct udmf_visitor visitor = {.user = &reading,
-                                         .assignment = read_namespace,
-                                         .block = begin_block,
-                                         .field = read_field};
+                                         .assignment =
+                                             attributes_read_namespace,
+                                         .block = attributes_begin_block,
+                                         .field = attributes_read_field,
+                                         .end = attributes_end_block};
     const char *text = (const char *)map->text.bytes;
     nbstage_status status = udmf_read(context, text, map->text.size, &visitor);
     if (status == NBSTAGE_OK)
-        status = allocate(context, &reading);
+        status = attributes_allocate(context, &reading);
     if (status != NBSTAGE_OK)
         return status;
-    for (int i = 0; i < BLOCK_COUNT; i++)
-        reading.count[i] = 0;
+    memset(reading.count, 0, sizeof reading.count);
     reading.reads = true;
     status = udmf_read(context, text, map->text.size, &visitor);
-    status = follow_sides(context, attributes, "TEXTMAP", reading.side_sectors,
-                          reading.count[BLOCK_SIDE], status);
+    status = attributes_follow_sides(context, attributes, "TEXTMAP",
+                                     reading.side_sectors,
+                                     reading.count[TEXT_SIDE], status);
     for (size_t i = 0; reading.vertex_slopes && i < attributes->sector_count;
          i++)
-        doubt(attributes, i, NBSTAGE_SECTOR_SLOPED,
-              "vertices that may have heights");
+        attributes->sectors[i].flags |= NBSTAGE_SECTOR_SLOPED;
     context_release(context, reading.side_sectors);
     return status;
 }
 
 // Whether a BEHAVIOR lump is what a compiler makes of no script: its four
 // letters, and a directory with no script and no string.
-static bool behavior_is_empty(const struct map_bytes *behavior)
+static bool attributes_is_empty(const struct map_bytes *behavior)
 {
     static const unsigned char empty[16] = {'A', 'C', 'S', 0, 8};
     return behavior->size == 0 ||
@@ -556,21 +559,23 @@ static bool behavior_is_empty(const struct map_bytes *behavior)
             memcmp(behavior->bytes, empty, sizeof empty) == 0);
 }
 
-static nbstage_status find_scripts(struct context *context, struct map *map,
-                                   struct attributes *attributes)
+static nbstage_status attributes_find_scripts(struct context *context,
+                                              struct map *map,
+                                              struct attributes *attributes)
 {
     nbstage_status status = NBSTAGE_OK;
     for (int i = MAP_BEHAVIOR; i <= MAP_DIALOGUE && status == NBSTAGE_OK; i++) {
         struct map_bytes lump = {NULL, 0};
         status = map_open_lump(context, map, (enum map_lump)i, &lump);
-        if (i == MAP_BEHAVIOR ? !behavior_is_empty(&lump) : lump.size > 0)
-            attributes->has_scripts = true;
+        if (i == MAP_BEHAVIOR ? !attributes_is_empty(&lump) : lump.size > 0)
+            attributes->may_move_any = true;
     }
     return status;
 }
 
-static nbstage_status read_attributes(struct context *context, struct map *map,
-                                      struct attributes *attributes)
+static nbstage_status attributes_read_map(struct context *context,
+                                          struct map *map,
+                                          struct attributes *attributes)
 {
     *attributes = (struct attributes){
         .format = map->format,
@@ -578,14 +583,16 @@ static nbstage_status read_attributes(struct context *context, struct map *map,
                     : map->format == NBSTAGE_FORMAT_HEXEN ? SPECIALS_HEXEN
                                                           : SPECIALS_UNKNOWN,
     };
-    nbstage_status status = make_lines(context, map, attributes);
+    nbstage_status status = attributes_make_lines(context, map, attributes);
     if (status == NBSTAGE_OK)
-        status = map->from_arrays ? read_arrays(context, map, attributes)
+        status = map->from_arrays
+                     ? attributes_read_arrays(context, map, attributes)
                  : map->format == NBSTAGE_FORMAT_UDMF
-                     ? read_text(context, map, attributes)
-                     : read_lumps(context, map, attributes);
-    return status == NBSTAGE_OK ? find_scripts(context, map, attributes)
-                                : status;
+                     ? attributes_read_text(context, map, attributes)
+                     : attributes_read_lumps(context, map, attributes);
+    return status == NBSTAGE_OK
+               ? attributes_find_scripts(context, map, attributes)
+               : status;
 }
 
 nbstage_status attributes_read(struct context *context, struct map *map,
@@ -595,7 +602,7 @@ nbstage_status attributes_read(struct context *context, struct map *map,
 {
     struct context trial = *context; // its sentence is no failure of the build
     trial.map_name = NULL;
-    nbstage_status status = read_attributes(&trial, map, attributes);
+    nbstage_status status = attributes_read_map(&trial, map, attributes);
     *are_complete = status == NBSTAGE_OK;
     if (status == NBSTAGE_OUT_OF_MEMORY) {
         attributes_free(context, attributes);
@@ -610,6 +617,5 @@ void attributes_free(struct context *context, struct attributes *attributes)
 {
     context_release(context, attributes->lines);
     context_release(context, attributes->sectors);
-    context_release(context, attributes->things);
     *attributes = (struct attributes){0};
 }

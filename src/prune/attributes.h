@@ -6,7 +6,14 @@
 #ifndef ATTRIBUTES_H
 #define ATTRIBUTES_H
 
+#include "base/bytes.h"
+#include "base/context.h"
 #include "map/map.h"
+#include "nbstage.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
 // Whose numbers specials are.
 enum attributes_specials {
@@ -27,13 +34,6 @@ enum {
 
 enum { ATTRIBUTES_NO_SIDE = 0xFFFF }; // of binary linedefs
 
-struct attributes_thing {
-    uint32_t type;
-    uint32_t special; // an action when it dies, for example
-    uint32_t tag;     // as a line's
-    int16_t x, y;     // map units; of binary formats
-};
-
 struct attributes {
     uint32_t format; // NBSTAGE_FORMAT_DOOM, ...
     enum attributes_specials specials;
@@ -41,12 +41,7 @@ struct attributes {
     size_t line_count;
     struct nbstage_sector *sectors;
     size_t sector_count;
-    // For each sector, why it may move in spite of its attributes, such as
-    // "slopes"; NULL if there is no such doubt.
-    const char **doubts;
-    struct attributes_thing *things; // except those of Doom 64
-    size_t thing_count;
-    bool has_scripts;
+    bool may_move_any; // a thing or a script may move any sector
 };
 
 // Reads the attributes of a map, for attributes_free.  If some are damaged or
@@ -137,20 +132,12 @@ bool special_may_move_any(enum attributes_specials specials, uint32_t special,
 bool special_may_move_beside(enum attributes_specials specials,
                              uint32_t special);
 
-// Whether a line with the special may carry things: Boom's teleporters between
-// lines and its conveyors, and what is not known.
-bool special_may_carry(uint32_t special);
-
 // Whether a line with the special begins a polyobject, or may.
 bool special_makes_polyobject(enum attributes_specials specials,
                               uint32_t special);
 
 // Whether a sector with the special is known to stay as it is.
 bool special_leaves_sector(enum attributes_specials specials, uint32_t special);
-
-// Whether things of the type are known to stay where they are, whether the game
-// is Doom, Heretic or Strife: items and decoration that no shot hits.
-bool thing_stays(uint32_t type);
 
 // Whether a thing of the type makes slopes.
 bool thing_makes_slopes(uint32_t type);

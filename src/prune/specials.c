@@ -9,106 +9,78 @@
 
 #include "prune/attributes.h"
 
-enum reach {
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum special_reach {
     REACH_ANY,    // stairs, donuts, scripts; specials that are not known
     REACH_TAGGED, // the sectors with its tag
     REACH_DOOR,   // the same; without a tag, the sector across its line
     REACH_ACROSS, // the sector across its line
     REACH_NONE,   // moves no sector: light, teleporter, exit, texture
+    // ACROSS if its line is pushed, as the low bits tell, or else TAGGED
+    REACH_PUSH,
 };
 
-struct range {
+enum {
+    TRIGGER_MASK = 7,
+    TRIGGER_PUSH = 6,     // and 7
+    GENERALISED = 0x2F80, // the first of Boom's generalised linedef types
+};
+
+struct special_range {
     uint32_t first, last;
-    enum reach reach;
+    enum special_reach reach;
 };
 
 // Doom's linedef types, from the Unofficial Doom Specs, and Boom's from its
 // reference.  7, 8, 9, 100, 106, 107 and 127 build stairs or donuts in Doom or
 // Heretic, and 146, 155, 191 and 256 to 259 in Boom.  In Strife 146, 178 and
-// 209 build stairs.
-static const struct range doom_lines[] = {
-    {1, 1, REACH_ACROSS},     {2, 6, REACH_TAGGED},
-    {10, 10, REACH_TAGGED},   {11, 13, REACH_NONE},
-    {14, 16, REACH_TAGGED},   {17, 17, REACH_NONE},
-    {18, 25, REACH_TAGGED},   {26, 28, REACH_ACROSS},
-    {29, 30, REACH_TAGGED},   {31, 34, REACH_ACROSS},
-    {35, 35, REACH_NONE},     {36, 38, REACH_TAGGED},
-    {39, 39, REACH_NONE},     {40, 47, REACH_TAGGED},
-    {48, 48, REACH_NONE},     {49, 50, REACH_TAGGED},
-    {51, 52, REACH_NONE},     {53, 78, REACH_TAGGED},
-    {79, 81, REACH_NONE},     {82, 96, REACH_TAGGED},
-    {97, 97, REACH_NONE},     {98, 99, REACH_TAGGED},
-    {101, 103, REACH_TAGGED}, {104, 104, REACH_NONE},
-    {105, 105, REACH_TAGGED}, {108, 116, REACH_TAGGED},
-    {117, 118, REACH_ACROSS}, {119, 123, REACH_TAGGED},
-    {124, 126, REACH_NONE},   {128, 137, REACH_TAGGED},
-    {138, 139, REACH_NONE},   {140, 145, REACH_TAGGED},
-    {147, 154, REACH_TAGGED}, {156, 177, REACH_TAGGED},
-    {179, 180, REACH_TAGGED}, {182, 190, REACH_TAGGED},
-    {192, 208, REACH_TAGGED}, {210, 242, REACH_TAGGED},
-    {243, 244, REACH_NONE},   {245, 254, REACH_TAGGED},
-    {255, 255, REACH_NONE},   {260, 260, REACH_NONE},
-    {261, 261, REACH_TAGGED}, {262, 269, REACH_NONE},
-};
-
-// Boom's generalised linedef types from its reference.  All except stairs are
-// alike: to push a line moves the sector across it.
-enum {
-    GENERALISED_FIRST = 0x2F80,
-    GENERALISED_STAIRS_FIRST = 0x3000,
-    GENERALISED_STAIRS_LAST = 0x33FF,
-    GENERALISED_LAST = 0x7FFF,
-    GENERALISED_TRIGGER = 7, // mask
-    GENERALISED_PUSH = 6,    // and 7
+// 209 build stairs, and Boom's generalised stairs are 0x3000 to 0x33FF.  The
+// first range counts that has a special.
+static const struct special_range special_doom_reach[] = {
+    {1, 1, REACH_ACROSS},         {7, 9, REACH_ANY},
+    {11, 13, REACH_NONE},         {17, 17, REACH_NONE},
+    {26, 28, REACH_ACROSS},       {31, 34, REACH_ACROSS},
+    {35, 35, REACH_NONE},         {39, 39, REACH_NONE},
+    {48, 48, REACH_NONE},         {51, 52, REACH_NONE},
+    {79, 81, REACH_NONE},         {97, 97, REACH_NONE},
+    {100, 100, REACH_ANY},        {104, 104, REACH_NONE},
+    {106, 107, REACH_ANY},        {117, 118, REACH_ACROSS},
+    {124, 126, REACH_NONE},       {127, 127, REACH_ANY},
+    {138, 139, REACH_NONE},       {146, 146, REACH_ANY},
+    {155, 155, REACH_ANY},        {178, 178, REACH_ANY},
+    {181, 181, REACH_ANY},        {191, 191, REACH_ANY},
+    {209, 209, REACH_ANY},        {243, 244, REACH_NONE},
+    {255, 255, REACH_NONE},       {256, 259, REACH_ANY},
+    {260, 260, REACH_NONE},       {262, 269, REACH_NONE},
+    {1, 269, REACH_TAGGED},       {0x2F80, 0x2FFF, REACH_PUSH},
+    {0x3400, 0x7FFF, REACH_PUSH}, {0, 0, REACH_ANY},
 };
 
 // Hexen's action specials, from its specification.
-static const struct range hexen_lines[] = {
+static const struct special_range special_hexen_reach[] = {
     {10, 13, REACH_DOOR},     {20, 25, REACH_TAGGED}, {28, 30, REACH_TAGGED},
     {35, 36, REACH_TAGGED},   {40, 46, REACH_TAGGED}, {60, 69, REACH_TAGGED},
     {70, 75, REACH_NONE},     {94, 96, REACH_TAGGED}, {100, 103, REACH_NONE},
     {108, 116, REACH_NONE},   {120, 121, REACH_NONE}, {130, 137, REACH_NONE},
-    {138, 138, REACH_TAGGED}, {140, 140, REACH_NONE},
+    {138, 138, REACH_TAGGED}, {140, 140, REACH_NONE}, {0, 0, REACH_ANY},
 };
 
-static enum reach find_reach(const struct range *ranges, size_t count,
-                             uint32_t special)
+static enum special_reach special_reach(enum attributes_specials specials,
+                                        uint32_t special)
 {
-    for (size_t i = 0; i < count; i++)
-        if (special >= ranges[i].first && special <= ranges[i].last)
-            return ranges[i].reach;
-    return REACH_ANY;
-}
-
-static enum reach reach_of_line(enum attributes_specials specials,
-                                uint32_t special)
-{
+    const struct special_range *range =
+        specials == SPECIALS_HEXEN ? special_hexen_reach : special_doom_reach;
     if (specials == SPECIALS_UNKNOWN)
         return REACH_ANY;
-    if (specials == SPECIALS_HEXEN)
-        return find_reach(hexen_lines, sizeof hexen_lines / sizeof *hexen_lines,
-                          special);
-    if (special < GENERALISED_FIRST || special > GENERALISED_LAST)
-        return find_reach(doom_lines, sizeof doom_lines / sizeof *doom_lines,
-                          special);
-    if (special >= GENERALISED_STAIRS_FIRST &&
-        special <= GENERALISED_STAIRS_LAST)
-        return REACH_ANY;
-    return (special & GENERALISED_TRIGGER) >= GENERALISED_PUSH ? REACH_ACROSS
-                                                               : REACH_TAGGED;
-}
-
-bool special_may_carry(uint32_t special)
-{
-    static const struct range known[] = {
-        {0, 213, REACH_NONE},
-        {227, 242, REACH_NONE},
-        {255, 261, REACH_NONE},
-        {268, 272, REACH_NONE},
-        {GENERALISED_FIRST, GENERALISED_LAST, REACH_NONE},
-    };
-    return find_reach(known, sizeof known / sizeof *known, special) ==
-           REACH_ANY;
+    while (range->last > 0 && (special < range->first || special > range->last))
+        range++;
+    if (range->reach == REACH_PUSH)
+        return (special & TRIGGER_MASK) >= TRIGGER_PUSH ? REACH_ACROSS
+                                                        : REACH_TAGGED;
+    return range->reach;
 }
 
 bool special_may_move_any(enum attributes_specials specials, uint32_t special,
@@ -116,7 +88,7 @@ bool special_may_move_any(enum attributes_specials specials, uint32_t special,
 {
     if (special == 0)
         return false;
-    enum reach reach = reach_of_line(specials, special);
+    enum special_reach reach = special_reach(specials, special);
     return reach == REACH_ANY || (reach == REACH_TAGGED && tag == 0);
 }
 
@@ -124,8 +96,8 @@ bool special_may_move_beside(enum attributes_specials specials,
                              uint32_t special)
 {
     enum { DOOM_LAST = 141 };
-    const enum reach reach = reach_of_line(specials, special);
-    const bool is_shared = special > DOOM_LAST && special < GENERALISED_FIRST;
+    const enum special_reach reach = special_reach(specials, special);
+    const bool is_shared = special > DOOM_LAST && special < GENERALISED;
     return special != 0 && (specials != SPECIALS_DOOM || is_shared ||
                             (reach != REACH_TAGGED && reach != REACH_NONE));
 }
@@ -142,19 +114,6 @@ bool special_makes_polyobject(enum attributes_specials specials,
            (specials != SPECIALS_HEXEN && in_doom);
 }
 
-bool thing_stays(uint32_t type)
-{
-    // From the games' tables of things, without places that others come to, as
-    // the pods of Heretic's 43.
-    static const uint16_t ranges[][2] = {
-        {10, 10}, {13, 13}, {17, 24}, {28, 42}, {44, 44},     {47, 55},
-        {57, 57}, {60, 63}, {77, 81}, {83, 83}, {2001, 2028}, {2045, 2049}};
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-        if (type >= ranges[i][0] && type <= ranges[i][1])
-            return true;
-    return false;
-}
-
 bool thing_makes_slopes(uint32_t type)
 {
     // ZDoom: slopes, and heights of vertices.  Its polyobjects and Hexen's
@@ -167,7 +126,7 @@ bool thing_makes_slopes(uint32_t type)
 
 // Light, damage, secrets: from the Unofficial Doom Specs, and harmless in
 // Heretic and Strife as well.  10 and 14 are doors that wait for their time.
-static bool doom_special_leaves_sector(uint32_t special)
+static bool special_leaves_in_doom(uint32_t special)
 {
     enum {
         LIGHT = 0x1F,          // Boom's generalised types: as before, and
@@ -181,7 +140,7 @@ static bool doom_special_leaves_sector(uint32_t special)
 bool special_leaves_sector(enum attributes_specials specials, uint32_t special)
 {
     if (specials == SPECIALS_DOOM)
-        return doom_special_leaves_sector(special);
+        return special_leaves_in_doom(special);
     // Light, secrets and sky, from Hexen's specification.
     bool is_hexens =
         special <= 4 || special == 9 || (special >= 198 && special <= 200);

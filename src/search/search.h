@@ -5,23 +5,25 @@
 #ifndef SEARCH_H
 #define SEARCH_H
 
+#include "base/context.h"
+#include "lines/grid.h"
+#include "lines/lines.h"
+#include "lists/pack.h"
 #include "lump/lump.h"
-#include "search/score.h"
+#include "nbstage.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 struct search_request {
     enum lump_limit limit; // to meet before size counts
     struct pack_form pack;
-    size_t thread_count; // 0: as many as there are processors
-
-    // Bytes for lumps that a thread builds, except the caller's; 0 is an
-    // estimate.  Tests ask for too few, to see that the caller's builds them.
-    size_t worker_memory;
 };
 
 struct search_answer {
     struct grid grid;
     size_t scored_count; // origins
-    size_t built_count; // of these, those whose lumps were built
+    size_t built_count;  // of these, those whose lumps were built
     // Whether the work limit left out some that might be better.
     bool is_early;
 };
@@ -30,16 +32,15 @@ struct search_answer {
 // west of them, as far as they are 16-bit numbers.  Their order is by y, then
 // by x, away from the lines' lowest coordinates.  The answer is the smallest of
 // those that meet the limit, or if none does, of all; of equally good ones the
-// first.  It does not depend on the number of threads.
+// first.
 //
-// With HEADER_ANY or HEADER_NONE, PACK_NEST or PACK_COVER, this is the best of
-// the most promising origins, whose lumps are built.
+// Unless the packing is PACK_SHARE with HEADER_ZERO, this is the best of the
+// best by score, whose lumps are built.
 //
 // The context's limit bounds the work.  If it is not enough for all origins,
 // the first along y are tried; if it is not enough for all lumps, fewer of them
 // are built, and packing them may end early.
 //
-// Threads end before this returns.  Callbacks run on the calling thread only.
 // NBSTAGE_CANCELLED, NBSTAGE_OUT_OF_MEMORY, NBSTAGE_OVER_LIMIT.
 nbstage_status search_grid(struct context *context, const struct lines *lines,
                            const struct search_request *request,

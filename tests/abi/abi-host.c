@@ -39,17 +39,15 @@
 
 // What the callbacks are about.
 struct user {
-    long blocks;        // of memory that the stage has
-    int cancels;        // what to answer to reports
-    const char *prefix; // of messages
+    long blocks; // of memory that the stage has
+    int cancels; // what to answer to reports
 };
 
 static const struct nbstage_descriptor *stage;
 static struct nbstage_instance *instance;
-static struct user user = {.prefix = ""};
+static struct user user;
 
-// ---------------------------------------------------------------------------
-// Callbacks
+// --- Callbacks ---
 
 static void *take(void *context, size_t bytes)
 {
@@ -70,8 +68,8 @@ static void give_back(void *context, void *memory)
 
 static void print_message(void *context, int32_t level, const char *message)
 {
-    const struct user *reader = context;
-    printf("%smessage %" PRId32 " %s\n", reader->prefix, level, message);
+    (void)context;
+    printf("message %" PRId32 " %s\n", level, message);
 }
 
 static int32_t watch(void *context, uint32_t done, uint32_t total)
@@ -82,8 +80,7 @@ static int32_t watch(void *context, uint32_t done, uint32_t total)
     return watcher->cancels;
 }
 
-// ---------------------------------------------------------------------------
-// What the stage is
+// --- What the stage is ---
 
 static const struct nbstage_descriptor *load_stage(const char *path)
 {
@@ -122,8 +119,7 @@ static void print_stage(void)
         print_option(NBSTAGE_AT(struct nbstage_option, stage->options, i));
 }
 
-// ---------------------------------------------------------------------------
-// What it makes of a map
+// --- What it makes of a map ---
 
 static void print_failure(const char *call, nbstage_status status)
 {
@@ -145,18 +141,7 @@ static void print_fact(const struct nbstage_fact *fact)
 {
     printf("fact %s %" PRId64 " %s\n", fact->name, fact->value,
            or_none(fact->text));
-    printf("item %" PRIu32 "\n", fact->kind);
-}
-
-static void print_explanations(const struct nbstage_result *result)
-{
-    char text[NBSTAGE_TEXT_SIZE];
-    if (!stage->explain)
-        return;
-    for (size_t i = 0; stage->explain(instance, result, "sector", i, text,
-                                      sizeof text) == NBSTAGE_OK;
-         i++)
-        printf("explained %zu %s\n", i, text);
+    printf("kind %" PRIu32 "\n", fact->kind);
 }
 
 static void print_result(const struct nbstage_result *result)
@@ -165,7 +150,6 @@ static void print_result(const struct nbstage_result *result)
         print_lump(NBSTAGE_AT(struct nbstage_lump, result->lumps, i));
     for (size_t i = 0; i < result->fact_count; i++)
         print_fact(NBSTAGE_AT(struct nbstage_fact, result->facts, i));
-    print_explanations(result);
 }
 
 // Complains of a framed structure in which the call has changed what it must
@@ -191,6 +175,7 @@ static void check_frame(const char *call, int has_size, const size_t *later,
 static void build(const struct nbstage_map *map)
 {
     FRAMED(struct nbstage_result) result;
+    printf("map %s\n", map->name);
     memset(&result, 0xA5, sizeof result);
     result.it = (struct nbstage_result){.size = sizeof result.it, LATER};
     nbstage_status status = stage->build(instance, map, &result.it);
@@ -205,64 +190,7 @@ static void build(const struct nbstage_map *map)
     CHECK_FRAME("free_result", result);
 }
 
-static void print_words(const char *what, const void *elements, size_t count,
-                        size_t element_size, size_t known_size)
-{
-    size_t size = element_size < known_size ? element_size : known_size;
-    for (size_t i = 0; i < count; i++) {
-        const unsigned char *element = elements;
-        printf("decoded %s", what);
-        for (size_t at = 0; at + sizeof(int32_t) <= size;
-             at += sizeof(int32_t)) {
-            int32_t word;
-            memcpy(&word, element + i * element_size + at, sizeof word);
-            printf(" %" PRId32, word);
-        }
-        putchar('\n');
-    }
-}
-
-static void print_decoded(const struct nbstage_decoded *decoded)
-{
-    printf("decoded format %" PRIu32 "\n", decoded->format);
-    print_words("vertex", decoded->vertices, decoded->vertex_count,
-                decoded->vertex_stride, 2 * sizeof(int32_t));
-    print_words("line", decoded->lines, decoded->line_count,
-                decoded->line_stride, 12 * sizeof(int32_t));
-    print_words("sector", decoded->sectors, decoded->sector_count,
-                decoded->sector_stride, 5 * sizeof(int32_t));
-    for (size_t i = 0; decoded->left_out && i < decoded->line_count; i++)
-        printf("decoded left_out %d\n", decoded->left_out[i]);
-}
-
-static void decode(const struct nbstage_map *map)
-{
-    if (!stage->decode)
-        return;
-    FRAMED(struct nbstage_decoded) decoded;
-    memset(&decoded, 0xA5, sizeof decoded);
-    decoded.it = (struct nbstage_decoded){.size = sizeof decoded.it, LATER};
-    user.prefix = "decoded ";
-    nbstage_status status = stage->decode(instance, map, &decoded.it);
-    CHECK_FRAME("decode", decoded);
-    user.prefix = "";
-    if (status == NBSTAGE_OK)
-        print_decoded(&decoded.it);
-    else
-        print_failure("decoded", status);
-    stage->free_decoded(instance, &decoded.it);
-    CHECK_FRAME("free_decoded", decoded);
-}
-
-static void use(const struct nbstage_map *map)
-{
-    printf("map %s\n", map->name);
-    build(map);
-    decode(map);
-}
-
-// ---------------------------------------------------------------------------
-// Maps
+// --- Maps ---
 
 // A triangle.
 static const char text[] =
@@ -290,7 +218,7 @@ static void use_lumps(const char *name, uint32_t format,
                               .lumps = lumps,
                               .lump_count = lump_count,
                               LATER};
-    use(&map);
+    build(&map);
 }
 
 #define LUMP(lump_name, bytes, bytes_size) \
@@ -353,10 +281,8 @@ static void use_map_of_arrays(void)
                               .sector_size = sizeof *sectors,
                               .flags_complete = 1,
                               LATER};
-    use(&map);
+    build(&map);
 }
-
-// ---------------------------------------------------------------------------
 
 // Overwrites the text.
 static void set_option(char *setting)

@@ -5,6 +5,10 @@
 # is as it was, each member is where it was and as large, and new members begin
 # after the structure as it was, not in bytes that only filled it up: there, a
 # size would not tell whether they are given.
+#
+# Until version 1 is released, a change of the interface changes its header:
+#     awk -f tests/abi/declarations.awk plugin/nbstage.h \
+#         >tests/abi/version-1/nbstage.h
 
 . "$SOURCE_DIR/tests/help/library.sh"
 

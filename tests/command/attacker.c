@@ -7,10 +7,10 @@
 // Whatever has a name in the folder is taken away in turn.  In its place, and
 // where "~" is appended to the name, come links of both kinds to the victims, a
 // symbolic link that its owner has made, or an own file that everybody may
-// write; and a folder becomes a symbolic link.  This happens one of RARITY
-// times that a temporary file is seen, and less often for others.  The victims
-// are private/victim.wad beside the folder, and the bystander, a file in the
-// folder.
+// write; but no symbolic link in place of the target, as the command may not
+// have begun.  This happens one of RARITY times that a temporary file is seen,
+// and less often for others.  The victims are private/victim.wad beside the
+// folder, and the bystander, a file in the folder.
 //
 // Exits with 77 where it cannot become another user.
 
@@ -32,10 +32,7 @@ enum { ANOTHER_USER = 65534 };
 static const char bystander[] = "bystander.wad";
 static const char spoils[] = "spoils"; // what was taken away last
 
-// Root's: a symbolic link to the victim, and a folder on the way to the target.
-static const char shortcut[] = "shortcut.wad";
-static const char inner[] = "inner";
-static const char old_inner[] = "old-inner";
+static const char shortcut[] = "shortcut.wad"; // root's, to the victim
 
 // Puts a link in place of a name, which is there at every moment or was freed.
 static void attack(const char *name, int private)
@@ -44,48 +41,44 @@ static void attack(const char *name, int private)
     const char *to = rand() % 4 == 0 ? bystander : "../private/victim.wad";
     snprintf(longer, sizeof longer, "%s~", name);
     const char *either = rand() % 2 ? name : longer;
-    switch (rand() % 8) {
+    bool is_target = strcmp(name, "map.wad") == 0;
+    const char *symbolic = is_target ? longer : either;
+    switch (rand() % 7) {
     case 0:
-        unlink(name);
-        (void)!symlink(to, name);
+        unlink(symbolic);
+        (void)!symlink(to, symbolic);
         break;
     case 1:
         rename(name, spoils);
-        (void)!symlink(to, name);
+        if (!is_target)
+            (void)!symlink(to, name);
         break;
     case 2:
-        rename(spoils, name);
+        rename(spoils, symbolic);
         break;
     case 3:
         unlink("link");
         (void)!symlink(to, "link");
-        rename("link", either);
+        rename("link", symbolic);
         break;
     case 4:
         rename(name, spoils);
         close(open(name, O_WRONLY | O_CREAT | O_EXCL, 0666));
         break;
     case 5:
-        rename(shortcut, either);
+        rename(shortcut, symbolic);
         break;
     case 6:
         unlink("link");
         (void)!linkat(private, "victim.wad", AT_FDCWD, "link", 0);
         rename("link", either);
         break;
-    case 7:
-        if (rename(inner, old_inner) == 0)
-            (void)!symlink("../private/inner", inner);
-        else if (unlink(inner) == 0)
-            rename(old_inner, inner);
-        break;
     }
 }
 
 static bool is_left_alone(const char *name)
 {
-    const char *const names[] = {".",      "..",  bystander,
-                                 shortcut, inner, old_inner};
+    const char *const names[] = {".", "..", bystander, shortcut};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
             return true;

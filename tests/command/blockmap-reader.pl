@@ -5,7 +5,7 @@
 #
 # Reads the BLOCKMAP lump in the file LUMP, of a map with so many linedefs, and
 # prints the linedefs of each block, one line a block, block 0 first; or prints
-# "refuse REASON" and exits with 1.  Other troubles exit with 2.
+# "refuse REASON" and exits with 1.
 #
 # It was written from the manual page blockmap(5) alone.  The checks are those
 # of its section READING, in the order of that section.
@@ -18,23 +18,13 @@ my $XBM1_MAGIC = "XBM1\0\0\0\0";
 sub refuse {
     my ($reason) = @_;
     print "refuse $reason\n";
-    close STDOUT or die "blockmap-reader.pl: standard output: $!\n";
     exit 1;
 }
 
-sub trouble {
-    my ($message) = @_;
-    print STDERR "blockmap-reader.pl: $message\n";
-    exit 2;
-}
-
-@ARGV == 2 && $ARGV[1] =~ /\A[0-9]{1,10}\z/
-    or trouble('usage: blockmap-reader.pl LUMP LINEDEFS');
+@ARGV == 2 or die "usage: blockmap-reader.pl LUMP LINEDEFS\n";
 my ($file, $linedefs) = @ARGV;
-
-open my $handle, '<:raw', $file or trouble("$file: $!");
-my $lump = do { local $/; readline $handle };
-defined $lump && close $handle or trouble("$file: $!");
+open my $handle, '<:raw', $file or die "$file: $!\n";
+my $lump = do { local $/; <$handle> } // '';
 
 refuse('empty') if $lump eq '';
 
@@ -71,13 +61,7 @@ for my $offset (@offsets) {
 
 # If all lists begin with a 0, it is a header, and the linedefs of each list
 # begin one word later.  That word may be after the lump; no end mark is there.
-my $skip = 1;
-for my $offset (@offsets) {
-    if ($words[$offset] != 0) {
-        $skip = 0;
-        last;
-    }
-}
+my $skip = !grep { $words[$_] != 0 } @offsets;
 
 # One pass from the last word to the first.  $end_of[i] is the nearest end mark
 # at or after word i, and $bad_of[i] the nearest word at or after it that is no
@@ -100,17 +84,4 @@ for my $begin (@begins) {
     refuse('linedef') if $bad_of[$begin] < $end_of[$begin];
 }
 
-# Lists may share words, so all words are made text once, with a blank after
-# each, and a line is a part of that text.  $place[i] is where word i begins.
-my $text = '';
-my @place;
-for my $i ($first_list .. $none - 1) {
-    $place[$i] = length $text;
-    $text .= "$words[$i] ";
-}
-for my $begin (@begins) {
-    my $length = $place[$end_of[$begin]] - $place[$begin];
-    $length-- if $length > 0;           # not the blank after the last linedef
-    print substr($text, $place[$begin], $length), "\n";
-}
-close STDOUT or trouble("standard output: $!");
+print join(' ', @words[$_ .. $end_of[$_] - 1]), "\n" for @begins;

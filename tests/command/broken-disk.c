@@ -22,10 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/types.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 // Programs that the program runs have a disk that works.
@@ -90,27 +88,12 @@ STAND_IN(ssize_t, write, -1, (int descriptor, const void *bytes, size_t size),
 STAND_IN(ssize_t, pread, -1,
          (int descriptor, void *bytes, size_t size, off_t position),
          (descriptor, bytes, size, position))
-STAND_IN(ssize_t, writev, -1,
-         (int descriptor, const struct iovec *parts, int count),
-         (descriptor, parts, count))
-STAND_IN(void *, mmap, MAP_FAILED,
-         (void *address, size_t size, int protection, int flags, int descriptor,
-          off_t position),
-         (address, size, protection, flags, descriptor, position))
-#if HAVE_COPY_FILE_RANGE
-STAND_IN(ssize_t, copy_file_range, -1,
-         (int from, off_t *from_position, int to, off_t *to_position,
-          size_t size, unsigned flags),
-         (from, from_position, to, to_position, size, flags))
-#endif
 STAND_IN(int, fsync, -1, (int descriptor), (descriptor))
 STAND_IN(int, flock, -1, (int descriptor, int operation),
          (descriptor, operation))
-STAND_IN(int, getentropy, -1, (void *bytes, size_t size), (bytes, size))
 STAND_IN(char *, mkdtemp, NULL, (char *name), (name))
 STAND_IN(int, fchown, -1, (int descriptor, uid_t owner, gid_t group),
          (descriptor, owner, group))
-STAND_IN(int, fchmod, -1, (int descriptor, mode_t mode), (descriptor, mode))
 STAND_IN(int, futimens, -1, (int descriptor, const struct timespec times[2]),
          (descriptor, times))
 STAND_IN(int, linkat, -1,

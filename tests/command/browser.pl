@@ -301,22 +301,16 @@ sub test_blocks {
     expect("@{buttons('linedef')}" eq $wanted_list,
         "block $wanted_block lists @{buttons('linedef')}; expected were " .
         $wanted_list);
-    my $stretches = () = ask(
-        'document.getElementById("marked-lines").getAttribute("d")') =~ /M/g;
-    expect($stretches == split(' ', $wanted_list), "$stretches lines marked");
     my @corner = map { $_ - 64 } $data->{originX} + $middle[0],
         $data->{originY} + $middle[1];
     expect(ask('document.getElementById("chosen").getAttribute("d")')
         =~ /^M$corner[0] $corner[1]h/, "block $wanted_block is not framed");
     look("block $wanted_block");
 
-    # Its neighbours, by the arrows.
+    # The neighbour, by an arrow.
     press('ArrowRight');
     my $next = $column + 1 < $columns ? $wanted_block + 1 : $wanted_block;
     expect(choice() =~ /number $next\n/, "the block to the right");
-    press('ArrowUp');
-    $next += $columns if $row + 1 < $data->{rows};
-    expect(choice() =~ /number $next\n/, "the block above");
     press('Escape');
     expect(choice() =~ /^Click/, "Escape: " . choice());
 }
@@ -342,28 +336,13 @@ sub test_lines {
     my @expected = map { name_of($data, $_) } blocks_of($data, $line);
     expect("@$blocks" eq "@expected",
         "linedef $line is in blocks @$blocks; expected were @expected");
-    my $squares = () = ask(
-        'document.getElementById("marked-blocks").getAttribute("d")') =~ /M/g;
-    expect($squares == @$blocks, "$squares blocks marked");
     look("linedef $line");
     press('0');
 
-    # From the line to its blocks and back, by the keyboard alone.
+    # From the line to its first block by the keyboard alone; behind a choice
+    # the arrows move what is chosen.
     press('Escape');
     find_text("linedef $line");
-    for my $i (0 .. ($#$blocks < 3 ? $#$blocks : 3)) {
-        my $block = $blocks->[$i];
-        tab_to("block $block");
-        press('Enter');
-        expect(choice() =~ /^Block $block\n/, "Enter on a block");
-        expect(scalar(grep { $_ == $line } @{buttons('linedef')}),
-            "block $block does not list $line");
-        tab_to("linedef $line");
-        press('Enter');
-        expect(choice() =~ /^Linedef $line\n/, "Enter on a linedef");
-    }
-
-    # Behind a choice the arrows move what is chosen.
     tab_to("block $blocks->[0]");
     press('Enter');
     expect(focused() eq 'view', 'a choice leads to ' . focused());
@@ -385,8 +364,6 @@ sub test_moves {
     expect(scale() < $near, "- does not zoom");
     press('0');
     expect(transform() eq $whole, "0 does not show the whole map");
-    press('ArrowLeft');
-    expect(transform() ne $whole, "an arrow does not move the map");
     press('0');
 
     my ($x, $y) = (400, 400);
@@ -396,10 +373,8 @@ sub test_moves {
         for 1 .. 6;
     mouse('mouseReleased', $x + 30, $y, button => 'left', clickCount => 1);
     my @before = split ' ', $whole;
-    my @after = split ' ', transform();
-    expect(abs($after[2] - $before[2] - 30) < 0.1 ||
-        abs($after[2] - $before[2] - 25) < 0.1, "dragged by 30 pixels: " .
-        ($after[2] - $before[2]));
+    my $moved = (split ' ', transform())[2] - $before[2];
+    expect($moved > 24 && $moved < 31, "dragged by 30 pixels: $moved");
     expect(choice() =~ /^Click/, "a drag chooses something");
     press('0');
 
@@ -410,47 +385,34 @@ sub test_moves {
     expect(abs($factor - 2) < 0.01, "a pinch to twice the size: $factor");
     press('0');
 
-    press('Enter');
-    expect(choice() =~ /^Block /, "Enter chooses no block");
-    press('Escape');
-    press('Tab');
-    expect(focused() eq 'closer', "Tab does not lead to the tools");
-    press('Escape');
 }
 
 sub test_find {
     my ($data) = @_;
-    my $lines = @{$data->{kinds}};
     my $marks = '["chosen", "marked-blocks", "marked-lines"].map(id => ' .
         'document.getElementById(id).getAttribute("d")).join("")';
     my $name = name_of($data, $wanted_block);
     my ($x, $y) = map { $data->{originX} + $_ * 128 } split /,/, $name;
     $y += $data->{originY} - $data->{originX};
-    for my $text ("block $wanted_block", "b $wanted_block", "B$wanted_block",
-        $name, "block $name", "missing linedef 1 in block $name at $x,$y: 0.7",
-        "linedef 1 in block $name", "at $x,$y", "block at $x,$y, only old: 1") {
+    for my $text ("block $wanted_block", "B$wanted_block", $name,
+        "missing linedef 1 in block $name at $x,$y: 0.7", "at $x,$y") {
         find_text($text);
         expect(choice() =~ /^Block $name\n/, "$text: " . choice());
         expect(ask($marks) ne '', "$text is not marked");
     }
     find_text('0');
     expect(choice() =~ /^Linedef 0\n/, 'a bare number: ' . choice());
-    for my $text ('7a', "bla $wanted_block", "lines $wanted_block", '1,2,3',
-        '') {
+    for my $text ('7a', '1,2,3', '') {
         find_text("block $wanted_block");
         find_text($text);
         expect(choice() =~ /linedef, such as .7.,.*9,8.*block 7.*at 64,/s,
             "'$text': " . choice());
         expect(ask($marks) eq '', "a mark is left by '$text'");
     }
-    find_text("line $lines");
-    expect(choice() =~ /^There is no .* linedefs 0 to /, "found: " . choice());
-    for my $text ('block 99999999', "$data->{columns},0", 'at 99999,0') {
-        find_text($text);
-        expect(choice() =~ /^There is no such block; blocks 0,0 to /,
-            "$text: " . choice());
-        expect(ask($marks) eq '', "a mark of what is not there");
-    }
+    find_text('block 99999999');
+    expect(choice() =~ /^There is no such block; blocks 0,0 to /,
+        'a block that is not there: ' . choice());
+    expect(ask($marks) eq '', 'a mark of what is not there');
     press('Escape');
 }
 
@@ -459,7 +421,7 @@ sub test_find {
 my @kinds = qw(missing harmless extra only-old only-new unreadable);
 
 sub current_row {
-    return ask('document.querySelector("[aria-current]")?.textContent') // '';
+    return ask('document.querySelector("option:checked")?.textContent') // '';
 }
 
 # Whether the block of an entry is chosen, and in sight.
@@ -486,10 +448,10 @@ sub test_found {
     my @listed;
     for my $kind (0 .. $#kinds) {
         my $text = ask("document.getElementById('list-$kinds[$kind]')" .
-            "?.innerHTML") // next;
+            "?.parentElement.innerHTML") // next;
         my @entries = grep { $_->[0] == $kind } @{$data->{entries}};
         my $found = $data->{found}{$kinds[$kind]};
-        my $rows = () = $text =~ /<button/g;
+        my $rows = () = $text =~ /<option/g;
         expect($rows == ($found < 1000 ? $found : 1000),
             "$rows rows of $found $kinds[$kind]");
         my $more = $found - $rows;
@@ -499,47 +461,13 @@ sub test_found {
     }
     return unless @listed;
     ask('document.getElementById("view").focus()');
-    for my $i (0, 1, 0, $#listed) {
-        press($i == 1 ? 'n' : $i == 0 && current_row() eq '' ? 'n' : 'p');
+    for my $i (0, $#listed, 0) {
+        press($i == 0 ? 'n' : 'p');
         expect_entry($data, $listed[$i], "entry $i");
     }
-    press('n');
-    expect_entry($data, $listed[0], 'the first after the last');
-    press('0');
-    my ($row) = $listed[0];
-    tab_to('closer');
-    for (1 .. 99) {
-        last if ask('document.activeElement.matches(".rows button")');
-        press('Tab');
-    }
-    press('Enter');
-    expect_entry($data, $listed[0], 'Enter in the list');
-    if (@listed > 1 && $listed[1][0] == $listed[0][0]) {
-        press('ArrowDown');
-        expect_entry($data, $listed[1], 'the next in the list');
-        press('ArrowUp');
-    }
-    test_expected($data);
     look('what is found');
     press('Escape');
     press('0');
-}
-
-# A linedef that is missing tells how many blocks should list it.
-sub test_expected {
-    my ($data) = @_;
-    my ($entry) = grep { $_->[0] == 0 } @{$data->{entries}};
-    return unless $entry && $data->{found}{missing} < 1000;
-    my $line = $entry->[3];
-    my $listed = blocks_of($data, $line);
-    my $missing = grep { $_->[3] == $line && $_->[0] < 2 } @{$data->{entries}};
-    my $extra = grep { $_->[3] == $line && $_->[0] == 2 } @{$data->{entries}};
-    find_text($line);
-    my $number = $listed == 0 ? 'no block' : $listed == 1 ? '1 block'
-        : "$listed blocks";
-    my $should = $listed + $missing - $extra;
-    expect(choice() =~ /\nIn $number \(should be in $should\)/,
-        "linedef $line should be in $should: " . choice());
 }
 
 # The help is folded, and a key unfolds it.

@@ -15,11 +15,9 @@
 //
 // Words in the environment variable OTHER_STAGE make it unfit to be used: it
 // "refuses" this version, has a descriptor that is "cut-off", makes
-// "other-lumps" or "no-instances"; or have it be one that "decodes" every map as
-// the same triangle, or a "terse" one, without a word of help.
-// Others are bad manners of builds, one that "forgets" the BLOCKMAP, one that
-// "warns", and a last word of instances, "farewell".  What "crashes" does so
-// while it is loaded, in the older version alone.
+// "other-lumps" or "no-instances"; or have it be a "terse" one, without a word
+// of help. Others are bad manners of builds, one that "forgets" the BLOCKMAP,
+// one that "warns", and a last word of instances, "farewell".
 
 // For nanosleep.
 #define _POSIX_C_SOURCE 200809L
@@ -34,17 +32,13 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-#ifndef STAGE_VERSION
-#define STAGE_VERSION "9.9"
-#endif
-
 #ifdef NBSTAGE_LATER
 #define LATER .later = {3, 3, 3}
 #else
 #define LATER
 #endif
 
-enum { LARGEST_SIZE = 1000, LUMPS = 2, FACTS = 6 };
+enum { LARGEST_SIZE = 1000, LUMPS = 2, FACTS = 5 };
 
 // A range that needs 64 bits and a sign; less than 0 is no delay.
 #define SMALLEST_DELAY (-7)
@@ -250,11 +244,11 @@ static struct nbstage_lump make_lump(const char *name, const char *bytes,
                                  LATER};
 }
 
-#define FACT(fact_name, fact_value, fact_text, item) \
+#define FACT(fact_name, fact_value, fact_text, fact_kind) \
     (struct nbstage_fact) \
     { \
         .size = sizeof(struct nbstage_fact), .name = fact_name, \
-        .value = fact_value, .text = fact_text, .kind = item, LATER \
+        .value = fact_value, .text = fact_text, .kind = fact_kind, LATER \
     }
 
 static void fill(const struct nbstage_instance *instance,
@@ -268,12 +262,11 @@ static void fill(const struct nbstage_instance *instance,
              map->sector_count, add_map(map));
     made->lumps[0] = make_lump("REJECT", "a reject", 8);
     made->lumps[1] = make_lump("BLOCKMAP", made->bytes, instance->size);
-    made->facts[0] = FACT("wall", 5, "the first", 1);
-    made->facts[1] = FACT("wall", 7, "the second", 1);
-    made->facts[2] = FACT("motto", 0, instance->motto, 0);
-    made->facts[3] = FACT("lumps_seen", (int64_t)map->lump_count, NULL, 0);
-    made->facts[4] = FACT("least", -1, NULL, 0);
-    made->facts[5] = FACT("given", 0, made->given, 0);
+    made->facts[0] = FACT("sunny", 1, NULL, NBSTAGE_FACT_FLAG);
+    made->facts[1] = FACT("motto", 0, instance->motto, 0);
+    made->facts[2] = FACT("lumps_seen", (int64_t)map->lump_count, NULL, 0);
+    made->facts[3] = FACT("least", -1, NULL, 0);
+    made->facts[4] = FACT("given", 0, made->given, 0);
 }
 
 static nbstage_status build(struct nbstage_instance *instance,
@@ -313,53 +306,6 @@ static void free_result(struct nbstage_instance *instance,
     else
         free(made);
     write_structure(result, &empty, sizeof empty);
-}
-
-// ---------------------------------------------------------------------------
-// Maps as arrays
-
-// A triangle, whatever the map.
-static const struct nbstage_vertex vertices[] = {
-    {0, 0, LATER}, {0, 1 << 22, LATER}, {1 << 22, 0, LATER}};
-static const struct nbstage_line lines[] = {
-    {.v1 = 0, .v2 = 1, .back_sector = NBSTAGE_NONE, LATER},
-    {.v1 = 1, .v2 = 2, .back_sector = NBSTAGE_NONE, LATER},
-    {.v1 = 2, .v2 = 0, .back_sector = NBSTAGE_NONE, LATER}};
-static const struct nbstage_sector sectors[] = {{0, 1 << 22, 1, 2, 3, LATER}};
-static const unsigned char left_out[] = {
-    NBSTAGE_LISTED, NBSTAGE_LEFT_OUT_TAGGED, NBSTAGE_LEFT_OUT_INERT};
-
-static nbstage_status decode(struct nbstage_instance *instance,
-                             const struct nbstage_map *map,
-                             struct nbstage_decoded *decoded)
-{
-    (void)map;
-    const struct nbstage_decoded filled = {.format = NBSTAGE_FORMAT_DOOM,
-                                           .vertices = vertices,
-                                           .vertex_count = COUNT(vertices),
-                                           .vertex_stride = sizeof *vertices,
-                                           .lines = lines,
-                                           .line_count = COUNT(lines),
-                                           .line_stride = sizeof *lines,
-                                           .line_size = sizeof *lines,
-                                           .sectors = sectors,
-                                           .sector_count = COUNT(sectors),
-                                           .sector_stride = sizeof *sectors,
-                                           .sector_size = sizeof *sectors,
-                                           .left_out = left_out,
-                                           LATER};
-    nbstage_status status = begin(instance);
-    if (status == NBSTAGE_OK)
-        write_structure(decoded, &filled, sizeof filled);
-    return status;
-}
-
-static void free_decoded(struct nbstage_instance *instance,
-                         struct nbstage_decoded *decoded)
-{
-    (void)instance;
-    const struct nbstage_decoded empty = {0};
-    write_structure(decoded, &empty, sizeof empty);
 }
 
 // ---------------------------------------------------------------------------
@@ -404,7 +350,7 @@ static struct {
 } stage = {.descriptor = {.size = sizeof stage.descriptor,
                           .abi = NBSTAGE_ABI,
                           .name = "other",
-                          .version = STAGE_VERSION,
+                          .version = "9.9",
                           .summary = "lumps of the letter x",
                           .lump_names = lump_names,
                           .lump_name_count = LUMPS,
@@ -434,16 +380,10 @@ const struct nbstage_descriptor *nbstage_describe(uint32_t abi);
 const struct nbstage_descriptor *nbstage_describe(uint32_t abi)
 {
     struct nbstage_descriptor *descriptor = &stage.descriptor;
-    if (has_fault("crashes") && strcmp(STAGE_VERSION, "9.9") != 0)
-        abort();
     if (abi < 1 || has_fault("refuses"))
         return NULL;
     if (has_fault("cut-off"))
         descriptor->size = offsetof(struct nbstage_descriptor, destroy);
-    if (has_fault("decodes")) {
-        descriptor->decode = decode;
-        descriptor->free_decoded = free_decoded;
-    }
     if (has_fault("terse"))
         leave_out_help();
     if (has_fault("other-lumps"))

@@ -54,9 +54,8 @@ expect_refused 1 "directory is cut off" "11 entries" "$size" "$((size - 1))"
 head -c 12 good.wad >bad.wad
 expect_refused 1 "directory is cut off"
 
-for field in "count 12" "count 4294967295" "count 2147483648" \
-    "directory $((size - 11 * 16 + 1))" "directory 4294967295" \
-    "directory 2147483648"; do
+for field in "count 12" "count 4294967295" \
+    "directory $((size - 11 * 16 + 1))" "directory 4294967295"; do
     cp good.wad bad.wad
     wadtool set bad.wad $field
     expect_refused 1 "directory is cut off" "${field#* }"
@@ -93,8 +92,6 @@ expect_map_refused() {
     expect_same blockmap-of-bad blockmap-of-out
     expect_room out.wad MAP01 MAP03
     # Nothing changes when it is built again.
-    expect 1 blocksweep --quiet bad.wad -o again.wad
-    expect_same out.wad again.wad
     expect 1 blocksweep --quiet out.wad -o twice.wad
     expect_same out.wad twice.wad
 }
@@ -107,24 +104,14 @@ make_bad() {
 
 make_bad without LINEDEFS
 expect_map_refused "LINEDEFS: " "no such lump"
-make_bad without VERTEXES
-expect_map_refused "VERTEXES: " "no such lump"
-make_bad replacing LINEDEFS ""
-expect_map_refused "LINEDEFS: " empty "14 bytes"
 make_bad replacing VERTEXES ""
 expect_map_refused "VERTEXES: " empty "4 bytes"
 
 { cat LINEDEFS; printf x; } >odd
 make_bad replacing LINEDEFS odd
 expect_map_refused "LINEDEFS: " "57 bytes" "record 4" "multiple of 14"
-head -c 14 VERTEXES >odd
-make_bad replacing VERTEXES odd
-expect_map_refused "VERTEXES: " "14 bytes" "record 3" "multiple of 4"
-head -c 13 LINEDEFS >odd
-make_bad replacing LINEDEFS odd
-expect_map_refused "LINEDEFS: " "13 bytes" "record 0"
 
-for vertices in "4 0" "0 4" "65535 0" "0 65535"; do
+for vertices in "4 0" "0 65535"; do
     { linedef 0 1; linedef 1 2; linedef $vertices; } >wild
     make_bad replacing LINEDEFS wild
     expect_map_refused "LINEDEFS: " "linedef 2" \
@@ -162,22 +149,13 @@ make_text replacing TEXTMAP "$folder/THINGS"
 expect_map_refused "TEXTMAP: the text has 0 vertices and 0 linedefs"
 
 # Without ENDMAP, before a map in UDMF, before one in Doom format, at the end.
-for marker in MAP01 MAP03; do
-    for kind in text_room room; do
-        {
-            [ $marker = MAP03 ] || text_room $marker ZNODES | without ENDMAP
-            $kind MAP02
-            [ $marker = MAP01 ] || text_room $marker ZNODES | without ENDMAP
-        } | wadtool make PWAD bad.wad
-        number=$(wadtool list bad.wad |
-            awk '$2 == "'$marker'" { print $1 + 1 }')
-        expect 1 blocksweep --quiet bad.wad -o out.wad
-        expect_sentence "bad.wad: $marker: TEXTMAP: " "lump $number" ENDMAP
-        expect_others_kept bad.wad out.wad
-        expect_room out.wad MAP02
-        wadtool list out.wad >lumps
-        expect_count 1 lumps ' BLOCKMAP '
-    done
+for kind in text_room room; do
+    { text_room MAP01 ZNODES | without ENDMAP; $kind MAP02; } |
+        wadtool make PWAD bad.wad
+    expect 1 blocksweep --quiet bad.wad -o out.wad
+    expect_sentence "bad.wad: MAP01: TEXTMAP: " "lump 1" ENDMAP
+    expect_others_kept bad.wad out.wad
+    expect_room out.wad MAP02
 done
 
 # An error of the room's text: its place, what is said of it, and what makes it,
@@ -192,7 +170,6 @@ done <<'END'
 2,17 ';' 2s/;/ /
 3,14 vertex_1_has_a_coordinate 3s/0.0/0,0/
 5,27 comment_has_no_end 5s,}, /* here,
-7,2 linedef_1_has_no_v2 1s/$/\r/; 2s/^/\t\t/; 7s/^/\t/; 7s/v2 =/u2 =/
 END
 # What ZDBSP takes for a number is taken, with a warning.
 sed '3s/0.0/nought/' TEXTMAP >DAMAGED
@@ -200,11 +177,6 @@ make_text replacing TEXTMAP "$folder/DAMAGED"
 expect 0 blocksweep bad.wad -o out.wad
 expect_sentence "bad.wad: MAP02: TEXTMAP: line 3, column 14: " \
     "vertex 1 has a coordinate that is not a plain number"
-
-# A vertex that does not exist is no error of the text's.
-sed '7s/v2 = 2/v2 = 4/' TEXTMAP >DAMAGED
-make_text replacing TEXTMAP "$folder/DAMAGED"
-expect_map_refused "linedef 1 " "vertex 4"
 
 # --- Lumps that are not all in the file ---
 
@@ -221,10 +193,10 @@ expect_map_cut() {
     expect_map_refused "$1: " "lump $2" "but the file has $size"
 }
 
-for cut in LINEDEFS:13 VERTEXES:15 REJECT:20 BLOCKMAP:21; do
+for cut in LINEDEFS:13 BLOCKMAP:21; do
     lump=${cut%:*}
-    for value in "size 100000" "size 4294967295" "size $size" \
-        "position $size" "position $((size - 1))" "position 4294967295"; do
+    for value in "size 4294967295" "size $size" "position $((size - 1))" \
+        "position 4294967295"; do
         cut_lump MAP02/$lump $value
         expect_map_cut "$lump" "${cut#*:}"
     done
@@ -242,12 +214,6 @@ expect_map_cut MAP02 11
 # An empty lump has no bytes, wherever they are said to be.
 make_bad sed 's/^SEGS .*/SEGS/'
 wadtool set bad.wad MAP02/SEGS position 4294967295
-expect_build bad.wad -o out.wad
-expect_lumps_kept bad.wad out.wad
-
-# One may end where the file does.
-make_bad cat
-wadtool set bad.wad MAP02/SEGS position $((size - $(wc -c <SEGS)))
 expect_build bad.wad -o out.wad
 expect_lumps_kept bad.wad out.wad
 

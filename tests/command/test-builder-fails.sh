@@ -63,43 +63,31 @@ while IFS='|' read -r code command part other_part; do
 done <<'END'
 1|sh -c 'exit 3' {in}|builder sh: |status 3
 1|sh -c 'kill -SEGV $$' {in}|builder sh: |signal 11
-1|sh -c 'kill -KILL $$' {in} {out}|signal 9
 1|sh -c 'cp $1 $2 && exit 1' x {in} {out}|status 1
-1|sh -c 'cp $1 $2 && kill -ABRT $$' x {in} {out}|signal 6
-1|false {in}|builder false: |status 1
 1|true {in} {out}|wrote no file
 1|rm {in}|wrote no file
 1|sh -c ': >$2' x {in} {out}|empty
-1|sh -c ': >$1' x {in}|empty
-1|sh -c 'rm $1 && mkdir $1' x {in}|not a regular file
 1|sh -c 'mkfifo $2' x {in} {out}|not a regular file
 1|sh -c 'ln -s /dev/zero $2' x {in} {out}|not a regular file
 1|sh -c 'echo rubbish and more >$2' x {in} {out}|not a WAD|IWAD
 1|sh -c 'head -c 100 $1 >$2' x {in} {out}|cut off
-1|sh -c 'head -c 11 $1 >$2' x {in} {out}|not a WAD
+1|sh -c 'rm -r ${1%/*}' x {in}|wrote no file
 1|cp cut.gz {in}|damaged or cut off
 1|cp nothing.wad {in}|lacks 3 of 3 maps: MAP01, ...
-1|cp two.wad {in}|lacks 1 of 3 maps: MAP01
 1|cp other.wad {in}|lacks 1 of 3 maps: MAP02
 2|no-such-builder {in}|builder no-such-builder|it was not found in PATH
 2|./no-such-builder {in}|No such file
 2|./in.wad {in}|cannot be started
 2|/ {in}|cannot be started
 2||'builder' does not take ''|names no program
-2| |'builder' does not take ' '|names no program
-2|''|'builder' does not take ''''|names no program
 2|'' {in}|'builder' does not take ''' {in}'|names no program
 2|x {in} {foo}|'builder' does not take 'x {in} {foo}'|nothing but {in} and {out}
-2|x {in} {}|'builder' does not take 'x {in} {}'|nothing but {in} and {out}
 2|x {in}a{OUT}|'builder' does not take 'x |nothing but {in} and {out}
-2|x {in} '{input}'|'builder' does not take 'x |nothing but {in} and {out}
 2|x '{in}|quote is not closed
-2|x {in} "|quote is not closed
-2|x {in} "'|quote is not closed
 2|x {in} \|backslash
 END
 
-for command in nonsense "zdbsp " "zdbsp -o {out}" "zdbsp in" "zdbsp {i n}"; do
+for command in nonsense "zdbsp -o {out}"; do
     expect_failure 2 "$command" "'builder' does not take '$command'" \
         "no {in}" zdbsp glbsp elfbsp zokumbsp zennode
 done
@@ -107,10 +95,6 @@ done
 # A map twice is two maps, and of many only the first is named.
 { room MAP01; room MAP01; room MAP02; } | wadtool make PWAD in.wad
 expect_failure 1 "cp three.wad {in}" "lacks 1 of 3 maps: MAP01"
-for number in $(seq 1000 1299); do
-    printf 'MAP%s\nTHINGS\nLINEDEFS\n' "$number"
-done | wadtool make PWAD in.wad
-expect_failure 1 "cp three.wad {in}" "lacks 300 of 300 maps: MAP1000, ..."
 cp three.wad in.wad
 cp three.wad same.wad
 
@@ -156,14 +140,6 @@ make_printer "seq 100000 199999" "exit 2"
 } >expected
 [ "$(wc -c <expected)" -le 16500 ] || fail "16 KiB were expected"
 expect_shown "./printer {in}"
-make_printer "seq 100000 199999 | tr '\n' ' '" "exit 2"
-{
-    echo "(683616 bytes before this are left out)"
-    seq 100000 199999 | tr '\n' ' ' | tail -c 16384
-    echo
-} >expected
-expect_shown "./printer {in}"
-
 # With --verbose all of it has been shown already.
 expect 1 blocksweep --verbose --builder="./printer {in}" in.wad -o out.wad
 tr ' ' '\n' <errors | grep -c '^1[0-9]*$' | expect_text - 100000
@@ -171,7 +147,7 @@ expect_untouched
 
 # --- What is wrong without a builder is told before one runs ---
 
-for value in "" x 1x -1 1.5 1000000000 " 1" +1; do
+for value in "" 1x 1000000000; do
     expect 2 blocksweep --builder="true {in}" --builder-timeout="$value" \
         in.wad -o out.wad
     expect_sentence "'builder-timeout' does not take '$value'" "0 to 999999999"
@@ -189,9 +165,6 @@ while read -r code arguments; do
     expect_untouched
 done <<'END'
 2 --map=MAP09 in.wad
-3 no-such.wad
-1 old.wad
-2 --nonsense in.wad
 2 --grid=nonsense in.wad
 END
 
@@ -226,10 +199,8 @@ expect_build --builder="cp in.wad {in}" in.wad -o out.wad
 expect_room out.wad MAP01 MAP02 MAP03
 
 # Cut off within its lumps, and one with a lump of no map that is.
-for length in $((size - 1)) $((size - 200)) $((12 + hole)); do
-    head -c $length in.wad >written.wad
-    expect_refused ": lump " "but the file has $length"
-done
+head -c $((size - 1)) in.wad >written.wad
+expect_refused ": lump " "but the file has $((size - 1))"
 { three_rooms; echo "EXTRA $folder/zeros"; } | wadtool make PWAD written.wad
 wadtool set written.wad $((lumps - 1)) size 100000
 expect_refused "EXTRA: lump $((lumps - 1)) "
@@ -240,12 +211,10 @@ write_rooms() {
     { room MAP01; room MAP02 | "$@"; room MAP03; } |
         wadtool make PWAD written.wad
 }
-for lines in LINEDEFS VERTEXES; do
-    write_rooms replacing $lines "$folder/empty"
-    expect_refused "MAP02: $lines is empty"
-    write_rooms without $lines
-    expect_refused "MAP02: $lines is empty"
-done
+write_rooms replacing LINEDEFS "$folder/empty"
+expect_refused "MAP02: LINEDEFS is empty"
+write_rooms without VERTEXES
+expect_refused "MAP02: VERTEXES is empty"
 
 # One that has been empty before is none of the builder's faults.
 { three_rooms; printf 'MAP04\nTHINGS\nLINEDEFS\nVERTEXES\n'; } |
@@ -262,15 +231,14 @@ expect_room out.wad MAP01
 
 # UDMF.
 udmf() {
-    printf '%s\nTEXTMAP %s\nENDMAP\n' MAP01 "$folder/$1" \
-        MAP02 "$folder/$2" MAP03 "$folder/$3"
+    printf '%s\nTEXTMAP %s\nENDMAP\n' MAP01 "$folder/TEXTMAP" \
+        MAP02 "$folder/$1"
 }
-udmf TEXTMAP TEXTMAP TEXTMAP | wadtool make PWAD in.wad
-expect_build --builder="true {in}" in.wad -o out.wad
-udmf TEXTMAP empty TEXTMAP | wadtool make PWAD written.wad
+udmf TEXTMAP | wadtool make PWAD in.wad
+udmf empty | wadtool make PWAD written.wad
 expect_refused "MAP02: TEXTMAP is empty"
-udmf TEXTMAP TEXTMAP TEXTMAP | sed '$d' | wadtool make PWAD written.wad
-expect_refused "MAP03: TEXTMAP: lump 7 begins a map that no ENDMAP ends"
+udmf TEXTMAP | sed '$d' | wadtool make PWAD written.wad
+expect_refused "MAP02: TEXTMAP: lump 4 begins a map that no ENDMAP ends"
 
 # --- Sizes ---
 
@@ -280,23 +248,6 @@ if has truncate && truncate -s 3G large; then
     expect 1 blocksweep --builder="truncate -s 3G {in}" --in-place place.wad
     expect_sentence "builder truncate: the file that it wrote" 3221225472
     expect_same place.wad in.wad
-fi
-
-# Many maps, of which half have one name.
-if has perl; then
-    perl -e '
-        my $count = 60000;
-        print pack "a4 V V", "PWAD", 2 * $count, 12;
-        for my $i (0 .. $count - 1) {
-            my $name = $i % 2 ? "MAP01" : sprintf "M%06d", $i;
-            print pack "V V a8 V V a8", 0, 0, $name, 0, 0, "LINEDEFS";
-        }' >many.wad
-    expect 1 timeout 20 "$BUILD_DIR/run" blocksweep --quiet --map=M000002 \
-        --builder="true {in}" many.wad -o out.wad
-    expect_sentence "builder true: the file that it wrote: M000002: "
-    expect 1 timeout 20 "$BUILD_DIR/run" blocksweep --quiet \
-        --builder="cp nothing.wad {in}" many.wad -o out.wad
-    expect_sentence "lacks 60000 of 60000 maps: M000000, ..."
 fi
 
 # --- The copy of the input ---
@@ -317,21 +268,6 @@ expect_sentence "builder touch: " "$TMPDIR" "too large"
 expect_absent ran out.wad
 expect_nothing_temporary
 
-# A full disk, where one can be made.
-small_disk='mkdir -p small && mount -t tmpfs -o size=64k none small'
-if unshare -m sh -c "$small_disk" 2>mount-errors; then
-    expect 3 unshare -m sh -c "$small_disk"'
-        TMPDIR=small "$BUILD_DIR/run" blocksweep \
-            --builder="touch ran {in}" large.wad -o out.wad 2>sentence
-        status=$?
-        ls -A small >left
-        exit $status'
-    cp sentence errors
-    expect_sentence "builder touch: " small "No space left"
-    expect_text left ""
-    expect_absent ran
-fi
-
 # --- Its folder, for one to whom permissions apply ---
 
 need_user
@@ -339,35 +275,11 @@ chmod 755 "$folder"
 chmod 777 temporary
 as_user test -x "$BUILD_DIR/run" || skip "the rest: nobody reads $BUILD_DIR"
 
-# build_as_user STATUS COMMANDS: a builder runs these commands of the shell in
-# its folder, with in.wad and the out.wad to write.
-build_as_user() {
-    make_printer 'cd "${1%/*}" || exit' "$2"
-    rm -f temporary/result
-    expect "$1" as_user "$BUILD_DIR/run" blocksweep --quiet \
-        --builder="./printer {in} {out}" in.wad -o temporary/result
-}
-
-# What is in it, and the status; nothing is left.
-while IFS='|' read -r code commands; do
-    build_as_user "$code" "$commands" </dev/null
-    if [ "$code" -eq 0 ]; then
-        expect_no_errors
-        expect_room temporary/result MAP01
-        rm -f temporary/result
-    fi
-    expect_nothing_temporary
-done <<'END'
-0|cp in.wad out.wad; mkdir -p a/b/c; touch a/b/c/file
-0|cp in.wad out.wad; touch .other; ln -s / a
-1|mkdir -p a/b; touch a/file a/b/file; exit 1
-1|rm -r "$PWD"
-1|mv in.wad .other
-END
-
 # The folder cannot be removed then.
 for commands in "mkdir a; touch a/file; chmod 500 a" "chmod 500 ."; do
-    build_as_user 3 "cp in.wad out.wad; $commands"
+    make_printer 'cd "${1%/*}" || exit' "cp in.wad out.wad; $commands"
+    expect 3 as_user "$BUILD_DIR/run" blocksweep --quiet \
+        --builder="./printer {in} {out}" in.wad -o temporary/result
     expect_sentence "builder ./printer: " \
         "cannot be removed: $TMPDIR/blocksweep."
     expect_absent temporary/result

@@ -17,7 +17,7 @@ gzip -c "$sample" >sample.gz
 
 # start FILE: a folder with nothing but this, which nobody has changed lately.
 start() {
-    rm -rf work mark
+    rm -rf work
     mkdir work
     cp "$1" work/map.wad
     chmod u+w work/map.wad
@@ -34,7 +34,6 @@ expect_disturbed() {
     shift 4
     expect "$expected_status" disturbed_blocksweep "$function" "$at" \
         BROKEN_COMMAND="$change_now" "$@"
-    [ -e mark ] || fail "$function was not called $at times"
 }
 
 # expect_changed CHANGE: the files are what this alone makes of them.
@@ -58,18 +57,14 @@ in_place="--quiet --in-place --backup work/map.wad"
 # While it is read: compressed, as a whole; else its directory, a map, and what
 # is copied when the maps are built.
 for source in "$sample" sample.gz; do
-    moments="pread:1 pread:2 pread:4 writev:1"
-    [ "$source" = "$sample" ] || moments="read:1 read:2"
+    moments="pread:1 pread:4 write:1"
+    [ "$source" = "$sample" ] || moments="read:2"
     for change in "$append" "$cut" "$overwrite"; do
         for moment in $moments; do
-            for arguments in "--quiet work/map.wad -o work/new.wad" \
-                "$in_place"; do
-                start "$source"
-                expect_disturbed 3 ${moment%:*} ${moment#*:} "$change" \
-                    $arguments
-                expect_sentence work/map.wad "changed while it was read"
-                expect_changed "$change"
-            done
+            start "$source"
+            expect_disturbed 3 ${moment%:*} ${moment#*:} "$change" $in_place
+            expect_sentence work/map.wad "changed while it was read"
+            expect_changed "$change"
         done
     done
 done
@@ -88,6 +83,8 @@ done
 start "$source"
 expect_disturbed 0 pread 1 "$replace" --quiet work/map.wad -o work/new.wad
 expect_same work/new.wad built.wad
+rm work/new.wad
+expect_changed "$replace"
 
 # After it was read.
 for change in "$append" "$cut" "$overwrite" "$replace" "$remove"; do
@@ -97,16 +94,6 @@ for change in "$append" "$cut" "$overwrite" "$replace" "$remove"; do
         expect_sentence work/map.wad "it has changed since it was read"
         expect_changed "$change"
     done
-
-    start "$source"
-    expect 3 blocksweep $in_place \
-        --builder="sh -c '$change; cp \"\$1\" \"\$2\"' sh {in} {out}"
-    case $change in
-    "$replace" | "$remove") part="it has changed since it was read" ;;
-    *) part="the file changed while it was read" ;; # for the old blockmaps
-    esac
-    expect_sentence work/map.wad "$part"
-    expect_changed "$change"
 
     # To another output this is no matter.
     start "$source"
@@ -129,18 +116,13 @@ for arguments in "$in_place" "$output"; do
     expect_same work/map.wad "$sample"
     [ -n "$(find work -name '.b*' -type l)" ] || fail "a link is gone"
 done
-for error in "" 1; do # with hard links and without
-    for arguments in "$in_place" "$output"; do
-        start "$source"
-        BROKEN_ERROR=$error
-        [ -z "$error" ] || export BROKEN_ERROR
-        expect_disturbed 3 linkat 1 "$swap" $arguments
-        unset BROKEN_ERROR
-        expect_sentence work/map.wad "it has changed"
-        expect_absent work/map.wad~
-        expect_same work/map.wad sample.gz
-        expect_same taken "$sample"
-    done
+for arguments in "$in_place" "$output"; do
+    start "$source"
+    expect_disturbed 3 linkat 1 "$swap" $arguments
+    expect_sentence work/map.wad "it has changed"
+    expect_absent work/map.wad~
+    expect_same work/map.wad sample.gz
+    expect_same taken "$sample"
 done
 
 # The new file does not get the mode of one that had its name for a moment: from
@@ -148,9 +130,9 @@ done
 make_program swap <<'END'
 echo >>calls
 case $(wc -l <calls) in
-2) mv work/map.wad work/aside && cp work/aside work/map.wad &&
+1) mv work/map.wad work/aside && cp work/aside work/map.wad &&
     chmod 666 work/map.wad ;;
-4) mv work/aside work/map.wad ;;
+2) mv work/aside work/map.wad ;;
 esac
 END
 start "$source"
@@ -177,6 +159,7 @@ busy="another process is at work on this file"
 # expect_second STATUS CALL NUMBER ARGUMENT...: the first process builds in
 # place, and at a call of a function the second comes.
 expect_second() {
+    rm -f second-status
     second_status=$1
     call=$2
     number=$3
@@ -191,7 +174,7 @@ expect_second() {
 
 # The first has read, writes, or has written.  Who only reads gets the old file
 # or the new one.
-for call in pread writev fsync renameat; do
+for call in pread renameat; do
     expect_second 3 "$call" 1 --in-place work/map.wad
     expect_sentence work/map.wad "$busy"
     expect_second 3 "$call" 1 work/map.wad -o work/../work/map.wad
@@ -218,7 +201,7 @@ start "$sample"
 expect_build --grid=fit "$sample" -o second.wad
 without_locks="BROKEN_CALL=flock BROKEN_ERROR=$no_locks \
 PRELOADED=$BUILD_DIR/tests/command/.libs/broken-disk.so"
-expect_disturbed 3 writev 1 \
+expect_disturbed 3 write 1 \
     "$without_locks ./second --grid=fit --in-place work/map.wad" $in_place
 expect_sentence work/map.wad "it has changed since it was read"
 expect_text second-status 0
@@ -230,29 +213,3 @@ expect_disturbed 137 renameat 1 'kill -9 $PPID' $in_place
 expect_same work/map.wad "$sample"
 expect_build --in-place work/map.wad
 expect_same work/map.wad built.wad
-
-# A crowd.
-start "$sample"
-processes=
-for number in 1 2 3 4 5 6 7 8 9 10 11 12; do
-    "$BUILD_DIR/run" blocksweep --backup $in_place 2>errors-$number &
-    processes="$processes $number:$!"
-done
-done=0
-for process in $processes; do
-    status=0
-    wait "${process#*:}" || status=$?
-    case $status in
-    0) done=$((done + 1)) ;;
-    3)
-        expect_match "errors-${process%:*}" \
-            "$busy\|it has changed since it was read\|changed while it was read"
-        ;;
-    *) fail "one of many ended with $status; 0 or 3 was expected" ;;
-    esac
-done
-[ $done -gt 0 ] || fail "each of them left the work to others"
-expect_same work/map.wad built.wad
-find work | sort | expect_text - "work
-work/map.wad
-work/map.wad~"

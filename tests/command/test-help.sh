@@ -25,7 +25,7 @@ diff expected-options found-options ||
 
 # -h is a screen: what most people need, each line as --help has it or a list
 # of choices.
-for command in build verify show diff plugins; do
+for command in build verify show diff; do
     expect 0 blocksweep $command -h
     mv output short
     [ "$(wc -l <short)" -le 24 ] || fail_showing short "24 lines were expected"
@@ -39,19 +39,17 @@ done
 
 # The other commands have theirs, with the options of the stage that they take.
 expect_match help "^Commands, .*: build, "
-other_commands="verify show diff plugins"
+other_commands="verify show diff"
 for command in $other_commands; do
     expect_match help "^Commands, .* $command\>"
     expect 0 blocksweep "$command" --help
     expect_no_errors
     expect_match output "^Usage: blocksweep $command "
     ! grep '.\{81\}' output || fail "lines of 80 columns were expected"
-    limits='inflate-limit|max-blocks|max-entries|max-memory'
     case $command in
-        verify) taken="for|lists|prune|$limits" ;;
-        show) taken="prune|$limits" ;;
-        diff) taken=$limits ;;
-        plugins) taken=nothing ;;
+        verify) taken="for|prune|max-memory" ;;
+        show) taken="prune|max-memory" ;;
+        diff) taken=max-memory ;;
     esac
     grep -E "^(stage|choice) ($taken)( |$)" expected-options \
         >expected-taken || :

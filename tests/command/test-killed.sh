@@ -35,11 +35,6 @@ check_output() {
     expect_same work/map.wad before.wad
 }
 
-check_new_output() {
-    [ ! -e work/new.wad ] || expect_same work/new.wad built.wad
-    expect_same work/map.wad before.wad
-}
-
 check_backup() {
     expect_old_or_new work/map.wad before.wad
     [ ! -e work/map.wad~ ] || expect_same work/map.wad~ before.wad
@@ -71,11 +66,19 @@ make_room room.wad
 use room.wad
 signal_everywhere $kill 1 check_output blocksweep -q work/map.wad \
     -o work/old.wad
-signal_everywhere $kill 1 check_new_output blocksweep -q work/map.wad \
-    -o work/new.wad
 signal_everywhere $kill 1 check_backup blocksweep -qi --backup work/map.wad
 signal_everywhere $interrupt 1 check_clean_output blocksweep -q work/map.wad \
     -o work/old.wad
+
+# Between files, too.
+check_both() {
+    check_names map.wad old.wad before.wad built.wad
+    for file in before.wad built.wad; do
+        [ ! -e work/$file ] || expect_same work/$file built.wad
+    done
+}
+signal_everywhere $terminate 1 check_both blocksweep -q before.wad built.wad \
+    -o work
 
 # This file is written in several pieces.
 use "$sample"

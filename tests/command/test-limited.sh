@@ -3,8 +3,8 @@
 #
 # Proves that maps at each limit are built, and what a build does with those
 # just over it.  A lump over a limit of engines is left empty with a warning, or
-# is an error that keeps the map's lumps.  A limit of the stage or of a file
-# gives an error.
+# is an error that keeps the map's lumps.  A limit of the stage gives an error;
+# test-bounded has those of a file.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
@@ -41,18 +41,22 @@ expect_fits() {
     expect_others
 }
 
-# expect_over LIMIT PART...: MAP02 gets no lump, and a sentence says why.
-expect_over() {
-    option=--limit=$1
-    shift
+# expect_empty PART...: MAP02 gets an empty lump, and a sentence says why.
+expect_empty() {
     : >nothing
-    expect 0 blocksweep --quiet "$option" in.wad -o out.wad
+    expect 0 blocksweep --quiet in.wad -o out.wad
     expect_sentence "in.wad: MAP02: " "left empty" "$@"
     expect_lump out.wad MAP02/BLOCKMAP nothing
     expect_others
-    expect 0 blocksweep --quiet "$option" --overflow=empty in.wad -o again.wad
+    expect 0 blocksweep --quiet --overflow=empty in.wad -o again.wad
     expect_same out.wad again.wad
-    expect 1 blocksweep --quiet "$option" --overflow=error in.wad -o out.wad
+    expect_failed --overflow=error "$@"
+}
+
+# expect_failed OPTION PART...: MAP02 keeps its lump, and a sentence says why.
+expect_failed() {
+    expect 1 blocksweep --quiet "$1" in.wad -o out.wad
+    shift
     expect_sentence "in.wad: MAP02: " "$@"
     expect_lump out.wad MAP02/BLOCKMAP BLOCKMAP
     expect_others
@@ -60,17 +64,17 @@ expect_over() {
 
 # The limit of vanilla is at offset 32767.
 make_crowded 32760
-expect_fits 32770 32767 --limit=vanilla
+expect_fits 32770 32767 --for=everywhere
 make_crowded 32761
-expect_fits 32771 32768 --limit=extended
-expect_over vanilla BLOCKMAP "offset is 32768" "1 over" 32767 \
-    "pack=nest would meet it"
+expect_fits 32771 32768
+expect_failed --for=everywhere BLOCKMAP "offset is 32768" "1 over" 32767 \
+    "try --preset=vanilla"
 
 # The limit of all is at 65535 words.
 make_crowded 65525
-expect_fits 65535 65532 --limit=extended
+expect_fits 65535 65532
 make_crowded 65526
-expect_over extended BLOCKMAP "65536 words" "1 over" 65535
+expect_empty BLOCKMAP "65536 words" "1 over" 65535
 
 # A map that had no lump gets the empty one at its place.
 make_crowded 65534
@@ -85,52 +89,25 @@ expect_text blockmaps "10 BLOCKMAP 0
 
 # --- Limits of the stage ---
 
-words 0 0 0 100 20000 100 20000 0 >far-vertices
+words 0 0 0 20000 20000 20000 20000 0 >far-vertices
 { room MAP01; room MAP02 | replacing VERTEXES far-vertices; } |
     wadtool make PWAD in.wad
 
-# MAP02, which has 157 blocks and whose lines touch 316 times, fails; MAP01,
-# with 2 blocks and 6 times, does not.
-expect 1 blocksweep --quiet --max-blocks=156 in.wad -o out.wad
-expect_sentence "in.wad: MAP02: " "157 x 1 blocks" "156 of max-blocks"
+# MAP02 fails, which has 24,649 blocks; MAP01, with 2 blocks, does not.
+expect 1 blocksweep --quiet --max-memory=12 in.wad -o out.wad
+expect_sentence "in.wad: MAP02: " "157 x 157 blocks" "24576 that max-memory"
 expect_lumps_kept in.wad out.wad
 expect_room out.wad MAP01
 expect_lump out.wad MAP02/BLOCKMAP BLOCKMAP
-expect_build --max-blocks=157 in.wad -o out.wad
+expect_build --max-memory=13 in.wad -o out.wad
 
 # What a build with other limits makes can be looked at with other limits.
 expect_build --map=MAP02 in.wad -o built.wad
 for command in verify show; do
     expect 0 blocksweep $command --quiet --map=MAP02 built.wad
 done
-expect 1 blocksweep verify --quiet --map=MAP02 --max-entries=315 built.wad
-expect_match errors 'MAP02: .*max-entries allows for 315'
-expect 0 blocksweep verify --quiet --map=MAP02 --max-entries=316 built.wad
-expect 0 blocksweep diff --quiet --map=MAP02 --max-entries=316 \
+expect 1 blocksweep verify --quiet --map=MAP02 --max-memory=12 built.wad
+expect_match errors 'MAP02: .*24576 that max-memory allows for'
+expect 0 blocksweep verify --quiet --map=MAP02 --max-memory=13 built.wad
+expect 0 blocksweep diff --quiet --map=MAP02 --max-memory=13 \
     --svg=picture.svg built.wad built.wad
-
-# --- Limits of a file, whose maps have the same bytes over and over ---
-
-# many_maps COUNT: makes a WAD of so many maps with one TEXTMAP of 1.3 MB.
-many_maps() {
-    head -c 1350000 /dev/zero | tr '\0' ' ' | cat TEXTMAP - >LARGE
-    {
-        printf 'MAP01\nTEXTMAP %s/LARGE\nENDMAP\n' "$folder"
-        for number in $(seq 2 "$1"); do
-            printf 'M%s\nTEXTMAP @1 0 %s\nENDMAP\n' "$number" "$(wc -c <LARGE)"
-        done
-    } | wadtool make PWAD many.wad
-}
-
-# Their lumps may have 21 MiB.
-many_maps 16
-expect_build many.wad -o out.wad
-many_maps 20
-for arguments in "build many.wad -o out.wad" "verify many.wad" \
-    "show many.wad"; do
-    # shellcheck disable=SC2086 # words
-    expect 1 blocksweep $arguments --quiet
-    expect_match errors \
-        "many.wad: the maps up to M17 take [0-9]* bytes of lumps; .* --map"
-done
-expect 0 blocksweep build --quiet --map=M18-M20 many.wad -o out.wad

@@ -5,8 +5,7 @@
 # every control character and control of the direction of writing in them, get
 # out of the command as printable text only, from every command and in every
 # form of a report, in the C locale and in one of UTF-8; and that JSON has each
-# name.  With LONG in the environment, commands that take one name take each byte
-# and each of these characters.
+# name.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 need_json

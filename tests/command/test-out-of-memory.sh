@@ -36,9 +36,6 @@ until [ -s left ]; do sleep 0.01; done
 cp "$1" "$2"
 END
 
-mkdir no-stages links
-echo "no shared object" >no-stages/blocksweep.so
-ln -s "$PLUGIN" links/linked.so
 expect_build --grid=fit --pack=nest "$sample" -o nested.wad
 gzip -c "$sample" >sample.wad.gz
 write_room
@@ -49,23 +46,9 @@ linedef 0 9 >wild
 make_room bad.wad LINEDEFS wild
 
 map=--map=MAP01
-other_stage=$BUILD_DIR/tests/command/.libs/other-stage.so
 INPUT=$sample
-refuse run --version
-for words in --help "show --help"; do
-    # shellcheck disable=SC2086 # words
-    "$BUILD_DIR/run" env NBSTAGE_PLUGIN_PATH="$folder/no-stages" \
-        blocksweep $words >help-without-stage 2>no-stage
-    # shellcheck disable=SC2086 # words
-    refuse help $words
-done
-for word in -- --grid= --plugin=; do
-    refuse words --complete -- "$word"
-done
-refuse words --complete -- show room.wad --map=
-refuse words --complete -- --plugin="$other_stage" --
-refuse run --quiet --threads=1 $map "$sample" -o work/out.wad
-refuse run --json --grid=search --threads=2 --backup $map sample.wad.gz \
+refuse run --quiet $map "$sample" -o work/out.wad
+refuse run --json --grid=search --backup $map sample.wad.gz \
     -o work/out.wad.gz
 PRESENT=work/map.wad ORIGINAL=$sample
 refuse run --quiet --in-place --backup $map work/map.wad
@@ -79,17 +62,10 @@ refuse run verify $map "$sample"
 refuse run verify --json --verbose --nodes $map "$sample" nested.wad
 refuse run show $map --svg=work/map.svg --shared "$sample"
 refuse run show --json $map --html=work/map.html "$sample"
-refuse run show $map --svg=work/map --html=./work/map "$sample"
 refuse run show --list=0,0 room.wad
 refuse run verify $map --svg=work/map.svg "$sample"
 refuse run diff $map --html=work/map.html "$sample" nested.wad
 refuse run diff --json --verbose $map "$sample" nested.wad
-NBSTAGE_PLUGIN_PATH=$folder/links
-export NBSTAGE_PLUGIN_PATH
-refuse plugins plugins
-refuse plugins plugins --json
-refuse plugins plugins --plugin="$other_stage"
-unset NBSTAGE_PLUGIN_PATH
 
 # Maps with which something is wrong.
 INPUT=damaged.wad
@@ -98,7 +74,6 @@ INPUT=bad.wad
 refuse run --json bad.wad -o work/out.wad
 refuse run verify --json damaged.wad bad.wad
 refuse run show --json damaged.wad
-refuse run show --list=7 damaged.wad
 refuse run diff --json damaged.wad bad.wad
 
 # --- In builders ---

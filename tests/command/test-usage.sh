@@ -52,12 +52,12 @@ option '--pr' is ambiguous; it could be --preset, --prune|--pr=8 in.wad
 there are two files; the output goes after -o: blocksweep in.wad -o same.wad; see 'blocksweep build --help'|in.wad same.wad
 there is no file or command 'vrify'; did you mean verify?|vrify
 there is no file or command 'hlp'; did you mean help?|hlp
-there is no file or command 'xyz'; commands are build, verify, show, diff, plugins, help and version|xyz
+there is no file or command 'xyz'; commands are build, verify, show, diff, help and version|xyz
 2 files need a folder after -o, but new.d does not exist; make it first|in.wad same.wad -o new.d
 2 files need a folder after -o, but same.wad is a file|in.wad same.wad -o same.wad
-option 'pack' does not take 'nst'; expected none, share, nest or cover; did you mean nest?|--pack=nst in.wad -n
-option 'for' does not take 'doom'; expected any, or some of doom19, crispy, boom, mbf21, zdoom, woof or odamex, each once, with commas between them; did you mean doom19?|--for=doom in.wad -n
-option 'for' does not take 'doom19,bom'; expected any, or some of doom19, crispy, boom, mbf21, zdoom, woof or odamex, each once, with commas between them; did you mean boom?|--for=doom19,bom in.wad -n
+option 'pack' does not take 'nst'; expected share or nest; did you mean nest?|--pack=nst in.wad -n
+option 'for' does not take 'doom'; expected some of any, doom19, crispy, boom, mbf21, zdoom, woof, odamex or everywhere, each once, with commas between them; did you mean doom19?|--for=doom in.wad -n
+option 'for' does not take 'doom19,bom'; expected some of any, doom19, crispy, boom, mbf21, zdoom, woof, odamex or everywhere, each once, with commas between them; did you mean boom?|--for=doom19,bom in.wad -n
 END
 
 # test-options has more values that are none.
@@ -87,8 +87,8 @@ done
 for flag in in-place backup verbose quiet json help version; do
     expect_usage "--$flag' takes no value" "--$flag=yes" in.wad -o out.wad
 done
-for option in --output --builder --builder-timeout --jobs --map --plugin -o \
-    -B -T -J -m -p
+for option in --output --builder --builder-timeout --map --plugin -o -B -T \
+    -m -p
 do
     expect_usage "$option' needs a value" in.wad $option
 done
@@ -112,16 +112,14 @@ there are 2: 'in.wad', 'same.wad'||show in.wad same.wad
 no output|-o --in-place|in.wad
 exclude each other|--output --in-place|in.wad -o out.wad --in-place
 'build' is not a file||build build in.wad -o out.wad
-'plugins' is not a file||diff plugins in.wad
+'build' is not a file||diff build in.wad
 'show' is not a file||verify show in.wad
-no file was expected, but there is 'in.wad'; see 'blocksweep plu||plugins in.wad
 blocksweep: no input file was given; see 'blocksweep verify||verify
 no output||./verify
 no output||./help
 END
 rm -r verify help new
 expect_usage "'verify' is not a file" --map=MAP01 verify in.wad
-expect_usage "'verify' is not a file" plugins verify
 
 # Alone it is its usage.
 status=0
@@ -132,28 +130,25 @@ expect_match errors '^Usage: blocksweep '
 
 # --- Maps ---
 
-for list in MAP03 MAP MAP0 MAP001 E1M1 "" "," "MAP01," MAP01,MAP03 MAP03-MAP09 \
-    MAP02-MAP01 MAP01-E1M2 MAP01- -MAP02 MAP01--MAP02; do
+for list in MAP03 MAP E1M1 "" "MAP01," MAP03-MAP09 MAP02-MAP01 MAP01-; do
     expect_usage "no map is named '" "--map=$list" in.wad -o out.wad
     expect_named MAP01 MAP02
 done
-expect_usage "no map is named 'MAP03'" --map=MAP01 -m MAP03 in.wad -o out.wad
 
 # --- Stages; test-host-kit has more that cannot be loaded ---
 
 expect_usage "'nonsense'" --plugin=nonsense in.wad -o out.wad
 expect_named NBSTAGE_PLUGIN_PATH
-expect_usage "./nonsense.so" --plugin=./nonsense.so in.wad -o out.wad
 
 # --- NBSTAGE_OPTIONS: below the command line, and for builds alone ---
 
-blocksweep --quiet --pack=none in.wad -o none.wad
-expect 0 env NBSTAGE_OPTIONS=pack=none,grid=fit "$BUILD_DIR/run" blocksweep \
+blocksweep --quiet --pack=nest in.wad -o nest.wad
+expect 0 env NBSTAGE_OPTIONS=pack=nest,grid=fit "$BUILD_DIR/run" blocksweep \
     in.wad -o out.wad
-expect_same out.wad none.wad
-expect 0 env NBSTAGE_OPTIONS=pack=nest "$BUILD_DIR/run" blocksweep \
-    --pack=none in.wad -o out.wad
-expect_same out.wad none.wad
+expect_same out.wad nest.wad
+expect 0 env NBSTAGE_OPTIONS=pack=share "$BUILD_DIR/run" blocksweep \
+    --pack=nest in.wad -o out.wad
+expect_same out.wad nest.wad
 rm out.wad
 expect 2 env NBSTAGE_OPTIONS=pack=tight "$BUILD_DIR/run" blocksweep in.wad \
     -o out.wad
@@ -172,4 +167,4 @@ merge check-nodes,for=any,overflow=empty,merg
 pack for=any,pac=nest
 END
 expect 0 env NBSTAGE_OPTIONS=pack=tight "$BUILD_DIR/run" blocksweep verify \
-    none.wad
+    nest.wad

@@ -14,7 +14,7 @@ need valgrind
     wadtool make PWAD in.wad
 expect_valgrind 0 blocksweep --json --backup --in-place \
     --map=MAP01-MAP02,MAP02 in.wad
-expect_valgrind 0 blocksweep --grid=id --pack=none "$sample" -o out.wad
+expect_valgrind 0 blocksweep --grid=id "$sample" -o out.wad
 
 # Damaged in all ways at once, and from the start.
 words 0 0 512 512 >large-grid
@@ -57,9 +57,7 @@ done <<END
 3 nowhere.wad -o out.wad
 3 $folder -o out.wad
 3 in.wad -o nowhere/out.wad
-0 plugins --verbose
-0 plugins --json
-0 plugins --plugin=stages/other-stage.so
-1 plugins --plugin=text
-1 plugins --plugin=nowhere
+0 --version --plugin=stages/other-stage.so
+0 --version --plugin=text
+0 --version --plugin=nowhere
 END

@@ -9,23 +9,22 @@
 # is not there, or that the observer does not know, is skipped.  Runs are kept in
 # engines-runs.txt, and the tables of doc/engines.md written to
 # engines-tables.md, in the folder of the build.  What doc/engines.md says of a
-# version of an engine and of Freedoom has to be what was found.  Random maps are
-# those of SEEDS, 1 to 3 where nothing else is said.  At the end lines are counted.
+# version of an engine and of Freedoom has to be what was found.  At the end lines are
+# counted.
 
 . "$SOURCE_DIR/tests/engines/play.sh"
 
 ALL_ENGINES="chocolate-doom crispy-doom dsda-doom dsda-doom+9 dsda-doom+21
 woof"
 # In the order of the tables; games of the first are right ones of others, too.
-CASES="compatible repack small vanilla id boom mbf21 cover empty xbm1"
+CASES="compatible repack small vanilla boom mbf21 empty xbm1"
 DEMO_CASES="compatible repack"
 for header in zero any none; do
     for pack in share nest; do
         DEMO_CASES="$DEMO_CASES lump-$pack-$header"
     done
 done
-DEMO_CASES="$DEMO_CASES lump-cover-zero lump-cover-any lump-cover-none fit"
-DEMO_CASES="$DEMO_CASES inert unreachable"
+DEMO_CASES="$DEMO_CASES fit inert"
 
 is_sanitized && skip "engines do not run with sanitizers preloaded"
 [ "$(getconf LONG_BIT)" = 64 ] ||
@@ -77,33 +76,10 @@ reason_in() {
         echo "it ended with $status"
 }
 
-# lists_of ENGINE: prints whose lists it makes by itself, if it is to be tried.
-lists_of() {
-    case $1 in
-    dsda-doom | woof) echo boom ;;
-    crispy-doom) echo mbf ;;
-    esac
-}
-
 # list_jobs: prints script and arguments of each.  Any three in a row are of
 # different WADs or engines, so that three at a time never play the same game;
 # where more run, some games may be played twice.
 list_jobs() {
-    for lumps in fit cover small boom vanilla limit-share limit-vanilla \
-        limit-merged; do
-        for engine in $ENGINES; do
-            case $engine-$lumps in
-            dsda-doom+9-limit-[vm]*) ;; # walls are passed with these
-            *) echo "walls.sh $engine $lumps" ;;
-            esac
-        done
-    done
-    for engine in $ENGINES; do
-        case $engine in
-        *+*) ;; # the same as without, but for specials of Boom
-        *) echo "closets.sh $engine" ;;
-        esac
-    done
     for case in $DEMO_CASES; do
         for wad in freedoom1 freedoom2 freedm; do
             echo "play-demos.sh $case $wad"
@@ -115,19 +91,6 @@ list_jobs() {
         done
     done
     echo "load-maps.sh too-large freedoom2"
-    for engine in $ENGINES; do
-        [ -z "$(lists_of "$engine")" ] ||
-            echo "imitate.sh $(lists_of "$engine") $engine demos"
-    done
-    for seed in ${SEEDS-1 2 3}; do
-        for engine in $ENGINES; do
-            lists=$(lists_of "$engine")
-            [ -n "$lists" ] || continue
-            echo "imitate.sh $lists $engine points-$seed spare-$seed"
-            [ "$seed" -ne 1 ] ||
-                echo "imitate.sh $lists $engine freedoom1 freedoom2 freedm"
-        done
-    done
 }
 
 # Compares each row of the tables with doc/engines.md.  The first three columns

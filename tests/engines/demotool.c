@@ -2,7 +2,7 @@
 //
 // Writes a demo of Doom 1.9 to standard output, whose player runs into walls.
 //
-//   demotool [--no-monsters] EPISODE MAP SKILL TICS SEED
+//   demotool EPISODE MAP SKILL TICS SEED
 //
 // Maps of Doom II are in episode 1; SKILL is 1 to 5.  The player stands for a
 // moment, then runs leg after leg, along walls and into corners, turns on the
@@ -19,7 +19,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     VERSION = 109,
@@ -90,10 +89,8 @@ static void put_tics(unsigned tics, struct random_stream *stream)
 
 int main(int argc, char **argv)
 {
-    bool monsters = argc != 7 || strcmp(argv[1], "--no-monsters") != 0;
-    argv += !monsters;
-    if (argc != 6 + !monsters)
-        abort_with("demotool [--no-monsters] EPISODE MAP SKILL TICS SEED");
+    if (argc != 6)
+        abort_with("demotool EPISODE MAP SKILL TICS SEED");
     const unsigned char header[] = {
         VERSION,
         (unsigned char)(atoi(argv[3]) - 1), // skill
@@ -102,8 +99,8 @@ int main(int argc, char **argv)
         0,                                  // deathmatch
         0,                                  // monsters respawn
         0,                                  // they are fast
-        !monsters,
-        0, // whose view it is
+        0,                                  // there are none
+        0,                                  // whose view it is
         1,
         0,
         0,

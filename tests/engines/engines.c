@@ -22,29 +22,31 @@ enum {
 static const unsigned char xbm1[8] = "XBM1";
 
 const struct engine engines[ENGINE_COUNT] = {
-    {"Doom 1.9, Chocolate Doom", FIRST_WORD_READ, .signed_words = true},
-    {"Crispy Doom", FIRST_WORD_READ, .rebuilds = true},
-    {"Boom family, vanilla level", FIRST_WORD_READ, .rebuilds = true},
-    {"Boom family, below MBF21", FIRST_WORD_SKIPPED, .rebuilds = true},
-    {"SRB2", FIRST_WORD_SKIPPED, .rebuilds = true},
-    {"Boom family, MBF21", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = true},
-    {"Eternity since 2016", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = true},
-    {"ZDoom family", FIRST_WORD_SKIPPED, .rebuilds = true,
+    {"Doom 1.9, Chocolate Doom", "doom19", FIRST_WORD_READ,
+     .signed_words = true},
+    {"Crispy Doom", "crispy", FIRST_WORD_READ, .rebuilds = true},
+    {"Boom family, vanilla level", "boom", FIRST_WORD_READ, .rebuilds = true},
+    {"Boom family, below MBF21", "boom", FIRST_WORD_SKIPPED, .rebuilds = true},
+    {"SRB2", "boom", FIRST_WORD_SKIPPED, .rebuilds = true},
+    {"Boom family, MBF21", "mbf21", FIRST_WORD_SKIPPED_IF_ALL_ZERO,
+     .rebuilds = true},
+    {"Eternity since 2016", "mbf21", FIRST_WORD_SKIPPED_IF_ALL_ZERO,
+     .rebuilds = true},
+    {"ZDoom family", "zdoom", FIRST_WORD_SKIPPED, .rebuilds = true,
      .checks_lists = true},
-    {"Woof since 2026, vanilla level", FIRST_WORD_READ, .rebuilds = true,
+    {"Woof since 2026, vanilla level", "woof", FIRST_WORD_READ,
+     .rebuilds = true, .reads_xbm1 = true},
+    {"Woof since 2026, below MBF21", "woof", FIRST_WORD_SKIPPED,
+     .rebuilds = true, .reads_xbm1 = true},
+    {"Woof since 2026, MBF21", "woof", FIRST_WORD_SKIPPED_IF_ALL_ZERO,
+     .rebuilds = true, .reads_xbm1 = true},
+    {"Odamex since 2026, demos", "odamex", FIRST_WORD_READ, .rebuilds = true,
      .reads_xbm1 = true},
-    {"Woof since 2026, below MBF21", FIRST_WORD_SKIPPED, .rebuilds = true,
-     .reads_xbm1 = true},
-    {"Woof since 2026, MBF21", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = true,
-     .reads_xbm1 = true},
-    {"Odamex since 2026, demos", FIRST_WORD_READ, .rebuilds = true,
-     .reads_xbm1 = true},
-    {"Odamex since 2026", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = true,
-     .reads_xbm1 = true},
+    {"Odamex since 2026", "odamex", FIRST_WORD_SKIPPED_IF_ALL_ZERO,
+     .rebuilds = true, .reads_xbm1 = true},
 };
 
-// ---------------------------------------------------------------------------
-// Words
+// --- Words ---
 
 struct words {
     const unsigned char *bytes;
@@ -103,8 +105,7 @@ static int32_t read_origin(const struct words *words, size_t index)
     return (int32_t)(words->are_wide ? origin : origin * UNIT);
 }
 
-// ---------------------------------------------------------------------------
-// Lists
+// --- Lists ---
 
 static bool read_header(const struct words *words,
                         struct engine_blockmap *blockmap)
@@ -176,8 +177,7 @@ static bool read_lists(const struct engine *engine, const struct words *words,
             !has_offset_into_header(words, block_count));
 }
 
-// ---------------------------------------------------------------------------
-// Lumps
+// --- Lumps ---
 
 enum engine_verdict engine_load(const struct engine *engine,
                                 const unsigned char *bytes, size_t size,

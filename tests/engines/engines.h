@@ -15,7 +15,8 @@ enum engine_first_word {
 };
 
 struct engine {
-    const char *name; // as blocksweep-stage(7) has it
+    const char *name;   // as blocksweep-stage(7) has it
+    const char *family; // the value of the option for
     enum engine_first_word first_word;
     bool signed_words; // above 32767 they are negative
     bool rebuilds;     // lumps without a header, and of 65536 words or more

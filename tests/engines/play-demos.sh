@@ -25,8 +25,8 @@ build_wads() {
     expect 0 blocksweep --quiet $(options_of_case "$case") shipped.wad \
         -o case.wad
     case $case in
-    fit) expect_build --grid=keep --header=zero case.wad -o plain.wad ;;
-    *-cover-* | *-any) expect 0 wadtool plain case.wad plain.wad ;;
+    fit) expect_build --grid=keep case.wad -o plain.wad ;;
+    *-any) expect 0 wadtool plain case.wad plain.wad ;;
     *-none) expect_build --lists=lump --for=mbf21 shipped.wad -o plain.wad ;;
     *) expect 0 wadtool plain shipped.wad plain.wad ;;
     esac

@@ -18,10 +18,10 @@ XDG_DATA_HOME=$HOME
 export SDL_VIDEODRIVER SDL_AUDIODRIVER HOME XDG_CONFIG_HOME XDG_DATA_HOME
 mkdir "$HOME"
 
-# write_demo MARKER SKILL TICS SEED [OPTION]: prints a demo on this map.
+# write_demo MARKER SKILL TICS SEED: prints a demo on this map.
 write_demo() {
     # shellcheck disable=SC2046 # two numbers
-    "$BUILD_DIR/tests/engines/demotool" ${5+"$5"} \
+    "$BUILD_DIR/tests/engines/demotool" \
         $(echo "$1" | sed 's/^MAP0*/1 /; s/^E\(.\)M/\1 /') "$2" "$3" "$4"
 }
 
@@ -132,16 +132,15 @@ complain() {
 }
 
 # options_of_case CASE: prints how the lumps of the case are made; lump-nest-any
-# is --lists=lump --pack=nest with the games that have header=any.
+# is --lists=lump --pack=nest with the games that have headers of any word.
 options_of_case() {
     case $1 in
-    compatible | repack | small | vanilla | id) echo "--preset=$1" ;;
+    compatible | repack | small | vanilla) echo "--preset=$1" ;;
     fit) echo "--grid=fit" ;;
-    inert | unreachable) echo "--grid=keep --prune=$1" ;;
+    inert) echo "--grid=keep --prune=$1" ;;
     boom) echo "--grid=keep --pack=nest --for=boom" ;;
     doom19 | crispy | mbf21) echo "--grid=keep --for=$1" ;;
-    cover) echo "--grid=keep --pack=cover --header=zero" ;;
-    xbm1) echo "--format=xbm1 --header=zero --for=woof" ;;
+    xbm1) echo "--format=xbm1 --for=woof" ;;
     empty) echo "--preset=compatible" ;; # emptied by load-maps.sh
     lump-*)
         packing=${1#lump-}

@@ -54,12 +54,10 @@ what == "runs" {
 # What the manual says of a kind of lumps, however they are packed.
 function expected(engine, kind, table) {
     table = "preset"
-    if (kind ~ /^(boom|mbf21|cover)$/)
+    if (kind ~ /^(boom|mbf21)$/)
         table = "header"
     if (kind ~ /^(empty|xbm1|too-large)$/)
         table = "lump"
-    if (kind == "cover")
-        kind = "zero"
     if (kind == "boom")
         kind = "any"
     if (kind == "mbf21")

@@ -13,8 +13,7 @@ enum {
     PREFIX_SIZE = 8, // bytes before the words of an XBM1 lump
 };
 
-// ---------------------------------------------------------------------------
-// Opening
+// --- Opening ---
 
 static void read_words(struct blocklists *lists, const unsigned char *bytes,
                        size_t word_size)
@@ -105,8 +104,7 @@ void blocklists_free(struct blocklists *lists)
     *lists = (struct blocklists){0};
 }
 
-// ---------------------------------------------------------------------------
-// Lists
+// --- Lists ---
 
 bool blocklists_all_begin_with_0(const struct blocklists *lists)
 {
@@ -163,8 +161,7 @@ struct oracle_entry_list blocklists_entries(const struct blocklists *lists,
     return entries;
 }
 
-// ---------------------------------------------------------------------------
-// Comparing
+// --- Comparing ---
 
 // Whether a word may be the header of a list in the middle of another.
 static bool may_be_header(const struct blocklists *lists,
@@ -268,8 +265,7 @@ bool blocklists_judge(const struct blocklists *lists,
     return tries <= most_tries;
 }
 
-// ---------------------------------------------------------------------------
-// Packing
+// --- Packing ---
 
 // Whether a list begins in the middle of another.
 static bool is_inside(const struct blocklists *lists, size_t offset)

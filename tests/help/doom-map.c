@@ -66,8 +66,7 @@ void doom_map_free(struct doom_map *map)
     *map = (struct doom_map){0};
 }
 
-// ---------------------------------------------------------------------------
-// Binary forms
+// --- Binary forms ---
 
 enum binary_form { DOOM, HEXEN, DOOM_64 };
 
@@ -151,8 +150,7 @@ struct lump_set doom_map_to_doom64(const struct doom_map *map)
     return set;
 }
 
-// ---------------------------------------------------------------------------
-// UDMF and arrays
+// --- UDMF and arrays ---
 
 // A 65,536th has 16 decimals; long division finds them one by one.
 void doom_map_print_exactly(struct buffer *text, int32_t coordinate)
@@ -241,8 +239,7 @@ struct oracle_line *doom_map_to_oracle(const struct doom_map *map)
     return lines;
 }
 
-// ---------------------------------------------------------------------------
-// Specials
+// --- Specials ---
 
 bool doom_is_among(uint32_t number, const char *list)
 {

@@ -41,23 +41,7 @@ void freedoom_unload(void);
 // 0.12.1; says so if not.
 bool freedoom_is_known(size_t file);
 
-// A check of a map.  Returns how much it has compared.
-struct freedoom_check {
-    const char *name;
-    size_t (*check)(const struct freedoom_map *map);
-};
-
-// What is checked, with the map and the seed, for messages.
-extern char freedoom_where[128];
-extern uint64_t freedoom_seed;
-
-// Checks those maps of a file whose number is a multiple of `stride`.  Fails if
-// nothing was compared on any of them.
-void freedoom_run_check(const struct freedoom_check *check, size_t file,
-                        size_t stride);
-
-// The main function of a program: runs all its tests.  Every test has the maps,
-// and the fixture of run_tests.
-int freedoom_main(void);
+// Which lines prune=inert leaves out; the caller frees.
+bool *freedoom_inert_lines(const struct freedoom_map *map);
 
 #endif

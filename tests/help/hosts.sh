@@ -6,7 +6,7 @@
 
 hosts="structures-host sixteen-bit-host double-host source-port"
 # What a source port sets itself.
-port_options="--for=woof --header=any --format=xbm1"
+port_options="--for=woof --format=xbm1"
 
 # Writes a WAD for each host, with its level as MAP01.
 write_levels() {

@@ -48,24 +48,13 @@ struct lump_set lump_set_compressed(const struct lump_set *set,
     return result;
 }
 
-// The place of a lump that must be there.
-static size_t find(const struct lump_set *set, const char *name)
-{
-    for (size_t i = 0; i < set->count; i++)
-        if (strcmp(set->lumps[i].name, name) == 0)
-            return i;
-    ck_abort_msg("%s has no lump %s", set->map_name, name);
-}
-
 const struct nbstage_lump *lump_set_find(const struct lump_set *set,
                                          const char *name)
 {
-    return &set->lumps[find(set, name)];
-}
-
-void lump_set_remove(struct lump_set *set, const char *name)
-{
-    set->lumps[find(set, name)].name = "REMOVED";
+    for (size_t i = 0; i < set->count; i++)
+        if (strcmp(set->lumps[i].name, name) == 0)
+            return &set->lumps[i];
+    ck_abort_msg("%s has no lump %s", set->map_name, name);
 }
 
 struct nbstage_map lump_set_map(const struct lump_set *set)

@@ -33,9 +33,6 @@ void lump_set_view(struct lump_set *set, const char *name, const void *bytes,
 // Adds a lump and takes over its bytes.
 void lump_set_add(struct lump_set *set, const char *name, struct buffer bytes);
 
-// Puts a lump that must be there out of sight.
-void lump_set_remove(struct lump_set *set, const char *name);
-
 const struct nbstage_lump *lump_set_find(const struct lump_set *set,
                                          const char *name);
 

@@ -27,38 +27,7 @@ struct made_blocks made_blocks_random(struct random_stream *stream,
     return blocks;
 }
 
-size_t made_set_length(made_set set)
-{
-    size_t length = 0;
-    for (; set != 0; set &= set - 1)
-        length++;
-    return length;
-}
-
-bool made_set_contains(made_set outer, made_set inner)
-{
-    return (inner & ~outer) == 0;
-}
-
-made_set made_lists_set(const struct lists *lists, size_t list)
-{
-    made_set set = 0;
-    for (size_t i = 0; i < list_length(lists, list); i++)
-        set |= (made_set)1 << list_linedefs(lists, list)[i];
-    return set;
-}
-
-struct made_blocks made_lists_blocks(const struct lists *lists)
-{
-    struct made_blocks blocks = {.count = lists->block_count};
-    for (size_t b = 0; b < blocks.count; b++)
-        blocks.set[b] =
-            made_lists_set(lists, lists_number(lists, lists->place[b]));
-    return blocks;
-}
-
-// ---------------------------------------------------------------------------
-// Lists
+// --- Lists ---
 
 static void allocate(size_t count, uint32_t **array)
 {
@@ -134,23 +103,6 @@ size_t made_blocks_words(const struct made_blocks *blocks)
     size_t words = lists.start[lists.list_count];
     lists_free(&test_context, &lists);
     return words;
-}
-
-void made_blocks_assert_price(struct lists_price price,
-                              const struct made_blocks *own,
-                              const struct made_blocks *merged)
-{
-    uint64_t extra_count = 0;
-    uint32_t worst = 0;
-    for (size_t b = 0; b < own->count; b++) {
-        ck_assert_uint_eq(own->set[b] & ~merged->set[b], 0);
-        uint32_t extra =
-            (uint32_t)made_set_length(merged->set[b] & ~own->set[b]);
-        extra_count += extra;
-        worst = extra > worst ? extra : worst;
-    }
-    ck_assert_uint_eq(price.extra_count, extra_count);
-    ck_assert_uint_eq(price.extra_at_worst, worst);
 }
 
 struct lists made_lists_of_much_work(void)

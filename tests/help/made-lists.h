@@ -36,21 +36,6 @@ struct lists made_lists(const struct made_blocks *blocks);
 // The words of these lists: equal ones once, with a header and an end.
 size_t made_blocks_words(const struct made_blocks *blocks);
 
-// The linedefs of a list, and of all blocks.
-made_set made_lists_set(const struct lists *lists, size_t list);
-struct made_blocks made_lists_blocks(const struct lists *lists);
-
-size_t made_set_length(made_set set);
-
-// Whether a set has all linedefs of another.
-bool made_set_contains(made_set outer, made_set inner);
-
-// Ends the test unless the blocks have kept their linedefs and the others cost
-// as much as a price says.
-void made_blocks_assert_price(struct lists_price price,
-                              const struct made_blocks *own,
-                              const struct made_blocks *merged);
-
 // Lists that are added one by one, all of them different, each with a block:
 // at most so many, with so many linedefs in all.
 struct lists made_lists_begin(size_t list_count, size_t linedef_count,

@@ -35,73 +35,11 @@ static bool contains(const struct lists *lists, size_t outer, size_t inner)
     return found == inner_length;
 }
 
-// ---------------------------------------------------------------------------
-// Pairs
-
-// Which lists contain which: those around list l are outer[begin[l]] to
-// outer[begin[l + 1] - 1].
-struct pairs {
-    const struct lists *lists;
-    uint32_t *outer;
-    size_t *begin;
-};
-
-// Linedefs as bits, some of which share one: a first look at whether a list
-// can contain another.
-static uint64_t sketch(const struct lists *lists, size_t list)
-{
-    uint64_t bits = 0;
-    for (size_t i = 0; i < list_length(lists, list); i++)
-        bits |= UINT64_C(1) << list_linedefs(lists, list)[i] % 64;
-    return bits;
-}
-
-static void find_pairs(struct pairs *pairs)
-{
-    size_t count = pairs->lists->list_count;
-    size_t found = 0;
-    size_t room = 0;
-    uint64_t *sketches = allocate_zeros(count, sizeof *sketches);
-    for (size_t l = 0; l < count; l++)
-        sketches[l] = sketch(pairs->lists, l);
-    for (size_t l = 0; l < count; l++) {
-        pairs->begin[l] = found;
-        if (room < found + count) {
-            room = 2 * (found + count);
-            pairs->outer = realloc(pairs->outer, room * sizeof *pairs->outer);
-            ck_assert_ptr_nonnull(pairs->outer);
-        }
-        for (uint32_t outer = 0; sketches[l] != 0 && outer < count; outer++)
-            if ((sketches[l] & ~sketches[outer]) == 0 &&
-                contains(pairs->lists, outer, l))
-                pairs->outer[found++] = outer;
-    }
-    pairs->begin[count] = found;
-    free(sketches);
-}
-
-static struct pairs make_pairs(const struct lists *lists)
-{
-    size_t count = lists->list_count;
-    struct pairs pairs = {
-        .lists = lists,
-        .begin = allocate_zeros(count + 1, sizeof *pairs.begin),
-    };
-    find_pairs(&pairs);
-    return pairs;
-}
-
-static void free_pairs(struct pairs *pairs)
-{
-    free(pairs->outer);
-    free(pairs->begin);
-}
-
-// ---------------------------------------------------------------------------
-// The best
+// --- The best ---
 
 struct matching {
-    const struct pairs *pairs;
+    size_t count;
+    bool *contains; // whether list o contains list l, at count * l + o
     uint32_t *tail; // of each list
     bool *seen;     // by the search that is on
 };
@@ -109,10 +47,9 @@ struct matching {
 // Finds a list a place as a tail, moving others if need be.
 static bool place_list(struct matching *matching, uint32_t list)
 {
-    const struct pairs *pairs = matching->pairs;
-    for (size_t p = pairs->begin[list]; p < pairs->begin[list + 1]; p++) {
-        uint32_t outer = pairs->outer[p];
-        if (matching->seen[outer])
+    for (uint32_t outer = 0; outer < matching->count; outer++) {
+        if (matching->seen[outer] ||
+            !matching->contains[matching->count * list + outer])
             continue;
         matching->seen[outer] = true;
         if (matching->tail[outer] == NONE ||
@@ -125,16 +62,16 @@ static bool place_list(struct matching *matching, uint32_t list)
 }
 
 // How many of the lists with at least so many linedefs can be tails.
-static size_t count_placed(struct matching *matching, size_t length)
+static size_t count_placed(const struct lists *lists, struct matching *matching,
+                           size_t length)
 {
-    const struct lists *lists = matching->pairs->lists;
     size_t placed = 0;
-    for (size_t l = 0; l < lists->list_count; l++)
+    for (size_t l = 0; l < matching->count; l++)
         matching->tail[l] = NONE;
-    for (uint32_t l = 0; l < lists->list_count; l++) {
+    for (uint32_t l = 0; l < matching->count; l++) {
         if (list_length(lists, l) < length)
             continue;
-        memset(matching->seen, 0, lists->list_count * sizeof *matching->seen);
+        memset(matching->seen, 0, matching->count * sizeof *matching->seen);
         placed += place_list(matching, l);
     }
     return placed;
@@ -142,29 +79,31 @@ static size_t count_placed(struct matching *matching, size_t length)
 
 struct nest_gain nest_reference_best(const struct lists *lists)
 {
-    size_t count = lists->list_count;
-    struct pairs pairs = make_pairs(lists);
+    const size_t count = lists->list_count;
     struct matching matching = {
-        .pairs = &pairs,
+        .count = count,
+        .contains = allocate_zeros(count * count, sizeof *matching.contains),
         .tail = allocate_zeros(count, sizeof *matching.tail),
         .seen = allocate_zeros(count, sizeof *matching.seen),
     };
     struct nest_gain gain = {0};
     size_t length = 0;
-    for (size_t l = 0; l < count; l++)
+    for (size_t l = 0; l < count; l++) {
         if (list_length(lists, l) > length)
             length = list_length(lists, l);
+        for (size_t outer = 0; outer < count; outer++)
+            matching.contains[count * l + outer] =
+                list_length(lists, l) > 0 && contains(lists, outer, l);
+    }
     for (; length > 0; length--) {
-        gain.count = count_placed(&matching, length);
+        gain.count = count_placed(lists, &matching, length);
         gain.words += gain.count;
     }
+    free(matching.contains);
     free(matching.tail);
     free(matching.seen);
-    free_pairs(&pairs);
     return gain;
 }
-
-// ---------------------------------------------------------------------------
 
 void nest_reference_check(const struct lists *lists,
                           const struct nesting *nesting)

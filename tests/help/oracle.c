@@ -19,12 +19,10 @@
 enum {
     UNIT = 1 << 16,     // a map unit in 16.16
     BLOCK = 128 * UNIT, // the side of a block in 16.16
-    GRID_WORDS = 4,
     MOST_WORDS = 65535, // of a lump
 };
 
-// ---------------------------------------------------------------------------
-// Geometry
+// --- Geometry ---
 
 // One end of a range of t; `over` is positive.
 struct limit {
@@ -126,8 +124,7 @@ bool oracle_is_in_block(const struct oracle_line *line,
     return !range_is_empty(&range);
 }
 
-// ---------------------------------------------------------------------------
-// Lines in a grid
+// --- Lines in a grid ---
 
 // The columns, or rows, that lie between two coordinates.
 struct span {
@@ -243,116 +240,37 @@ void oracle_free_entries(struct oracle_entry_list *entries)
     *entries = (struct oracle_entry_list){0};
 }
 
-// ---------------------------------------------------------------------------
-// Sizes
-
-// The lines of one block.
-struct blocklist {
-    const struct oracle_entry *entry;
-    size_t length;
-};
-
-static int compare_blocklists(const void *left, const void *right)
-{
-    const struct blocklist *a = left;
-    const struct blocklist *b = right;
-    if (a->length != b->length)
-        return a->length < b->length ? -1 : 1;
-    for (size_t i = 0; i < a->length; i++)
-        if (a->entry[i].line != b->entry[i].line)
-            return a->entry[i].line < b->entry[i].line ? -1 : 1;
-    return 0;
-}
-
-size_t oracle_words_shared(const struct oracle_grid *grid,
-                           const struct oracle_entry_list *entries)
-{
-    size_t block_count = (size_t)grid->columns * grid->rows;
-    struct blocklist *lists = allocate_zeros(block_count, sizeof *lists);
-    for (size_t i = entries->count; i-- > 0;) {
-        struct blocklist *list = &lists[entries->entry[i].block];
-        list->entry = &entries->entry[i];
-        list->length++;
-    }
-    qsort(lists, block_count, sizeof *lists, compare_blocklists);
-    size_t words = GRID_WORDS + block_count;
-    for (size_t i = 0; i < block_count; i++)
-        if (i == 0 || compare_blocklists(&lists[i - 1], &lists[i]) != 0)
-            words += lists[i].length + 2;
-    free(lists);
-    return words;
-}
-
-// ---------------------------------------------------------------------------
-// Lumps
-
-// Says what is wrong with the list of a block, whose entries begin with `next`;
-// NULL if nothing is.
-static const char *find_list_fault(const struct blocklists *lists, size_t block,
-                                   const struct oracle_entry *next,
-                                   const struct oracle_entry *past)
-{
-    size_t w, end;
-    if (!blocklists_find(lists, LISTS_ZERO, block, &w, &end))
-        return "the list is not in the lump, or has no end";
-    if (lists->words[w - 1] != 0)
-        return "the list does not begin with 0";
-    for (; w < end && next < past; w++, next++)
-        if (lists->words[w] != next->line)
-            return lists->words[w] > next->line
-                       ? "a line is missing"
-                       : "a line is extra, listed twice or out of order";
-    if (w < end)
-        return "a line is extra";
-    return next < past ? "a line is missing" : NULL;
-}
+// --- Lumps ---
 
 const char *oracle_find_fault(const unsigned char *bytes, size_t size,
                               const struct oracle_entry_list *truth)
 {
     static char sentence[160];
     struct blocklists lists;
-    size_t first = 0, past = 0; // entries of the block
+    const struct oracle_entry *entry = truth->entry;
+    size_t next = 0;
     if (!blocklists_open(bytes, size, &lists))
         return "the lump has no room for header and offsets";
-    const char *fault = lists.odd_bytes > 0 ? "the lump ends inside a word"
-                        : lists.word_count > MOST_WORDS
-                            ? "the lump has too many words"
+    const char *fault = lists.odd_bytes > 0 || lists.word_count > MOST_WORDS
+                            ? "the lump ends inside a word, or is too large"
                             : NULL;
-    for (size_t b = 0; !fault && b < lists.block_count; b++, first = past) {
-        while (past < truth->count && truth->entry[past].block == b)
-            past++;
-        const char *of_list = find_list_fault(&lists, b, truth->entry + first,
-                                              truth->entry + past);
-        if (of_list) {
-            snprintf(sentence, sizeof sentence, "block %zu: %s", b, of_list);
-            fault = sentence;
-        }
+    for (size_t b = 0; !fault && b < lists.block_count; b++) {
+        size_t w, end;
+        bool is_good = blocklists_find(&lists, LISTS_ZERO, b, &w, &end) &&
+                       lists.words[w - 1] == 0;
+        for (; is_good && w < end; w++, next++)
+            is_good = next < truth->count && entry[next].block == b &&
+                      entry[next].line == lists.words[w];
+        if (is_good && (next == truth->count || entry[next].block > b))
+            continue;
+        snprintf(sentence, sizeof sentence,
+                 "block %zu: the list has no end or no 0 at its beginning, or "
+                 "a line is missing, extra or out of order",
+                 b);
+        fault = sentence;
     }
     blocklists_free(&lists);
-    if (!fault && past < truth->count)
-        return "blocks are missing";
-    return fault;
-}
-
-void oracle_compare(const char *name, const struct oracle_entry_list *truth,
-                    const struct oracle_entry_list *found)
-{
-    static const struct oracle_entry none = {UINT32_MAX, UINT32_MAX};
-    size_t i = 0;
-    while (i < truth->count && i < found->count &&
-           compare_entries(&truth->entry[i], &found->entry[i]) == 0)
-        i++;
-    const struct oracle_entry *expected =
-        i < truth->count ? &truth->entry[i] : &none;
-    const struct oracle_entry *came =
-        i < found->count ? &found->entry[i] : &none;
-    if (expected != came)
-        ck_abort_msg("%s: entry %zu is line %lu in block %lu; line %lu in "
-                     "block %lu was expected",
-                     name, i, (unsigned long)came->line,
-                     (unsigned long)came->block, (unsigned long)expected->line,
-                     (unsigned long)expected->block);
+    return !fault && next < truth->count ? "blocks are missing" : fault;
 }
 
 bool oracle_read_grid(const unsigned char *bytes, size_t size,

@@ -65,11 +65,6 @@ size_t oracle_add_line(const struct oracle_grid *grid,
 
 void oracle_sort_entries(struct oracle_entry_list *entries);
 
-// Words of a lump that stores equal lists once; every list has a leading 0 and
-// an end.
-size_t oracle_words_shared(const struct oracle_grid *grid,
-                           const struct oracle_entry_list *entries);
-
 // Reads the header of a lump; false if it is too short for its table.
 bool oracle_read_grid(const unsigned char *bytes, size_t size,
                       struct oracle_grid *grid);
@@ -79,10 +74,6 @@ bool oracle_read_grid(const unsigned char *bytes, size_t size,
 // most, and no offset is 0xFFFF.  The sentence stays until the next call.
 const char *oracle_find_fault(const unsigned char *bytes, size_t size,
                               const struct oracle_entry_list *truth);
-
-// Ends the test unless both are the same.
-void oracle_compare(const char *name, const struct oracle_entry_list *truth,
-                    const struct oracle_entry_list *found);
 
 // Fails the test unless a classic lump of these lines has no fault.  Those of
 // `left_out`, which may be NULL, are to be in no list.  Returns how many

@@ -16,24 +16,18 @@ struct placement {
     struct lump_measure measure;
 };
 
-// The lines of a map that is given as arrays, for lines_free.  What they span
-// may be that of all vertices.
+// The lines of a map that is given as arrays, for lines_free.
 struct lines placements_lines(struct context *context,
-                              const struct nbstage_map *map,
-                              bool spans_vertices);
+                              const struct nbstage_map *map);
 
 // How many origins there are along an axis, from the lines' lowest coordinate
 // on: 128, or as far as 16-bit numbers go.
 int32_t placements_along(int32_t lowest);
 
-// Builds the lump on a grid.
-struct lump_measure placements_build(struct context *context,
-                                     const struct lines *lines,
-                                     const struct grid *grid,
-                                     struct pack_form pack);
-
-// Builds the lumps on all grids, south row by row, west in it.  The first of
-// the smallest that meet the limit or, if none does, of all.
+// Builds the lumps on all grids, south row by row, west in it; or where scores
+// only rank, that of the first and of the 63 others whose lists, shared and with
+// their headers, take the fewest words, of equal ones the first.  The first of the smallest
+// that meet the limit or, if none does, of all.
 struct placement placements_search(struct context *context,
                                    const struct lines *lines,
                                    enum lump_limit limit,

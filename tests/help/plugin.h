@@ -21,7 +21,7 @@ struct plugin_lump {
 // call and kept.
 const struct nbstage_descriptor *plugin_stage(void);
 
-// A new instance with options such as "grid=fit pack=none", for
+// A new instance with options such as "grid=fit pack=nest", for
 // plugin_stage()->destroy.
 struct nbstage_instance *plugin_create(const char *options);
 
@@ -35,11 +35,6 @@ struct nbstage_map plugin_map_from_arrays(const char *name,
                                           size_t vertex_count,
                                           const struct nbstage_line *lines,
                                           size_t line_count);
-
-// A map with these arrays, as a host hands them back, instead of its own.
-struct nbstage_map
-plugin_map_from_decoded(const struct nbstage_map *given,
-                        const struct nbstage_decoded *decoded);
 
 // The lines of a map of arrays for the oracle; the caller frees.
 struct oracle_line *plugin_oracle_lines(const struct nbstage_map *map);

@@ -44,8 +44,7 @@ const struct room room_plain = {
     .thing_type = 1,
 };
 
-// ---------------------------------------------------------------------------
-// The room in all forms
+// --- The room in all forms ---
 
 static void put_vertices(const struct room *room, bool fixed,
                          struct buffer *buffer)

@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     UNIT = 1 << 16,     // a map unit in 16.16
@@ -46,8 +47,7 @@ struct plane {
     struct axis x, y;
 };
 
-// ---------------------------------------------------------------------------
-// Numbers
+// --- Numbers ---
 
 // SplitMix64.
 uint64_t random_next(struct random_stream *stream)
@@ -85,8 +85,7 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-// ---------------------------------------------------------------------------
-// Coordinates
+// --- Coordinates ---
 
 // -step, 0 or step; 0 half of the time.
 static int64_t random_nudge(struct random_stream *stream, int64_t step)
@@ -143,8 +142,7 @@ static struct point random_point(struct random_stream *stream,
     return point;
 }
 
-// ---------------------------------------------------------------------------
-// Lines
+// --- Lines ---
 
 // How many times `move`, which is not 0, can be added to a coordinate.
 static int64_t count_moves(const struct axis *axis, int64_t coordinate,
@@ -274,8 +272,7 @@ static struct segment random_segment(struct random_stream *stream,
     }
 }
 
-// ---------------------------------------------------------------------------
-// Maps
+// --- Maps ---
 
 // Chooses the origin of a grid of `blocks` blocks, often at one of the ends
 // of the coordinate range.
@@ -396,6 +393,15 @@ void random_map_allocate(struct random_map *map, size_t vertex_count,
     }
 }
 
+void random_map_allocate_pairs(struct random_map *map, size_t line_count)
+{
+    random_map_allocate(map, 2 * line_count, line_count);
+    for (uint32_t i = 0; i < line_count; i++) {
+        map->lines[i].v1 = 2 * i;
+        map->lines[i].v2 = 2 * i + 1;
+    }
+}
+
 struct random_map random_map_make(const struct random_shape *shape,
                                   struct random_stream *stream)
 {
@@ -412,11 +418,12 @@ struct random_map random_map_make(const struct random_shape *shape,
     struct nbstage_vertex *unused = &map.vertices[map.vertex_count - 1];
     unused->x = (int32_t)random_next(stream);
     unused->y = (int32_t)random_next(stream);
+    if (strcmp(map.grid_option, "grid=id") == 0)
+        *unused = map.vertices[0]; // that grid encloses all vertices
     return map;
 }
 
-// ---------------------------------------------------------------------------
-// Scattered maps
+// --- Scattered maps ---
 
 static int32_t scattered_coordinate(struct random_stream *stream, uint32_t low,
                                     uint32_t length)
@@ -435,21 +442,17 @@ static void scatter_line(const struct scatter *scatter,
         map->vertices[v].x = scattered_coordinate(stream, x, scatter->length);
         map->vertices[v].y = scattered_coordinate(stream, y, scatter->length);
     }
-    map->lines[number].v1 = start;
-    map->lines[number].v2 = start + 1;
 }
 
 struct random_map scattered_map_make(const struct scatter *scatter)
 {
     struct random_stream stream = {scatter->seed};
     struct random_map map = {.step = UNIT};
-    random_map_allocate(&map, 2 * (size_t)scatter->lines, scatter->lines);
+    random_map_allocate_pairs(&map, scatter->lines);
     for (uint32_t i = 0; i < scatter->lines; i++)
         scatter_line(scatter, &stream, &map, i);
     return map;
 }
-
-// ---------------------------------------------------------------------------
 
 struct nbstage_map random_map_arrays(const struct random_map *map,
                                      const char *name)

@@ -36,6 +36,9 @@ struct random_map {
 void random_map_allocate(struct random_map *map, size_t vertex_count,
                          size_t line_count);
 
+// The same with two vertices for each line, which it goes from and to.
+void random_map_allocate_pairs(struct random_map *map, size_t line_count);
+
 // Random numbers.
 struct random_stream {
     uint64_t state;

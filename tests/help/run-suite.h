@@ -8,16 +8,8 @@
 #include <check.h>
 #include <stdint.h>
 
-// How much longer everything takes than in a plain build: the thread sanitizer
-// looks at each access to memory.  Tests that try very much divide it by this.
-#if defined(__SANITIZE_THREAD__)
-#define SLOWNESS 8
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define SLOWNESS 8
-#endif
-#endif
-
+// How much longer everything takes than in a plain build: in an emulator, or
+// where coverage is counted.  Tests that try very much divide it by this.
 #ifndef SLOWNESS
 #define SLOWNESS 1
 #endif

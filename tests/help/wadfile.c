@@ -14,7 +14,7 @@
 // Sizes in bytes.
 enum { HEADER_SIZE = 12, ENTRY_SIZE = 16, NAME_SIZE = 8 };
 
-uint32_t wad_number(const unsigned char *bytes, size_t size)
+static uint32_t wad_number(const unsigned char *bytes, size_t size)
 {
     uint32_t value = 0;
     for (size_t i = size; i-- > 0;)
@@ -41,19 +41,12 @@ static bool is_inside(const struct wadfile *wad, uint64_t position,
 static void read_entry(const struct wadfile *wad, const unsigned char *entry,
                        struct wadfile_lump *lump)
 {
-    lump->position = wad_number(entry, 4);
-    lump->size_told = wad_number(entry + 4, 4);
+    uint32_t position = wad_number(entry, 4);
+    lump->size = wad_number(entry + 4, 4);
     memcpy(lump->name, entry + 8, NAME_SIZE);
-    size_t begin = lump->position < wad->size ? lump->position : wad->size;
-    lump->data = wad->bytes + begin;
-    lump->size = wad->size - begin;
-    if (lump->size > lump->size_told)
-        lump->size = lump->size_told;
-}
-
-unsigned char *wadfile_entry(const struct wadfile *wad, size_t lump)
-{
-    return wad->bytes + wad_number(wad->bytes + 8, 4) + lump * ENTRY_SIZE;
+    if (!is_inside(wad, position, lump->size))
+        abort_with("lump %s lies outside the file", lump->name);
+    lump->data = wad->bytes + position;
 }
 
 static void read_directory(struct wadfile *wad, const char *path)
@@ -64,7 +57,7 @@ static void read_directory(struct wadfile *wad, const char *path)
         abort_with("the directory of %s lies outside the file", path);
     wad->lumps = allocate_zeros(wad->lump_count, sizeof *wad->lumps);
     for (size_t i = 0; i < wad->lump_count; i++)
-        read_entry(wad, wadfile_entry(wad, i), &wad->lumps[i]);
+        read_entry(wad, wad->bytes + position + i * ENTRY_SIZE, &wad->lumps[i]);
 }
 
 static bool is_map_lump(const char *name)
@@ -95,7 +88,7 @@ static void find_maps(struct wadfile *wad)
     }
 }
 
-struct wadfile wadfile_read_damaged(const char *path)
+struct wadfile wadfile_read(const char *path)
 {
     struct buffer file = buffer_read_file(path);
     struct wadfile wad = {.bytes = file.bytes, .size = file.size};
@@ -103,15 +96,6 @@ struct wadfile wadfile_read_damaged(const char *path)
         abort_with("%s is too short for a WAD file", path);
     read_directory(&wad, path);
     find_maps(&wad);
-    return wad;
-}
-
-struct wadfile wadfile_read(const char *path)
-{
-    struct wadfile wad = wadfile_read_damaged(path);
-    for (size_t i = 0; i < wad.lump_count; i++)
-        if (!is_inside(&wad, wad.lumps[i].position, wad.lumps[i].size_told))
-            abort_with("lump %s lies outside the file", wad.lumps[i].name);
     return wad;
 }
 
@@ -129,15 +113,6 @@ const struct wadfile_lump *wadfile_find_lump(const struct wadfile_map *map,
         if (strcmp(map->lumps[i].name, name) == 0)
             return &map->lumps[i];
     abort_with("%s has no lump %s", map->name, name);
-}
-
-const struct wadfile_map *wadfile_find_map(const struct wadfile *wad,
-                                           const char *name)
-{
-    for (size_t i = wad->map_count; i > 0; i--)
-        if (strcmp(wad->maps[i - 1].name, name) == 0)
-            return &wad->maps[i - 1];
-    abort_with("there is no map %s", name);
 }
 
 void wadfile_free(struct wadfile *wad)

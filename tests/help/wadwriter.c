@@ -11,28 +11,22 @@
 
 enum { HEADER_SIZE = 12, NAME_SIZE = 8 }; // bytes
 
-size_t wadwriter_position(const struct wadwriter *writer)
+static size_t wadwriter_position(const struct wadwriter *writer)
 {
     return HEADER_SIZE + writer->lumps.size;
-}
-
-void wadwriter_put_entry(struct wadwriter *writer, const char *name,
-                         size_t position, size_t size)
-{
-    char raw_name[NAME_SIZE] = {0};
-    size_t length = strlen(name);
-    memcpy(raw_name, name, length < NAME_SIZE ? length : NAME_SIZE);
-    buffer_put_u32(&writer->directory, (uint32_t)position);
-    buffer_put_u32(&writer->directory, (uint32_t)size);
-    buffer_put(&writer->directory, raw_name, sizeof raw_name);
-    writer->count++;
 }
 
 void wadwriter_put(struct wadwriter *writer, const char *name,
                    const void *bytes, size_t size)
 {
-    wadwriter_put_entry(writer, name, wadwriter_position(writer), size);
+    char raw_name[NAME_SIZE] = {0};
+    size_t length = strlen(name);
+    memcpy(raw_name, name, length < NAME_SIZE ? length : NAME_SIZE);
+    buffer_put_u32(&writer->directory, (uint32_t)wadwriter_position(writer));
+    buffer_put_u32(&writer->directory, (uint32_t)size);
+    buffer_put(&writer->directory, raw_name, sizeof raw_name);
     buffer_put(&writer->lumps, bytes, size);
+    writer->count++;
 }
 
 struct buffer wadwriter_finish(struct wadwriter *writer, const char *kind)

@@ -21,12 +21,6 @@ struct wadwriter {
 void wadwriter_put(struct wadwriter *writer, const char *name,
                    const void *bytes, size_t size);
 
-// Adds an entry for bytes that are elsewhere in the file: `position` is from
-// its start.  wadwriter_position is where the next lump goes.
-void wadwriter_put_entry(struct wadwriter *writer, const char *name,
-                         size_t position, size_t size);
-size_t wadwriter_position(const struct wadwriter *writer);
-
 // The bytes of the file, an "IWAD" or "PWAD", for buffer_free; frees the rest.
 struct buffer wadwriter_finish(struct wadwriter *writer, const char *kind);
 

@@ -20,6 +20,11 @@ export PKG_CONFIG_PATH="$folder/bin"
 make_program bin/PROGRAM <<'END'
 glbsp IN.wad -o OUT.wad && LD_PRELOAD='' blocksweep verify OUT.wad
 END
+# A builder that loads the stage; its first two arguments name it.
+make_program bin/yourbsp <<'END'
+shift 2
+glbsp-blocksweep "$@" >log
+END
 for file in samples/freedoom-sample.wad IN.wad MY.wad OLD.wad NEW.wad; do
     cp "$SOURCE_DIR/samples/freedoom-sample.wad" $file
 done

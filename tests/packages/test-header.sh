@@ -23,9 +23,9 @@ int main(void)
         {sizeof(struct nbstage_lump), "LINEDEFS", NULL, 0, NBSTAGE_PLAIN},
         {sizeof(struct nbstage_lump), "VERTEXES", NULL, 0, NBSTAGE_PLAIN}};
     unsigned long map = sizeof(struct nbstage_map);
-    unsigned long decoded = sizeof(struct nbstage_decoded);
+    unsigned long option = sizeof(struct nbstage_option);
     unsigned long destroy = offsetof(struct nbstage_descriptor, destroy);
-    printf("%lu %lu %lu\n", map, decoded, destroy);
+    printf("%lu %lu %lu\n", map, option, destroy);
     return NBSTAGE_AT(struct nbstage_lump, lumps, 1)->name ==
                        lumps[1].name &&
                    NBSTAGE_HAS(struct nbstage_lump, lumps, compression) &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A program of somebody else's that uses libglbsp, by Debian's header alone:
+// A program of somebody else's that uses libglbsp, by Debian's header:
 //
 //     glbsp-caller [OPTION]... IN.wad [-o OUT.wad]
 //
@@ -8,18 +8,32 @@
 // Messages go to standard output, and what else it is shown to standard error,
 // a line each.  The environment variable CANCEL names the title of the display
 // at which it cancels.  It handles SIGTERM itself, ignores SIGHUP and leaves
-// other signals alone, and means to keep doing so.
+// other signals alone, and means to keep doing so.  Compiling it proves that
+// the adapter's own header agrees with Debian's.
 
 // For sigaction.
 #define _XOPEN_SOURCE 700
+
+#include "glbsp-types.h"
 
 #include <glbsp.h>
 
 #include <signal.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define SAME_PLACE(ours, theirs, member) \
+    _Static_assert(offsetof(struct ours, member) == offsetof(theirs, member), \
+                   #member)
+SAME_PLACE(glbsp_info, nodebuildinfo_t, quiet);
+SAME_PLACE(glbsp_info, nodebuildinfo_t, gwa_mode);
+SAME_PLACE(glbsp_comms, nodebuildcomms_t, cancelled);
+SAME_PLACE(glbsp_functions, nodebuildfuncs_t, display_setBar);
+SAME_PLACE(glbsp_functions, nodebuildfuncs_t, display_setBarLimit);
+SAME_PLACE(glbsp_functions, nodebuildfuncs_t, display_setBarText);
 
 static volatile nodebuildcomms_t comms;
 

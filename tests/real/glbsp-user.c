@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A program that has maps built by whatever libraries of the process have
-// GlbspBuildNodes:
+// A program that has blockmaps built by the adapter, and no memory of its own:
 //
 //     glbsp-user FILE.wad
 //
-// and exits with the result.  It takes no memory itself.
+// with the adapter and no-glbsp.so preloaded.  Its status is the result.
+// no-glbsp.so is made of this file, too: in place of libglbsp, it leaves FILE
+// as it is.
 
 #include "config.h"
 
@@ -16,9 +17,35 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum glbsp_status (*build_nodes_function)(
-    const struct glbsp_info *info, const struct glbsp_functions *functions,
-    volatile struct glbsp_comms *comms);
+typedef enum glbsp_status build_nodes(const struct glbsp_info *info,
+                                      const struct glbsp_functions *functions,
+                                      volatile struct glbsp_comms *comms);
+build_nodes GlbspBuildNodes;
+const char *GlbspStrDup(const char *text);
+void GlbspFree(const char *text);
+
+enum glbsp_status GlbspBuildNodes(const struct glbsp_info *info,
+                                  const struct glbsp_functions *functions,
+                                  volatile struct glbsp_comms *comms)
+{
+    (void)info;
+    (void)functions;
+    (void)comms;
+    return GLBSP_OK;
+}
+
+// There is one message at a time.
+const char *GlbspStrDup(const char *text)
+{
+    static char copy[2048];
+    snprintf(copy, sizeof copy, "%s", text);
+    return copy;
+}
+
+void GlbspFree(const char *text)
+{
+    (void)text;
+}
 
 static void print_message(const char *format, ...)
 {
@@ -46,16 +73,13 @@ int main(int argc, char **argv)
         .display_open = open_no_display,
     };
     static volatile struct glbsp_comms comms;
-    build_nodes_function build_nodes;
+    build_nodes *build;
     void *symbol = dlsym(RTLD_DEFAULT, "GlbspBuildNodes");
-    if (argc != 2 || !symbol) {
-        fputs("usage: glbsp-user FILE.wad, with the adapter preloaded\n",
-              stderr);
+    if (argc != 2 || !symbol)
         return 99;
-    }
-    memcpy(&build_nodes, &symbol, sizeof build_nodes);
+    memcpy(&build, &symbol, sizeof build);
     struct glbsp_info info = {.output_file = argv[1], .quiet = 1};
-    enum glbsp_status status = build_nodes(&info, &functions, &comms);
+    enum glbsp_status status = build(&info, &functions, &comms);
     if (status != GLBSP_OK)
         fprintf(stderr, "Error: %s\n", comms.message);
     return (int)status;

@@ -1,34 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves on the 100 maps of Freedoom and FreeDM, through the interface alone:
+// Proves on the 100 maps of Freedoom and FreeDM, each read once, what lumps
+// promise.  The table `promises` has options in each row, and what holds of the
+// lump that they make of every map:
 //
-// - lists are exact, with fractions too, and the default keeps a map's grid;
-// - a lump is the same bytes however the map is handed over and however often
-//   it is built;
-// - every packing with every header gives each block its lines, or with
-//   pack=cover these and as many more as the facts tell, which are those of the
-//   lump; preset=vanilla keeps to the limit of vanilla;
-// - overflow=merge makes the largest maps, so often side by side that they are
-//   over the limit, meet it for the price that it tells;
-// - prune=inert leaves out what the rules, written once more, plainly, from the
-//   raw lumps, leave out;
-// - the arrays that a map is decoded to make the lump that its lumps make;
-// - check-nodes=yes passes with the segs that the maps have;
-// - totals known from other measurements come out, and default lumps are to
-//   the byte what they were.
+// - its lists have the lines of each block, by the plain oracle, or those of
+//   the present lump, or without inert lines, by the rules written once more;
+// - every engine that `for` names tests these lines and little else, by a model
+//   of the engines;
+// - the same map in other forms, and built again, gives the same bytes;
+// - it is no larger than with other options or than the present lump, and meets
+//   the limit that it has to; for a known release, its bytes are known.
+//
+// Also: all values of `for`, on these, on tiny maps and on a large one.
 //
 // FREEDOOM_DIR names the folder of the WAD files; without them the test is
 // skipped.  The seed is printed; SEED=number in the environment repeats a run.
 
 #include "blocklists.h"
 #include "context-for-tests.h"
+#include "engines.h"
 #include "freedoom.h"
-#include "pack/pack.h"
 #include "random-map.h"
-#include "tiles.h"
 
-#include <check.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,783 +32,516 @@
 
 enum {
     UNIT = 1 << 16, // a map unit in 16.16
+    BLOCK = 128,    // map units
     SEG_SIZE = 12,  // bytes
-    NO_SIDE = 0xFFFF,
-    TWO_SIDED = 4, // linedef flags
     VANILLA_OFFSET = 32767,
-    SEARCH_STRIDE = 12, // maps between those that are searched
-    FREEDOOM2 = 1,      // of the files
-    MOST_LINES = 65536,
-    KNOWN_ENTRIES = 119016, // of Freedoom: Phase 2 0.12.1, with grid=fit
+    MOST_WORDS = 65535,
+    KNOWN_FILE = 1, // Freedoom: Phase 2, of which totals are promised
 };
 
-// ---------------------------------------------------------------------------
-// Lists
+static uint64_t seed;
 
-// Returns how many entries were compared.
-static size_t check_lists(const struct plugin_lump *lump,
-                          const struct oracle_line *lines, size_t line_count,
-                          const bool *left_out)
+// What is checked, for messages.
+static char where[256];
+
+__attribute__((__format__(__printf__, 2, 3))) static void
+note_where(const struct freedoom_map *map, const char *format, ...)
 {
-    size_t count = oracle_check_lump(freedoom_where, lump->bytes, lump->size,
-                                     lines, line_count, left_out);
-    const struct plugin_fact fact = {"entries", (int64_t)count};
-    plugin_check_facts(freedoom_where, lump, &fact, 1);
-    return count;
+    va_list arguments;
+    int length = snprintf(where, sizeof where, "SEED=%" PRIu64 ", %s, %s, ",
+                          seed, freedoom_name(map->file), map->map.name);
+    va_start(arguments, format);
+    vsnprintf(where + length, sizeof where - (size_t)length, format, arguments);
+    va_end(arguments);
 }
 
-static size_t lists_are_exact(const struct freedoom_map *map)
+static bool is_same(const struct plugin_lump *lump, const void *bytes,
+                    size_t size)
 {
-    static const char *const options[] = {"grid=auto", "grid=fit"};
-    size_t count = 0;
-    for (size_t i = 0; i < COUNT(options); i++) {
-        struct plugin_lump lump = lump_set_build(&map->set, options[i]);
-        count += check_lists(&lump, map->lines, map->map.linedef_count, NULL);
-        plugin_free(&lump);
+    return lump->size == size && memcmp(lump->bytes, bytes, size) == 0;
+}
+
+static bool meets_vanilla(const struct blocklists *lists)
+{
+    return lists->largest_offset <= VANILLA_OFFSET &&
+           lists->word_count <= MOST_WORDS;
+}
+
+// --- What engines read ---
+
+static const char *const families[] = {"doom19", "crispy", "boom",  "mbf21",
+                                       "zdoom",  "woof",   "odamex"};
+
+// The engines that options name, a bit for each.  For Doom 1.9 not every map is
+// small enough, so any is the others; everywhere is with it.
+static unsigned named_engines(const char *options)
+{
+    const char *names = strstr(options, "for=");
+    unsigned named = 0;
+    bool is_any = !names || strstr(names, "any");
+    if (names && strstr(names, "everywhere"))
+        return (1U << ENGINE_COUNT) - 1;
+    for (unsigned e = 0; e < ENGINE_COUNT; e++)
+        if ((names && strstr(names, engines[e].family)) ||
+            (is_any && strcmp(engines[e].family, "doom19") != 0))
+            named |= 1U << e;
+    return named;
+}
+
+// Whether an engine that has loaded a lump tests at most one other linedef in
+// each block, the header, besides those in the block and linedef 0.
+static bool tests_little_else(const struct engine_blockmap *blockmap,
+                              const struct oracle_entry_list *truth)
+{
+    size_t first = 0; // true entry of the block
+    size_t others = 0;
+    uint32_t block = 0;
+    for (size_t t = 0; t < blockmap->tested.count; t++) {
+        const struct oracle_entry *tested = &blockmap->tested.entry[t];
+        bool is_true = tested->line == 0;
+        others = tested->block == block ? others : 0;
+        block = tested->block;
+        while (first < truth->count && truth->entry[first].block < block)
+            first++;
+        for (size_t e = first;
+             e < truth->count && truth->entry[e].block == block; e++)
+            is_true |= truth->entry[e].line == tested->line;
+        others += !is_true;
+        if (others > 1)
+            return false;
     }
-    return count;
+    return true;
 }
 
-static void check_grid(const struct plugin_lump *lump,
-                       const struct oracle_grid *expected)
+// The engines that read a lump right, a bit for each.
+static unsigned find_readers(const struct plugin_lump *lump,
+                             const struct oracle_entry_list *truth,
+                             size_t line_count)
 {
-    struct oracle_grid grid;
-    ck_assert(oracle_read_grid(lump->bytes, lump->size, &grid));
-    ck_assert_msg(memcmp(&grid, expected, sizeof grid) == 0,
-                  "%s: the grid is %" PRId32 ",%" PRId32 " %" PRIu32 "x%" PRIu32
-                  "; %" PRId32 ",%" PRId32 " %" PRIu32 "x%" PRIu32
-                  " was expected",
-                  freedoom_where, grid.origin_x, grid.origin_y, grid.columns,
-                  grid.rows, expected->origin_x, expected->origin_y,
-                  expected->columns, expected->rows);
+    unsigned readers = 0;
+    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
+        struct engine_blockmap blockmap;
+        if (engine_load(&engines[e], lump->bytes, lump->size, line_count,
+                        &blockmap) == ENGINE_LOADS &&
+            engine_count_missed(&blockmap, truth, line_count) == 0 &&
+            tests_little_else(&blockmap, truth))
+            readers |= 1U << e;
+        engine_blockmap_free(&blockmap);
+    }
+    return readers;
 }
 
-// Of a grid that encloses all lines.
-static size_t default_keeps_the_grid(const struct freedoom_map *map)
+// --- The promises ---
+
+// What holds of a lump besides its lists.
+enum {
+    ORDERED = 1,  // they ascend, and each begins with 0
+    INERT = 2,    // inert lines are in none of them
+    PRESENT = 4,  // they are those of the present lump
+    KEEPS = 8,    // the grid of the present lump, if that encloses all lines
+    REPACKS = 16, // no larger than the present lump
+    AGAIN = 32,   // built again on the lump itself, it has the same bytes
+    FORMS = 64,   // and so it has if the map comes in another form
+    VANILLA = 128,
+    SEGS = 256,
+};
+
+static const struct promise {
+    const char *options;
+    enum blocklists_header header;
+    unsigned holds;
+    const char *larger; // options above with which no lump is smaller
+    size_t most;        // bytes of the known release
+    uint32_t digests[FREEDOOM_FILES]; // CRC-32 of its lumps in a row
+} promises[] = {
+    {"", LISTS_ZERO, ORDERED | KEEPS | AGAIN | FORMS, NULL,
+     .digests = {0xa0447da8, 0xc9e97b2d, 0xf2817013}},
+    {"grid=fit prune=none", LISTS_ZERO, ORDERED | AGAIN | FORMS, NULL,
+     .most = 414578},
+    {"grid=id check-nodes=yes", LISTS_ZERO, ORDERED | SEGS, .larger = NULL},
+    {"prune=inert", LISTS_ZERO, ORDERED | INERT | KEEPS, .larger = ""},
+    {"grid=fit pack=nest", LISTS_ZERO, 0, "grid=fit prune=none",
+     .most = 399400},
+    {"grid=fit pack=nest for=boom", LISTS_ANY, 0, "grid=fit pack=nest",
+     .most = 392848},
+    {"grid=fit pack=nest for=mbf21", LISTS_NONE, 0,
+     "grid=fit pack=nest for=boom", .most = 361414},
+    {"grid=keep pack=nest", LISTS_ZERO, KEEPS, .larger = ""},
+    {"preset=repack check-nodes=yes", LISTS_ZERO,
+     KEEPS | REPACKS | AGAIN | SEGS, .larger = "grid=keep pack=nest"},
+    {"lists=lump", LISTS_ZERO, PRESENT | KEEPS | REPACKS | AGAIN,
+     .larger = NULL},
+    {"grid=search", LISTS_ZERO, ORDERED, "", .most = 410668},
+    {"preset=small", LISTS_ZERO, 0, "grid=search", .most = 395259},
+    {"preset=vanilla for=doom19", LISTS_NONE, VANILLA, "preset=small",
+     .most = 357829},
+    {"format=xbm1 for=woof,odamex", LISTS_ANY, 0, .larger = NULL},
+};
+
+// What the lists of a lump have to have, for oracle_free_entries.
+static struct oracle_entry_list find_truth(const struct freedoom_map *map,
+                                           const struct promise *promise,
+                                           const struct oracle_grid *grid,
+                                           const bool *inert)
 {
-    struct oracle_grid grid;
-    if (!oracle_read_grid(map->map.blockmap, map->map.blockmap_size, &grid) ||
-        !oracle_encloses(&grid, map->lines, map->map.linedef_count))
-        return 0;
-    struct plugin_lump lump = lump_set_build(&map->set, "");
-    check_grid(&lump, &grid);
-    plugin_free(&lump);
-    return 1;
+    if (promise->holds & PRESENT) {
+        struct blocklists present =
+            blocklists_read(map->map.blockmap, map->map.blockmap_size);
+        struct oracle_entry_list truth =
+            blocklists_entries(&present, LISTS_ZERO);
+        blocklists_free(&present);
+        return truth;
+    }
+    struct oracle_entry_list truth =
+        oracle_find_entries(grid, map->lines, map->map.linedef_count);
+    size_t kept = 0;
+    for (size_t i = 0; i < truth.count; i++)
+        if ((promise->holds & INERT) == 0 || !inert[truth.entry[i].line])
+            truth.entry[kept++] = truth.entry[i];
+    truth.count = kept;
+    return truth;
 }
 
-// ---------------------------------------------------------------------------
-// The same map in other forms
+static void check_lists(const struct promise *promise,
+                        const struct plugin_lump *lump,
+                        const struct blocklists *lists,
+                        const struct oracle_entry_list *truth,
+                        size_t line_count)
+{
+    bool is_vanilla = meets_vanilla(lists);
+    blocklists_check(lists, promise->header);
+    struct blocklists_counts counts =
+        blocklists_compare(lists, promise->header, truth, line_count, NULL);
+    ck_assert_msg(counts.missing + counts.extra + counts.unknown == 0,
+                  "%s: %zu entries are missing and %zu extra", where,
+                  counts.missing, counts.extra);
+    if (promise->holds & ORDERED) {
+        const char *fault = oracle_find_fault(lump->bytes, lump->size, truth);
+        ck_assert_msg(!fault, "%s: %s", where, fault);
+    }
+    const struct plugin_fact facts[] = {
+        {"words", (int64_t)lists->word_count},
+        {"largest_offset", (int64_t)lists->largest_offset},
+        {"entries", (int64_t)truth->count},
+        {"meets_vanilla", is_vanilla},
+    };
+    plugin_check_facts(where, lump, facts, COUNT(facts));
+    ck_assert_msg(is_vanilla || !(promise->holds & VANILLA),
+                  "%s: the largest offset is %zu", where,
+                  lists->largest_offset);
+    unsigned readers = find_readers(lump, truth, line_count);
+    unsigned named = named_engines(promise->options);
+    if (promise->header == LISTS_ZERO && is_vanilla)
+        named = (1U << ENGINE_COUNT) - 1;
+    ck_assert_msg((named & ~readers) == 0,
+                  "%s: of the engines %#x only %#x read it right", where, named,
+                  readers);
+}
+
+static void check_present(const struct freedoom_map *map,
+                          const struct promise *promise,
+                          const struct plugin_lump *lump,
+                          const struct oracle_grid *grid)
+{
+    struct oracle_grid present;
+    bool has_grid =
+        oracle_read_grid(map->map.blockmap, map->map.blockmap_size, &present) &&
+        oracle_encloses(&present, map->lines, map->map.linedef_count);
+    if (promise->holds & KEEPS && has_grid)
+        ck_assert_msg(memcmp(grid, &present, sizeof present) == 0,
+                      "%s: the present grid was expected", where);
+    if (promise->holds & REPACKS)
+        ck_assert_msg(lump->size <= map->map.blockmap_size,
+                      "%s: %zu bytes; there were %zu", where, lump->size,
+                      map->map.blockmap_size);
+    if (promise->holds & SEGS) {
+        const struct plugin_fact fact = {
+            "checked_segs",
+            (int64_t)lump_set_find(&map->set, "SEGS")->data_size / SEG_SIZE};
+        plugin_check_facts(where, lump, &fact, 1);
+    }
+}
+
+// --- The same map in other forms ---
 
 static void check_same(const struct plugin_lump *expected,
                        const struct nbstage_map *map, const char *options,
-                       const char *what)
+                       const char *form)
 {
     struct plugin_lump lump = plugin_build(map, options);
-    ck_assert_msg(lump.size == expected->size &&
-                      memcmp(lump.bytes, expected->bytes, lump.size) == 0,
-                  "%s, %s: %s gives other bytes", freedoom_where, options,
-                  what);
+    ck_assert_msg(is_same(&lump, expected->bytes, expected->size),
+                  "%s: %s gives other bytes", where, form);
     plugin_free(&lump);
 }
 
 // Frees the set.
 static void check_set(const struct plugin_lump *expected, struct lump_set set,
-                      const char *options, const char *what)
+                      const char *options, const char *form)
 {
     struct nbstage_map map = lump_set_map(&set);
-    check_same(expected, &map, options, what);
+    check_same(expected, &map, options, form);
     lump_set_free(&set);
 }
 
-static void check_arrays(const struct plugin_lump *expected,
-                         const struct doom_map *map, const char *options)
+static void check_forms(const struct freedoom_map *map,
+                        const struct plugin_lump *lump, const char *options)
 {
-    struct nbstage_line *lines = doom_map_to_lines(map);
-    struct lump_set set = {.map_name = map->name};
-    lump_set_view(&set, "BLOCKMAP", map->blockmap, map->blockmap_size);
-    struct nbstage_map arrays = plugin_map_from_arrays(
-        map->name, map->vertices, map->vertex_count, lines, map->linedef_count);
+    static const uint32_t compressions[] = {NBSTAGE_ZLIB, NBSTAGE_GZIP,
+                                            NBSTAGE_DEFLATE};
+    const struct doom_map *doom = &map->map;
+    struct nbstage_line *lines = doom_map_to_lines(doom);
+    struct lump_set set = {.map_name = doom->name};
+    lump_set_view(&set, "BLOCKMAP", doom->blockmap, doom->blockmap_size);
+    struct nbstage_map arrays =
+        plugin_map_from_arrays(doom->name, doom->vertices, doom->vertex_count,
+                               lines, doom->linedef_count);
     arrays.lumps = set.lumps;
     arrays.lump_count = set.count;
-    check_same(expected, &arrays, options, "arrays");
+    check_same(lump, &arrays, options, "arrays");
     free(lines);
-}
-
-static void check_forms(const struct freedoom_map *map, const char *options,
-                        const struct lump_set *compressed)
-{
-    const struct doom_map *doom = &map->map;
-    struct plugin_lump lump = lump_set_build(&map->set, options);
-    struct nbstage_map same = lump_set_map(&map->set);
-    check_same(&lump, &same, options, "the second build");
-    check_set(&lump, doom_map_to_doom(doom), options, "Doom");
-    check_set(&lump, doom_map_to_hexen(doom), options, "Hexen");
-    check_set(&lump, doom_map_to_doom64(doom), options, "Doom 64");
-    check_set(&lump, doom_map_to_udmf(doom, doom_map_print_exactly), options,
+    check_set(lump, doom_map_to_hexen(doom), options, "Hexen");
+    check_set(lump, doom_map_to_doom64(doom), options, "Doom 64");
+    check_set(lump, doom_map_to_udmf(doom, doom_map_print_exactly), options,
               "UDMF");
-    check_arrays(&lump, doom, options);
-    struct nbstage_map packed = lump_set_map(compressed);
-    check_same(&lump, &packed, options, "compression");
-    struct doom_map again = *doom;
-    again.blockmap = lump.bytes;
-    again.blockmap_size = lump.size;
-    check_set(&lump, doom_map_to_doom(&again), "grid=auto prune=none",
-              "a build on the lump itself");
-    plugin_free(&lump);
+    check_set(
+        lump,
+        lump_set_compressed(
+            &map->set, compressions[doom->linedef_count % COUNT(compressions)]),
+        options, "compression");
 }
 
-static uint32_t next_compression(void)
+static void check_again(const struct nbstage_map *map,
+                        const struct plugin_lump *lump, const char *options)
 {
-    static const uint32_t kinds[] = {NBSTAGE_ZLIB, NBSTAGE_GZIP,
-                                     NBSTAGE_DEFLATE};
-    static size_t next;
-    return kinds[next++ % COUNT(kinds)];
-}
-
-static size_t every_form_gives_the_same_lump(const struct freedoom_map *map)
-{
-    struct lump_set compressed =
-        lump_set_compressed(&map->set, next_compression());
-    check_forms(map, "grid=auto prune=none", &compressed);
-    check_forms(map, "grid=fit prune=none", &compressed);
-    lump_set_free(&compressed);
-    return 1;
-}
-
-// ---------------------------------------------------------------------------
-// Fractions
-
-// The maps have whole coordinates.
-static void print_tenth(struct buffer *text, int32_t coordinate)
-{
-    int32_t units = abs(coordinate / UNIT);
-    buffer_print(text, "%s%" PRId32 ".%" PRId32, coordinate < 0 ? "-" : "",
-                 units / 10, units % 10);
-}
-
-// Checks the map, whose coordinates are text that `print` writes, against its
-// lines of a `divisor`-th; C truncates toward zero, as the stage ought to.
-static size_t check_text(const struct doom_map *map, doom_map_print *print,
-                         int32_t divisor)
-{
-    struct lump_set set = doom_map_to_udmf(map, print);
-    struct plugin_lump lump = lump_set_build(&set, "grid=fit prune=none");
-    struct oracle_line *lines = doom_map_to_oracle(map);
-    for (size_t i = 0; i < map->linedef_count; i++) {
-        lines[i].x1 /= divisor;
-        lines[i].y1 /= divisor;
-        lines[i].x2 /= divisor;
-        lines[i].y2 /= divisor;
-    }
-    size_t entries = check_lists(&lump, lines, map->linedef_count, NULL);
-    free(lines);
-    plugin_free(&lump);
-    lump_set_free(&set);
-    return entries;
-}
-
-static size_t tenths_are_exact(const struct freedoom_map *map)
-{
-    return check_text(&map->map, print_tenth, 10);
-}
-
-// Vertices are moved at random, by less than a unit.
-static size_t fractions_are_exact(const struct freedoom_map *map)
-{
-    struct random_stream stream = {freedoom_seed +
-                                   (uint64_t)(map - freedoom_maps)};
-    struct doom_map moved = map->map;
-    moved.vertices = calloc(moved.vertex_count, sizeof *moved.vertices);
-    ck_assert_ptr_nonnull(moved.vertices);
-    for (size_t i = 0; i < moved.vertex_count; i++) {
-        moved.vertices[i] = map->map.vertices[i];
-        moved.vertices[i].x += (int32_t)random_below(&stream, UNIT);
-        moved.vertices[i].y += (int32_t)random_below(&stream, UNIT);
-    }
-    size_t entries = check_text(&moved, doom_map_print_exactly, 1);
-    free(moved.vertices);
-    return entries;
-}
-
-// ---------------------------------------------------------------------------
-// Packings.  The truth is what pack=share stores.
-
-static const char *const packs[] = {
-    [PACK_NONE] = "none",
-    [PACK_SHARE] = "share",
-    [PACK_NEST] = "nest",
-    [PACK_COVER] = "cover",
-};
-
-static const char *const headers[] = {
-    [HEADER_ZERO] = "zero",
-    [HEADER_ANY] = "any",
-    [HEADER_NONE] = "none",
-};
-
-static struct plugin_lump build_packed(const struct lump_set *set,
-                                       enum pack_mode mode,
-                                       enum pack_header header)
-{
-    char options[80];
-    snprintf(options, sizeof options,
-             "grid=fit overflow=xbm1 pack=%s header=%s", packs[mode],
-             headers[header]);
-    return lump_set_build(set, options);
-}
-
-static void check_packing(const struct freedoom_map *map,
-                          const struct oracle_entry_list *truth,
-                          enum pack_mode mode, enum pack_header pack_header,
-                          struct blocklists_counts *cover_price)
-{
-    enum blocklists_header header = (enum blocklists_header)pack_header;
-    struct plugin_lump lump = build_packed(&map->set, mode, pack_header);
-    struct blocklists lists = blocklists_read(lump.bytes, lump.size);
-    blocklists_check(&lists, header);
-    struct blocklists_counts price =
-        blocklists_compare(&lists, header, truth, map->map.linedef_count, NULL);
-    ck_assert_uint_eq(price.missing + price.unknown, 0);
-    // Where a 0 of a wider list serves as header, the price cannot be seen.
-    if (mode == PACK_COVER && header == LISTS_ZERO)
-        price = *cover_price;
-    else if (mode == PACK_COVER)
-        *cover_price = price;
-    else
-        ck_assert_uint_eq(price.extra, 0);
-    const struct plugin_fact facts[] = {
-        {"words", (int64_t)lists.word_count},
-        {"largest_offset", (int64_t)lists.largest_offset},
-        {"entries", (int64_t)truth->count},
-        {"extra_entries", (int64_t)price.extra},
-        {"extra_at_worst", (int64_t)price.extra_at_worst},
-        {"lists", (int64_t)blocklists_count(&lists)},
-        {"nested_lists", (int64_t)blocklists_count_nested(&lists, header)},
-        {"packed_early", 0},
-        {"meets_extended", lists.word_count <= 65535},
-        {"meets_vanilla",
-         lists.word_count <= 65535 && lists.largest_offset <= VANILLA_OFFSET},
-    };
-    plugin_check_facts(freedoom_where, &lump, facts, COUNT(facts));
-    blocklists_free(&lists);
-    plugin_free(&lump);
-}
-
-static size_t packed_lists_are_right(const struct freedoom_map *map)
-{
-    size_t place = strlen(freedoom_where);
-    struct blocklists_counts cover_price = {0};
-    struct plugin_lump lump = build_packed(&map->set, PACK_SHARE, HEADER_ZERO);
-    struct blocklists lists = blocklists_read(lump.bytes, lump.size);
-    struct oracle_entry_list truth = blocklists_entries(&lists, LISTS_ZERO);
-    for (size_t p = 0; p < COUNT(packs); p++) {
-        for (size_t h = COUNT(headers); h-- > 0;) {
-            snprintf(freedoom_where + place, sizeof freedoom_where - place,
-                     ", %s, %s", packs[p], headers[h]);
-            check_packing(map, &truth, (enum pack_mode)p, (enum pack_header)h,
-                          &cover_price);
+    struct nbstage_lump lumps[LUMP_SET_MOST];
+    struct nbstage_map again = *map;
+    memcpy(lumps, map->lumps, map->lump_count * sizeof *lumps);
+    for (size_t i = 0; i < map->lump_count; i++)
+        if (strcmp(lumps[i].name, "BLOCKMAP") == 0) {
+            lumps[i].data = lump->bytes;
+            lumps[i].data_size = lump->size;
         }
-    }
-    oracle_free_entries(&truth);
-    blocklists_free(&lists);
-    plugin_free(&lump);
-    return COUNT(packs) * COUNT(headers);
+    again.lumps = lumps;
+    check_same(lump, &again, options, "the second build");
 }
 
-// Returns whether there is a lump; if not, the limit must have been missed.
-static bool meets_vanilla(const struct freedoom_map *map, const char *options)
-{
-    struct plugin_lump lump = lump_set_build(&map->set, options);
-    bool is_there = lump.size > 0;
-    const struct plugin_fact facts[] = {{"meets_vanilla", is_there},
-                                        {"over_limit", !is_there}};
-    plugin_check_facts(freedoom_where, &lump, facts, COUNT(facts));
-    if (is_there) {
-        struct blocklists lists = blocklists_read(lump.bytes, lump.size);
-        ck_assert_uint_le(lists.largest_offset, VANILLA_OFFSET);
-        ck_assert_uint_le(lists.word_count, 65535);
-        blocklists_free(&lists);
-    } else {
-        ck_assert_int_gt(plugin_number(&lump, "largest_offset"),
-                         VANILLA_OFFSET);
-    }
-    plugin_free(&lump);
-    return is_there;
-}
+// --- All maps ---
 
-static size_t vanilla_preset_meets_the_limit(const struct freedoom_map *map)
+// Returns the size of the lump.
+static size_t check_promise(const struct freedoom_map *map,
+                            const struct promise *promise, const bool *inert,
+                            uint32_t *digest)
 {
-    if ((map - freedoom_maps) % SEARCH_STRIDE == 0)
-        meets_vanilla(map, "preset=vanilla");
-    return meets_vanilla(map, "preset=vanilla grid=fit");
-}
-
-// ---------------------------------------------------------------------------
-// Maps side by side
-
-// Whether none of a file's maps that are tried has more linedefs.
-static bool is_largest(const struct freedoom_map *map)
-{
-    for (size_t m = 0; m < FREEDOOM_MAPS; m += SLOWNESS)
-        if (freedoom_maps[m].file == map->file &&
-            freedoom_maps[m].map.linedef_count > map->map.linedef_count)
-            return false;
-    return true;
-}
-
-// Whether a map is over the vanilla limit however it is packed without loss.
-static bool is_over_limit(const struct random_map *map)
-{
-    struct nbstage_map arrays = random_map_arrays(map, "tiles");
-    struct plugin_lump lump =
-        plugin_build(&arrays, "grid=fit pack=nest header=none overflow=xbm1");
-    bool is_over = plugin_number(&lump, "meets_vanilla") == 0;
-    plugin_free(&lump);
-    return is_over;
-}
-
-// Tiles of a map with the fewest lines that are over the vanilla limit.
-static struct random_map make_tiles_over_limit(const struct doom_map *map)
-{
-    struct random_map tiled;
-    size_t within = 0;
-    for (uint32_t tiles = 1;; tiles++) {
-        ck_assert(tiles_make(map, tiles, &tiled));
-        if (is_over_limit(&tiled))
-            break;
-        within = tiled.line_count;
-        random_map_free(&tiled);
-    }
-    size_t over = tiled.line_count;
-    while (within + 1 < over) {
-        tiled.line_count = within + (over - within) / 2;
-        *(is_over_limit(&tiled) ? &over : &within) = tiled.line_count;
-    }
-    tiled.line_count = over;
-    return tiled;
-}
-
-static void check_merged(const struct nbstage_map *map,
-                         const struct oracle_line *lines, const char *options,
-                         enum blocklists_header header, bool covers)
-{
-    struct plugin_lump lump;
-    // With headers a map can be too far over the limit to be worth the price,
-    // and covering alone has one.
-    if (!plugin_build_within(map, options, &lump)) {
-        ck_assert_msg(covers || header != LISTS_NONE, "%s, %s", freedoom_where,
-                      options);
-        return;
-    }
+    struct plugin_lump lump = lump_set_build(&map->set, promise->options);
     struct blocklists lists = blocklists_read(lump.bytes, lump.size);
     struct oracle_entry_list truth =
-        oracle_find_entries(&lists.grid, lines, map->line_count);
-    blocklists_check(&lists, header);
-    struct blocklists_counts price =
-        blocklists_compare(&lists, header, &truth, map->line_count, NULL);
-    ck_assert_uint_eq(price.missing + price.unknown, 0);
-    ck_assert_uint_le(lists.word_count, 65535);
-    ck_assert_uint_le(lists.largest_offset, VANILLA_OFFSET);
-    ck_assert(covers || plugin_number(&lump, "merges") > 0);
-    int64_t extra = plugin_number(&lump, "extra_entries");
-    ck_assert_msg(extra >= (int64_t)price.extra &&
-                      extra <= (int64_t)(price.extra + price.doubtful),
-                  "%s, %s: told of %" PRId64 " extra entries; there are %zu, "
-                  "or %zu more",
-                  freedoom_where, options, extra, price.extra, price.doubtful);
+        find_truth(map, promise, &lists.grid, inert);
+    size_t size = lump.size;
+    if (!(promise->holds & REPACKS) ||
+        !is_same(&lump, map->map.blockmap, map->map.blockmap_size))
+        check_lists(promise, &lump, &lists, &truth, map->map.linedef_count);
+    check_present(map, promise, &lump, &lists.grid);
+    if (promise->holds & FORMS)
+        check_forms(map, &lump, promise->options);
+    if (promise->holds & AGAIN) {
+        const struct nbstage_map given = lump_set_map(&map->set);
+        check_again(&given, &lump, promise->options);
+    }
+    *digest = (uint32_t)crc32_z(*digest, lump.bytes, lump.size);
     oracle_free_entries(&truth);
     blocklists_free(&lists);
     plugin_free(&lump);
+    return size;
 }
 
-static size_t tiles_are_merged_to_fit(const struct freedoom_map *map)
+static void check_not_larger(const struct promise *promise,
+                             const size_t sizes[COUNT(promises)])
 {
-    if (!is_largest(map))
-        return 0;
-    struct random_map tiled = make_tiles_over_limit(&map->map);
-    struct nbstage_map arrays = random_map_arrays(&tiled, map->map.name);
-    struct oracle_line *lines = plugin_oracle_lines(&arrays);
-    for (size_t p = PACK_SHARE; p < COUNT(packs); p++) {
-        for (size_t h = 0; h < COUNT(headers); h++) {
-            char options[128];
-            snprintf(options, sizeof options,
-                     "grid=fit prune=none limit=vanilla "
-                     "overflow=merge,error pack=%s header=%s",
-                     packs[p], headers[h]);
-            check_merged(&arrays, lines, options, (enum blocklists_header)h,
-                         p == PACK_COVER);
+    for (size_t p = 0; promise->larger && p < COUNT(promises); p++)
+        if (strcmp(promises[p].options, promise->larger) == 0)
+            ck_assert_msg(sizes[promise - promises] <= sizes[p],
+                          "%s: %zu bytes, and %zu with '%s'", where,
+                          sizes[promise - promises], sizes[p], promise->larger);
+}
+
+LOOP_TEST(promises_are_kept, FREEDOOM_FILES)
+{
+    const size_t file = (size_t)_i;
+    size_t totals[COUNT(promises)] = {0};
+    uint32_t digests[COUNT(promises)] = {0};
+    for (size_t m = 0; m < FREEDOOM_MAPS; m += SLOWNESS) {
+        const struct freedoom_map *map = &freedoom_maps[m];
+        size_t sizes[COUNT(promises)];
+        if (map->file != file)
+            continue;
+        bool *inert = freedoom_inert_lines(map);
+        for (size_t p = 0; p < COUNT(promises); p++) {
+            note_where(map, "'%s'", promises[p].options);
+            sizes[p] = check_promise(map, &promises[p], inert, &digests[p]);
+            check_not_larger(&promises[p], sizes);
+            totals[p] += sizes[p];
+        }
+        free(inert);
+    }
+    const bool is_known = SLOWNESS == 1 && freedoom_is_known(file);
+    for (size_t p = 0; p < COUNT(promises); p++) {
+        const struct promise *promise = &promises[p];
+        printf("%s, '%s': %zu bytes, digest %08" PRIx32 "\n",
+               freedoom_name(file), promise->options, totals[p], digests[p]);
+        if (is_known && promise->digests[file] != 0)
+            ck_assert_uint_eq(digests[p], promise->digests[file]);
+        if (is_known && file == KNOWN_FILE && promise->most > 0)
+            ck_assert_uint_le(totals[p], promise->most);
+    }
+}
+
+// --- The games ---
+
+static const char *const wide_choices[] = {"for=any", "for=any,doom19",
+                                           "for=everywhere"};
+
+enum {
+    PAIRS = COUNT(families) * (COUNT(families) + 1) / 2,
+    CHOICES = PAIRS + COUNT(wide_choices)
+};
+
+// Each family, each two of them, and these.
+static char choices[CHOICES][32];
+
+static void make_choices(void)
+{
+    size_t count = 0;
+    for (size_t a = 0; a < COUNT(families); a++)
+        for (size_t b = a; b < COUNT(families); b++)
+            snprintf(choices[count++], sizeof choices[0],
+                     a == b ? "for=%s" : "for=%s,%s", families[a], families[b]);
+    for (size_t i = 0; i < COUNT(wide_choices); i++)
+        snprintf(choices[count++], sizeof choices[0], "%s", wide_choices[i]);
+}
+
+// A lump that all named engines read right is made whenever one family gets
+// such a lump.  To name more engines never makes it smaller.  The truth is that
+// of grid=fit.
+static void check_choices(const struct nbstage_map *map, const char *pack,
+                          const struct oracle_entry_list *truth,
+                          size_t line_count)
+{
+    size_t sizes[CHOICES] = {0};
+    unsigned readers[CHOICES] = {0};
+    for (size_t c = 0; c < CHOICES; c++) {
+        char options[64];
+        struct plugin_lump lump;
+        snprintf(options, sizeof options, "grid=fit %s %s", pack, choices[c]);
+        if (!plugin_build_within(map, options, &lump))
+            continue;
+        sizes[c] = lump.size;
+        readers[c] = find_readers(&lump, truth, line_count);
+        plugin_free(&lump);
+    }
+    for (size_t c = 0; c < CHOICES; c++) {
+        unsigned named = named_engines(choices[c]);
+        ck_assert_msg(sizes[c] == 0 || (named & ~readers[c]) == 0,
+                      "%s, %s: of the engines %#x only %#x read it right",
+                      where, choices[c], named, readers[c]);
+        for (size_t other = 0; other < CHOICES; other++) {
+            const bool names_all =
+                (named & ~named_engines(choices[other])) == 0;
+            if (sizes[other] == 0 || (named & ~readers[other]) != 0)
+                continue;
+            ck_assert_msg(sizes[c] > 0 &&
+                              (!names_all || sizes[c] <= sizes[other]),
+                          "%s: %s has %zu bytes, %s has %zu", where, choices[c],
+                          sizes[c], choices[other], sizes[other]);
         }
     }
-    size_t line_count = tiled.line_count;
-    free(lines);
-    random_map_free(&tiled);
-    return line_count;
 }
 
-// ---------------------------------------------------------------------------
-// Lines that are left out, by the rules
-
-// A map as its lumps have it, in Doom format.
-struct raw {
-    const struct nbstage_lump *sides, *sectors;
-    size_t count; // lines
-};
-
-struct raw_line {
-    int64_t x1, y1, x2, y2; // map units
-    unsigned flags, special, tag;
-    int front, back; // sectors; -1: none
-};
-
-static unsigned word(const struct nbstage_lump *lump, size_t at)
+static void check_choices_of_arrays(const struct nbstage_map *map,
+                                    const char *pack)
 {
-    const unsigned char *bytes = lump->data;
-    if (at + 2 > lump->data_size)
-        ck_abort_msg("%s: %s has no byte %zu", freedoom_where, lump->name, at);
-    return bytes[at] + 256u * bytes[at + 1];
-}
-
-static int signed_word(const struct nbstage_lump *lump, size_t at)
-{
-    int value = (int)word(lump, at);
-    return value < 32768 ? value : value - 65536;
-}
-
-static int side_sector(const struct raw *raw, unsigned side)
-{
-    return side == NO_SIDE ? -1 : (int)word(raw->sides, 30 * side + 28);
-}
-
-static struct raw_line raw_line(const struct raw *raw,
-                                const struct doom_map *map, size_t index)
-{
-    const struct doom_linedef *linedef = &map->linedefs[index];
-    struct nbstage_vertex start = map->vertices[linedef->v1];
-    struct nbstage_vertex end = map->vertices[linedef->v2];
-    return (struct raw_line){
-        start.x / UNIT,
-        start.y / UNIT,
-        end.x / UNIT,
-        end.y / UNIT,
-        linedef->flags,
-        linedef->special,
-        linedef->tag,
-        side_sector(raw, linedef->right),
-        side_sector(raw, linedef->left),
-    };
-}
-
-// Where a line is at a height, in 65536ths of a unit; false if it does not
-// reach it.  With `turned`, x and y are exchanged.
-static bool place_at(struct raw_line line, bool turned, int64_t v, int64_t *u)
-{
-    int64_t u1 = turned ? line.y1 : line.x1, v1 = turned ? line.x1 : line.y1;
-    int64_t u2 = turned ? line.y2 : line.x2, v2 = turned ? line.x2 : line.y2;
-    int64_t low = (v1 < v2 ? v1 : v2) * UNIT, high = (v1 < v2 ? v2 : v1) * UNIT;
-    if (v < low || v >= high)
-        return false;
-    int64_t rise = v2 - v1, product = (v - v1 * UNIT) * (u2 - u1);
-    if (rise < 0) {
-        rise = -rise;
-        product = -product;
-    }
-    int64_t quotient = product / rise;
-    *u = u1 * UNIT + quotient - (product < 0 && quotient * rise != product);
-    return true;
-}
-
-// The sector that a line shows to the west, or to the east; turned, to the
-// south, or to the north.
-static int shown(const struct raw_line *line, bool turned, bool east)
-{
-    bool front =
-        turned ? (line->x1 < line->x2) != east : (line->y1 < line->y2) == east;
-    return front ? line->front : line->back;
-}
-
-// Whether all lines that are nearest in a direction show the line its sector.
-static bool agrees(const struct raw_line *lines, size_t count, size_t index,
-                   bool turned, int64_t v, bool east)
-{
-    int64_t own, at, nearest = 0;
-    bool met = false, same = true;
-    if (!place_at(lines[index], turned, v, &own))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        if (i == index || !place_at(lines[i], turned, v, &at))
-            continue;
-        int64_t distance = east ? at - own : own - at;
-        if (distance < 0 || (met && distance > nearest))
-            continue;
-        if (distance != nearest)
-            same = true;
-        met = true;
-        nearest = distance;
-        if (distance == 0 || shown(&lines[i], turned, !east) !=
-                                 shown(&lines[index], turned, east))
-            same = false;
-    }
-    return met && same;
-}
-
-static bool agrees_everywhere(const struct raw_line *lines, size_t count,
-                              size_t index)
-{
-    struct raw_line line = lines[index];
-    bool turned = llabs(line.x2 - line.x1) > llabs(line.y2 - line.y1);
-    int64_t v1 = UNIT * (turned ? line.x1 : line.y1);
-    int64_t v2 = UNIT * (turned ? line.x2 : line.y2);
-    int64_t low = v1 < v2 ? v1 : v2;
-    for (int quarter = 1; quarter <= 3; quarter++)
-        for (int east = 0; east < 2; east++)
-            if (!agrees(lines, count, index, turned,
-                        low + llabs(v2 - v1) * quarter / 4, east))
-                return false;
-    return true;
-}
-
-// Whether a line touches another one anywhere but at that one's ends.  A point
-// is at so many places along the other line and so many away from it, in
-// products of its length.
-static bool entries_within(struct raw_line line, struct raw_line other)
-{
-    int64_t x = line.x2 - line.x1, y = line.y2 - line.y1;
-    int64_t along1 = (other.x1 - line.x1) * x + (other.y1 - line.y1) * y;
-    int64_t along2 = (other.x2 - line.x1) * x + (other.y2 - line.y1) * y;
-    int64_t away1 = (other.y1 - line.y1) * x - (other.x1 - line.x1) * y;
-    int64_t away2 = (other.y2 - line.y1) * x - (other.x2 - line.x1) * y;
-    int64_t end = x * x + y * y;
-    if ((away1 > 0 && away2 > 0) || (away1 < 0 && away2 < 0))
-        return false;
-    if (away1 == away2) // both 0
-        return (along1 > 0 || along2 > 0) && (along1 < end || along2 < end);
-    // Where they cross, times `apart`; Freedoom's lines are short enough.
-    int64_t apart = away1 - away2;
-    int64_t at = along2 * away1 - along1 * away2;
-    return apart > 0 ? at > 0 && at < end * apart : at < 0 && at > end * apart;
-}
-
-static bool is_touched_within(const struct raw_line *lines, size_t count,
-                              size_t index)
-{
-    for (size_t i = 0; i < count; i++)
-        if (i != index && entries_within(lines[index], lines[i]))
-            return true;
-    return false;
-}
-
-// Whether a sector stays as it is, but for what acts on any sector.
-static bool is_fixed(const struct raw *raw, const struct raw_line *lines,
-                     int sector)
-{
-    size_t at = 26 * (size_t)sector;
-    for (size_t i = 0; i < raw->count; i++)
-        if (doom_moves_beside(lines[i].special) &&
-            (lines[i].front == sector || lines[i].back == sector))
-            return false;
-    return word(raw->sectors, at + 24) == 0 &&
-           doom_is_among(word(raw->sectors, at + 22) & ~0xE0u,
-                         " 0 1 2 3 4 5 7 8 9 11 12 13 16 17 ");
-}
-
-static bool are_even(const struct raw *raw, int a, int b)
-{
-    size_t left = 26 * (size_t)a, right = 26 * (size_t)b;
-    int floor = signed_word(raw->sectors, left);
-    int ceiling = signed_word(raw->sectors, left + 2);
-    return floor == signed_word(raw->sectors, right) &&
-           ceiling == signed_word(raw->sectors, right + 2) && floor < ceiling;
-}
-
-// Which lines may be left out, by brute force.
-static void find_left_out(const struct raw *raw, const struct raw_line *lines,
-                          const char *name, bool *left_out)
-{
-    bool calm = strlen(name) != 4 || name[3] != '8'; // not E1M8
-    for (size_t i = 0; i < raw->count; i++)
-        calm = calm && !doom_moves_any(lines[i].special, lines[i].tag);
-    for (size_t i = 0; i < raw->count; i++) {
-        const struct raw_line *line = &lines[i];
-        left_out[i] = line->tag == 999 && line->special == 0;
-        if (line->tag != 0 || line->special != 0 || line->front < 0 ||
-            line->back < 0 || (line->flags & ~0x1B8u) != TWO_SIDED)
-            continue;
-        if (line->front == line->back ||
-            (calm && are_even(raw, line->front, line->back) &&
-             is_fixed(raw, lines, line->front) &&
-             is_fixed(raw, lines, line->back)))
-            left_out[i] = !is_touched_within(lines, raw->count, i) &&
-                          agrees_everywhere(lines, raw->count, i);
-    }
-}
-
-static size_t lines_are_left_out_by_the_rules(const struct freedoom_map *map)
-{
-    static struct raw_line lines[MOST_LINES];
-    static bool left_out[MOST_LINES];
-    struct raw raw = {lump_set_find(&map->set, "SIDEDEFS"),
-                      lump_set_find(&map->set, "SECTORS"),
-                      map->map.linedef_count};
-    size_t count = 0;
-    for (size_t i = 0; i < raw.count; i++)
-        lines[i] = raw_line(&raw, &map->map, i);
-    find_left_out(&raw, lines, map->map.name, left_out);
-    for (size_t i = 0; i < raw.count; i++)
-        count += left_out[i];
-    struct plugin_lump lump = lump_set_build(&map->set, "prune=inert");
-    check_lists(&lump, map->lines, raw.count, left_out);
-    ck_assert_int_eq(plugin_number(&lump, "pruned_tagged") +
-                         plugin_number(&lump, "pruned_inert"),
-                     (int64_t)count);
+    struct oracle_line *lines = plugin_oracle_lines(map);
+    struct plugin_lump lump = plugin_build(map, "grid=fit format=xbm1");
+    struct oracle_grid grid;
+    ck_assert(oracle_read_grid(lump.bytes, lump.size, &grid));
+    struct oracle_entry_list truth =
+        oracle_find_entries(&grid, lines, map->line_count);
+    check_choices(map, pack, &truth, map->line_count);
+    oracle_free_entries(&truth);
     plugin_free(&lump);
-    return count;
+    free(lines);
 }
 
-// ---------------------------------------------------------------------------
-// Decoded maps
-
-static int64_t count_fates(const struct nbstage_decoded *decoded,
-                           unsigned char fate)
+LOOP_TEST(named_engines_read_freedoom, FREEDOOM_FILES)
 {
-    int64_t count = 0;
-    for (size_t i = 0; i < decoded->line_count && decoded->left_out; i++)
-        count += decoded->left_out[i] == fate;
-    return count;
-}
-
-// The arrays that are decoded of the lumps make the lump that these make.
-static size_t decoded_maps_give_the_same_lump(const struct freedoom_map *map)
-{
-    static const char *const options[] = {
-        "grid=fit prune=tagged", "grid=fit prune=inert",
-        "grid=keep bounds=vertices check-nodes=yes"};
-    const struct nbstage_map given = lump_set_map(&map->set);
-    for (size_t i = 0; i < COUNT(options); i++) {
-        struct nbstage_instance *instance = plugin_create(options[i]);
-        struct nbstage_decoded decoded = {.size = sizeof decoded};
-        nbstage_status status =
-            plugin_stage()->decode(instance, &given, &decoded);
-        ck_assert_msg(status == NBSTAGE_OK, "%s: %s", freedoom_where,
-                      plugin_stage()->last_error(instance));
-        struct nbstage_map arrays = plugin_map_from_decoded(&given, &decoded);
-        struct plugin_lump lump = lump_set_build(&map->set, options[i]);
-        check_same(&lump, &arrays, options[i], "the decoded map");
-        ck_assert_int_eq(plugin_number(&lump, "pruned_tagged"),
-                         count_fates(&decoded, NBSTAGE_LEFT_OUT_TAGGED));
-        ck_assert_int_eq(plugin_number(&lump, "pruned_inert"),
-                         count_fates(&decoded, NBSTAGE_LEFT_OUT_INERT));
-        plugin_free(&lump);
-        plugin_stage()->destroy(instance);
-    }
-    return map->map.linedef_count;
-}
-
-// ---------------------------------------------------------------------------
-// Segs
-
-// Returns how many the map has, all of which have been checked.
-static size_t segs_pass(const struct freedoom_map *map)
-{
-    static const char *const options[] = {
-        "check-nodes=yes",
-        "check-nodes=yes grid=fit pack=none overflow=xbm1",
-        "check-nodes=yes grid=id",
-        "check-nodes=no",
-    };
-    size_t count = lump_set_find(&map->set, "SEGS")->data_size / SEG_SIZE;
-    for (size_t i = 0; i < COUNT(options); i++) {
-        struct plugin_lump lump = lump_set_build(&map->set, options[i]);
-        const struct plugin_fact fact = {
-            "checked_segs", i == COUNT(options) - 1 ? 0 : (int64_t)count};
-        plugin_check_facts(freedoom_where, &lump, &fact, 1);
-        plugin_free(&lump);
-    }
-    return count;
-}
-
-// ---------------------------------------------------------------------------
-// What is known of a release
-
-// The CRC-32 of the lumps with default options, in a row, by file.
-static const uint32_t digests[FREEDOOM_FILES] = {0xa0447da8, 0xc9e97b2d,
-                                                 0xf2817013};
-
-// Totals of Freedoom: Phase 2.  The list of the empty blocks may be the end of
-// another, which saves two words a map.
-static const struct {
-    const char *options;
-    size_t least, most; // bytes
-} totals[] = {
-    {"pack=share", 414450 - 4 * 32, 414450 + 4 * 32},
-    {"pack=nest header=none", 361414, 361414},
-    {"pack=nest header=any", 392848, 392848},
-    {"pack=nest header=zero", 392848, 399400},
-    {"pack=cover header=none", 361204 - 2 * 32, 361204 + 2 * 32},
-};
-
-LOOP_TEST(default_lumps_are_what_they_were, FREEDOOM_FILES)
-{
-    uLong digest = crc32(0, NULL, 0);
-    for (size_t m = 0; m < FREEDOOM_MAPS; m++) {
-        if (freedoom_maps[m].file != (size_t)_i)
+    for (size_t m = 0; m < FREEDOOM_MAPS; m += SLOWNESS) {
+        const struct freedoom_map *map = &freedoom_maps[m];
+        const char *pack = m % 2 == 0 ? "pack=share" : "pack=nest";
+        if (map->file != (size_t)_i)
             continue;
-        struct plugin_lump lump = lump_set_build(&freedoom_maps[m].set, "");
-        digest = crc32_z(digest, lump.bytes, lump.size);
-        plugin_free(&lump);
-    }
-    printf("%s: digest %08lx\n", freedoom_name((size_t)_i), digest);
-    if (freedoom_is_known((size_t)_i))
-        ck_assert_uint_eq(digest, digests[_i]);
-}
-
-LOOP_TEST(known_totals_come_out, COUNT(totals))
-{
-    char options[80];
-    int64_t entries = 0;
-    size_t bytes = 0;
-    snprintf(options, sizeof options, "grid=fit overflow=xbm1 %s",
-             totals[_i].options);
-    for (size_t m = 0; m < FREEDOOM_MAPS; m++) {
-        if (freedoom_maps[m].file != FREEDOOM2)
-            continue;
-        struct plugin_lump lump =
-            lump_set_build(&freedoom_maps[m].set, options);
-        entries += plugin_number(&lump, "entries");
-        bytes += lump.size;
-        plugin_free(&lump);
-    }
-    printf("%s: %s: %" PRId64 " entries, %zu bytes\n", freedoom_name(FREEDOOM2),
-           options, entries, bytes);
-    if (freedoom_is_known(FREEDOOM2)) {
-        ck_assert_int_eq(entries, KNOWN_ENTRIES);
-        ck_assert_uint_ge(bytes, totals[_i].least);
-        ck_assert_uint_le(bytes, totals[_i].most);
+        note_where(map, "%s", pack);
+        struct nbstage_line *lines = doom_map_to_lines(&map->map);
+        const struct nbstage_map arrays = plugin_map_from_arrays(
+            map->map.name, map->map.vertices, map->map.vertex_count, lines,
+            map->map.linedef_count);
+        check_choices_of_arrays(&arrays, pack);
+        free(lines);
     }
 }
 
-// ---------------------------------------------------------------------------
-
-static const struct freedoom_check checks[] = {
-    {"lists are exact", lists_are_exact},
-    {"the default keeps the grid", default_keeps_the_grid},
-    {"every form gives the same lump", every_form_gives_the_same_lump},
-    {"tenths are exact", tenths_are_exact},
-    {"fractions are exact", fractions_are_exact},
-    {"packed lists are right", packed_lists_are_right},
-    {"preset=vanilla meets the limit", vanilla_preset_meets_the_limit},
-    {"tiles are merged to fit", tiles_are_merged_to_fit},
-    {"lines are left out by the rules", lines_are_left_out_by_the_rules},
-    {"decoded maps give the same lump", decoded_maps_give_the_same_lump},
-    {"segs pass", segs_pass},
-};
-
-LOOP_TEST(maps_are_as_promised, COUNT(checks) * FREEDOOM_FILES)
+// Some blocks in a row and a line through all of them, mostly linedef 0, so
+// that many lists begin with it; the other lines are in one block or in some.
+TEST(named_engines_read_tiny_maps)
 {
-    freedoom_run_check(&checks[_i / FREEDOOM_FILES],
-                       (size_t)_i % FREEDOOM_FILES, SLOWNESS);
+    enum { MAPS = 200, MOST_LINES = 8 };
+    struct random_stream stream = {seed};
+    for (size_t m = 0; m < MAPS; m++) {
+        struct random_map map = {0};
+        const uint32_t width = BLOCK * (1 + random_below(&stream, 5));
+        const uint32_t count = 1 + random_below(&stream, MOST_LINES - 1);
+        const uint32_t longest =
+            random_below(&stream, 4) == 0 ? random_below(&stream, count) : 0;
+        random_map_allocate_pairs(&map, count);
+        for (uint32_t i = 0; i < count; i++) {
+            struct nbstage_vertex *ends = &map.vertices[2 * i];
+            ends[0].x = UNIT * (int32_t)random_below(&stream, width);
+            ends[0].y = UNIT * (int32_t)random_below(&stream, BLOCK);
+            ends[1] = ends[0];
+            if (random_below(&stream, 2))
+                ends[1].x = UNIT * (int32_t)random_below(&stream, width);
+            if (i == longest) {
+                ends[0] = (struct nbstage_vertex){0, 0};
+                ends[1] =
+                    (struct nbstage_vertex){UNIT * (int32_t)(width - 1), 0};
+            }
+        }
+        const struct nbstage_map arrays = random_map_arrays(&map, "TINY");
+        snprintf(where, sizeof where, "SEED=%" PRIu64 ", map %zu", seed, m);
+        check_choices_of_arrays(&arrays, "pack=share");
+        check_choices_of_arrays(&arrays, "pack=nest");
+        random_map_free(&map);
+    }
+}
+
+// A map past the vanilla limit, for all choices.
+TEST(named_engines_read_a_large_map)
+{
+    const struct scatter scatter = {seed, 16000, 8000, 100};
+    struct random_map map = scattered_map_make(&scatter);
+    const struct nbstage_map large = random_map_arrays(&map, "LARGE");
+    snprintf(where, sizeof where, "SEED=%" PRIu64 ", large", seed);
+    check_choices_of_arrays(&large, "pack=share");
+    random_map_free(&map);
 }
 
 int main(void)
 {
-    return freedoom_main();
+    TCase *tests = all_tests();
+    if (!freedoom_is_there())
+        return FREEDOOM_SKIPPED;
+    seed = choose_seed();
+    make_choices();
+    tcase_add_unchecked_fixture(tests, freedoom_load, freedoom_unload);
+    tcase_add_checked_fixture(tests, test_set_up, test_tear_down);
+    tcase_set_timeout(tests, 1800); // seconds
+    return run_suite(tests);
 }

@@ -12,7 +12,6 @@
 . "$SOURCE_DIR/tests/help/library.sh"
 
 unset NBSTAGE_OPTIONS LD_PRELOAD
-page=$SOURCE_DIR/man/glbsp-blocksweep.1
 adapter=$BUILD_DIR/adapters/glbsp/.libs/glbsp-adapter.so
 no_blockmaps="no blockmaps were built; ours.wad is as glBSP wrote it"
 
@@ -90,9 +89,9 @@ expect_text preloaded "preloaded: $library:$library"
 expect_handed grid=fit " [x.wad] [-q]" "" x.wad --stage grid=fit -q
 expect_handed grid=fit,pack=nest " [x.wad]" "" --stage=grid=fit x.wad \
     --stage pack=nest
-expect_handed pack=none,grid=8,8 " [x.wad] [--staged]" \
-    NBSTAGE_OPTIONS=pack=none x.wad --stage grid=8,8 --stage= --staged
-expect_handed pack=none " []" NBSTAGE_OPTIONS=pack=none ""
+expect_handed pack=nest,grid=8,8 " [x.wad] [--staged]" \
+    NBSTAGE_OPTIONS=pack=nest x.wad --stage grid=8,8 --stage= --staged
+expect_handed pack=nest " []" NBSTAGE_OPTIONS=pack=nest ""
 
 # Its help comes before that of glbsp.
 expect 42 env PATH="$folder/bin:$PATH" BLOCKSWEEP_GLBSP_ADAPTER="$library" \
@@ -105,47 +104,38 @@ awk 'length > 80 { exit 1 }' output || fail "80 columns were expected"
 
 expect 2 glbsp_blocksweep x.wad --stage
 expect_refused "'--stage' needs a value"
-expect 3 env PATH="$BUILD_DIR/adapters/glbsp" \
-    BLOCKSWEEP_GLBSP_ADAPTER="$library" glbsp-blocksweep x.wad
-expect_refused "no glbsp" PATH
 
-# It does not take itself for glbsp, whatever its name.
-mkdir links
+# It does not take itself for glbsp, whatever its name, and does not run a glbsp
+# that the adapter can do nothing in.
+mkdir links plain static
 ln -s "$BUILD_DIR/adapters/glbsp/glbsp-blocksweep" links/glbsp
 expect 42 timeout 20 env BLOCKSWEEP_GLBSP_ADAPTER="$library" \
     PATH="$folder/links:/nonexistent:$folder/bin:$PATH" glbsp x.wad
 expect_in output "arguments: [x.wad]"
-expect 3 timeout 20 env PATH="$folder/links" \
-    BLOCKSWEEP_GLBSP_ADAPTER="$library" glbsp x.wad
-expect_refused "no glbsp" PATH
-mkdir plain
 echo "no program" >plain/glbsp
-expect 3 env PATH="$folder/plain:$BUILD_DIR/adapters/glbsp" \
-    BLOCKSWEEP_GLBSP_ADAPTER="$library" glbsp-blocksweep x.wad
-expect_refused "cannot be run" "Permission denied"
-
-# A glbsp that the adapter can do nothing in is not run.
-mkdir static
 echo 'int main(void) { return 42; }' >static.c
 compile static.c -o static/glbsp
-expect 3 env PATH="$folder/static:$BUILD_DIR/adapters/glbsp" \
-    BLOCKSWEEP_GLBSP_ADAPTER="$library" glbsp-blocksweep x.wad
-expect_refused static/glbsp "not linked with the shared libglbsp"
+while IFS='|' read -r first part other_part; do
+    expect 3 timeout 20 env PATH="$folder/$first:$folder/links" \
+        BLOCKSWEEP_GLBSP_ADAPTER="$library" "$folder/links/glbsp" x.wad
+    expect_refused "$part" "$other_part"
+done <<'END'
+links|no glbsp|PATH
+plain|cannot be run|Permission denied
+static|static/glbsp|not linked with the shared libglbsp
+END
 
-expect 3 env BLOCKSWEEP_GLBSP_ADAPTER="$folder/none.so" "$BUILD_DIR/run" \
-    glbsp-blocksweep x.wad
-expect_refused "$folder/none.so" "No such file"
-for name in "a space" "a:colon"; do
-    cp "$library" "$name.so"
+cp "$library" "a space.so"
+cp "$library" "a:colon.so"
+while IFS='|' read -r name part other_part; do
     expect 3 env BLOCKSWEEP_GLBSP_ADAPTER="$folder/$name.so" \
         "$BUILD_DIR/run" glbsp-blocksweep x.wad
-    expect_refused "$folder/$name.so" "a space or a colon" LD_PRELOAD
-done
-
-# --- The page ---
-
-expect_in "$page" '\-stage' NBSTAGE_OPTIONS NBSTAGE_PLUGIN_PATH LD_PRELOAD \
-    BLOCKSWEEP_GLBSP_ADAPTER
+    expect_refused "$folder/$name.so" "$part" "$other_part"
+done <<'END'
+none|No such file|
+a space|a space or a colon|LD_PRELOAD
+a:colon|a space or a colon|LD_PRELOAD
+END
 
 # --- The adapter ---
 
@@ -159,57 +149,175 @@ fi
 
 # --- Other programs ---
 
-missing=
-if echo "#include <glbsp.h>" | ${CC:-cc} -E - >header 2>&1; then
-    . "$SOURCE_DIR/tests/real/glbsp-callers.sh"
-else
-    missing="other programs: glbsp.h is not there"
-fi
+# A program compiled with Debian's header, by whose functions the adapter tells
+# everything, which can cancel, and which keeps what glBSP wrote where the stage
+# fails.
+
+echo "#include <glbsp.h>" | ${CC:-cc} -E - >header 2>&1 ||
+    skip "the rest: glbsp.h is not there"
+compile -I"$SOURCE_DIR/adapters/glbsp" \
+    "$SOURCE_DIR/tests/real/glbsp-caller.c" -o caller -lglbsp
+
+# call STATUS SETTINGS ARGUMENT...: runs it with these settings of the
+# environment, words for env, and the adapter; what it prints of messages goes
+# to output, and what it prints of displays to errors.
+call() {
+    wanted=$1
+    settings=$2
+    shift 2
+    expect "$wanted" "$BUILD_DIR/run" env $settings LD_PRELOAD="$adapter" \
+        ./caller "$@"
+    [ ! -e ours.wad ] || without_times ours.wad
+}
+
+# expect_error TEXT: what libglbsp says in the end.
+expect_error() {
+    sed -n 's/^Error: //p' errors >error
+    expect_text error "$1"
+}
+
+expect 0 ./caller "$sample" -o alone.wad
+without_times alone.wad
+sed 's/alone\.wad/ours.wad/' output >alone-output
+cp errors alone-errors
+
+call 0 "" "$sample" -o ours.wad
+cp output ours-output
+cp errors ours-errors
+expect_our_blockmaps
+call 0 NBSTAGE_OPTIONS=grid=-4008,-1800,check-nodes,pack=nest "$sample" \
+    -o ours.wad
+expect_our_blockmaps --grid=-4008,-1800 --check-nodes --pack=nest
+
+# What is shown: glBSP's own, then a display with messages.
+{
+    cat alone-errors
+    echo "display 2 opens"
+    echo "title Building blockmaps"
+    echo "display closes"
+} >expected-displays
+expect_same expected-displays ours-errors
+head -n "$(wc -l <alone-output)" ours-output >begin
+expect_same alone-output begin
+cp ours-output output
+expect_line "MAP01: blockmap of 5918 bytes"
+call 0 "" -q "$sample" -o ours.wad
+expect_not_in output blockmap
+
+# --- The stage's warnings, and what it cannot build ---
+
+call 2 NBSTAGE_OPTIONS=grid=nonsense "$sample" -o ours.wad
+expect_error "$no_blockmaps"
+expect_same alone.wad ours.wad
+[ "$(grep -c "^blocksweep: .*'nonsense'" output)" -eq 1 ] ||
+    fail "one sentence about the option was expected"
+
+# Stages that are no stages, and one that does not like the maps.
+mkdir stages
+stages=NBSTAGE_PLUGIN_PATH=$folder/stages
+echo "no shared object" >stages/blocksweep.so
+call 2 "$stages" "$sample" -o ours.wad
+expect_error "$no_blockmaps"
+expect_same alone.wad ours.wad
+cp "$BUILD_DIR/tests/command/.libs/other-stage.so" stages/blocksweep.so
+call 1 "$stages NBSTAGE_OPTIONS=mood=bad" "$sample" -o ours.wad
+expect_error "not all blockmaps of ours.wad were built; the others are glBSP's"
+expect_line "blocksweep: ours.wad: not in this mood"
+wadtool list alone.wad >old-list
+wadtool list ours.wad >new-list
+expect_same old-list new-list
+call 0 "$stages NBSTAGE_OPTIONS=motto=a,b,size=7,mood=good" "$sample" \
+    -o ours.wad
+wadtool extract ours.wad MAP07/BLOCKMAP >found
+expect_text found xxxxxxx
+
+# A map that is too large beside one that is not.
+write_room
+words 33536 33536 33536 32000 32000 32000 32000 33536 >WIDE # to -32000
+head -c 30 /dev/zero >SIDEDEFS
+head -c 26 /dev/zero >SECTORS
+{ room MAP01 | replacing VERTEXES "$folder/WIDE"; room MAP02; } |
+    wadtool make PWAD rooms.wad
+expect 0 ./caller -n rooms.wad -o alone.wad
+without_times alone.wad
+call 1 NBSTAGE_OPTIONS=overflow=error -n rooms.wad -o ours.wad
+expect_error "not all blockmaps of ours.wad were built; the others are glBSP's"
+[ "$(grep -c '^blocksweep: ours\.wad: MAP01: ' output)" -eq 1 ] ||
+    fail "a sentence about MAP01 was expected"
+expect_lumps_kept alone.wad ours.wad
+wadtool extract alone.wad MAP01/BLOCKMAP >alone-blockmap
+expect_lump ours.wad MAP01/BLOCKMAP alone-blockmap
+expect_room ours.wad MAP02
+
+# No room for lumps that are larger than glBSP's.
+expect 0 ./caller "$sample" -o alone.wad
+blocks=$(($(wc -c <alone.wad) / 512 + 1))
+without_times alone.wad
+(
+    trap '' XFSZ
+    ulimit -f "$blocks"
+    call 5 NBSTAGE_OPTIONS=format=xbm1 "$sample" -o ours.wad
+)
+expect_error "$no_blockmaps"
+expect_match output '^blocksweep: ours\.wad: cannot be written: '
+expect_same alone.wad ours.wad
+
+# --- Cancelling ---
+
+CANCEL="Building blockmaps"
+export CANCEL
+for options in grid=fit grid=search; do
+    call 6 NBSTAGE_OPTIONS=$options "$sample" -o ours.wad
+    grep -v '^Error: ' errors >displays
+    expect_same expected-displays displays
+    expect_same alone.wad ours.wad
+done
+CANCEL="glBSP Writing Wad"
+call 6 "" "$sample" -o ours.wad
+grep -v '^Error: ' errors >displays
+expect_same alone-errors displays
+expect_same alone.wad ours.wad
+CANCEL="glBSP Build Progress"
+rm ours.wad
+call 6 "" "$sample" -o ours.wad
+expect_absent ours.wad
+unset CANCEL
+[ -z "$(find . -name '.blocksweep.*')" ] || fail "temporary files were left"
+
+# Names of maps do not reach a terminal as they are.
+{ room MAP01 | sed '1s/.*/M\\033[7m/'; } | wadtool make PWAD escape.wad
+call 0 "" -n escape.wad -o ours.wad
+! grep -a "blockmap of" output | grep -qa "$(printf '\033')" ||
+    fail "control characters were printed"
+expect_line "M?[7M: blockmap of 32 bytes"
 
 # --- glbsp ---
 
 if is_sanitized; then
     echo "glbsp has no sanitizers, so it cannot load an adapter that has them"
-    [ -z "$missing" ] || skip "$missing"
     exit 0
 fi
 need glbsp
 
-# build_both FILE ARGUMENT...: runs glbsp for alone.wad and the command for
-# ours.wad; what glbsp says comes first from both.
-build_both() {
-    file=$1
-    shift
-    expect 0 glbsp "$file" -o alone.wad
-    sed 's/alone\.wad/ours.wad/' output >alone-output
-    expect 0 glbsp_blocksweep "$@" "$file" -o ours.wad
-    expect_no_errors
-    head -n "$(wc -l <alone-output)" output >begin
-    expect_same alone-output begin
-    sed "1,$(wc -l <alone-output)d" output >end
-    without_times alone.wad
-    without_times ours.wad
-}
-
-build_both "$sample"
+# What glbsp says comes first from both.
+expect 0 glbsp "$sample" -o alone.wad
+sed 's/alone\.wad/ours.wad/' output >alone-output
+expect 0 glbsp_blocksweep "$sample" -o ours.wad
+expect_no_errors
+head -n "$(wc -l <alone-output)" output >begin
+expect_same alone-output begin
+sed "1,$(wc -l <alone-output)d" output >end
+without_times alone.wad
+without_times ours.wad
 expect_our_blockmaps
 expect_text end "
 MAP01: blockmap of 5918 bytes
 MAP07: blockmap of 3132 bytes
 MAP30: blockmap of 4936 bytes
 Built 3 blockmaps with blocksweep $(package_version)"
-build_both "$sample" --stage grid=-4008,-1800,pack=nest
-expect_our_blockmaps --grid=-4008,-1800 --pack=nest
 cat "$sample" >"in place.wad"
 expect 0 glbsp_blocksweep -q "in place.wad" -o "in place.wad"
 expect_not_in output blockmap
-if [ -r "$freedoom_dir/freedm.wad" ]; then
-    build_both "$freedoom_dir/freedm.wad"
-    expect_our_blockmaps
-    expect_match end '^Built [3-9][0-9] blockmaps'
-else
-    echo "$freedoom_dir/freedm.wad is not there"
-fi
 
 # GWA files, and several input files.
 mkdir alone ours
@@ -248,12 +356,6 @@ expect 0 glbsp_blocksweep -q "$sample" -o /dev/null
 expect_no_errors
 [ -c /dev/null ] || fail "/dev/null was replaced"
 
-# Of a stage that fails, glbsp tells.
-expect 5 glbsp_blocksweep -q "$sample" -o ours.wad --stage grid=nonsense
-expect_match output \
-    "^blocksweep: the stage .*'grid' does not take 'nonsense'"
-expect_text errors "Error: $no_blockmaps"
-
 # --- Signals ---
 
 # Ended at any moment, it leaves no temporary file; what glBSP is writing is
@@ -268,4 +370,3 @@ expect_no_temporary() {
 terminate=15
 signal_everywhere $terminate 7 expect_no_temporary glbsp-blocksweep -q \
     "$sample" -o ours.wad
-[ -z "$missing" ] || skip "$missing"

@@ -25,7 +25,6 @@
 #include <unistd.h>
 
 enum {
-    UNIT = 1 << 16, // a map unit in 16.16
     LEAST_ACCEPTED = 290,
     LEAST_REFUSED = 90,
     SKIPPED = 77,
@@ -135,31 +134,6 @@ TEST(what_zdbsp_reads_is_read)
            accepted, refused, crashed);
     ck_assert_uint_ge(accepted, LEAST_ACCEPTED);
     ck_assert_uint_ge(refused, LEAST_REFUSED);
-}
-
-// The smallest step of a coordinate shows, and so does another vertex.
-TEST(nodes_tell_what_was_read)
-{
-    int ended;
-    struct nbstage_vertex vertices[] = {{-8000 * UNIT, -8000 * UNIT},
-                                        {-8000 * UNIT, 8000 * UNIT},
-                                        {8000 * UNIT, 8000 * UNIT},
-                                        {5 * UNIT, 5000 * UNIT}};
-    struct udmf_line lines[] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
-    const struct udmf_geometry room = {vertices, 4, lines, 4};
-    struct buffer text = print_plainly(&room);
-    struct buffer nodes = build_nodes(&text, &ended);
-    ck_assert(has_nodes(print_plainly(&room), &nodes));
-    vertices[3].x++;
-    ck_assert(!has_nodes(print_plainly(&room), &nodes));
-    vertices[3].x--;
-    vertices[3].y--;
-    ck_assert(!has_nodes(print_plainly(&room), &nodes));
-    vertices[3].y++;
-    lines[3].v1 = 2;
-    ck_assert(!has_nodes(print_plainly(&room), &nodes));
-    buffer_free(&text);
-    buffer_free(&nodes);
 }
 
 int main(void)

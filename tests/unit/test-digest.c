@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Proves what lists rely on: that digests count lines, that a line has the
-// digest of a plain formula however many are asked for at once, and that lists
-// which differ have digests that differ, with every salt.
+// digest of a plain formula however many are asked for at once, and that every
+// salt makes others.  What becomes of lists with equal digests is in
+// test-lists.
 
 #include "base/digest.h"
 #include "context-for-tests.h"
-#include "random-map.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-// ---------------------------------------------------------------------------
-// Lengths
+// --- Lengths ---
 
 static const struct {
     size_t line_count;
@@ -54,8 +52,7 @@ TEST(tables_have_twice_the_room)
     }
 }
 
-// ---------------------------------------------------------------------------
-// One line at a time
+// --- One line at a time ---
 
 // The digest of a line by nothing but its number.
 static uint64_t plain_digest(struct digest_form form, uint64_t line)
@@ -82,89 +79,6 @@ LOOP_TEST(any_number_of_lines_is_as_each_alone, 4)
                         digests[i] == plain_digest(form, first_lines[f] + i);
             ck_assert_msg(equal, "%zu lines from %zu", count, first_lines[f]);
         }
-    }
-}
-
-// ---------------------------------------------------------------------------
-// Lists that differ
-
-enum {
-    MOST_LINES = 6,
-    LIST_SALTS = SLOWNESS == 1 ? 3 : 1,
-};
-
-struct list {
-    uint64_t digest;
-    size_t length;
-    uint32_t lines[MOST_LINES]; // ascending
-};
-
-static int compare_lists(const void *left, const void *right)
-{
-    const struct list *a = left;
-    const struct list *b = right;
-    return (a->digest > b->digest) - (a->digest < b->digest);
-}
-
-static bool are_equal(const struct list *a, const struct list *b)
-{
-    return a->length == b->length &&
-           memcmp(a->lines, b->lines, sizeof a->lines) == 0;
-}
-
-// Gives lists of the first `line_count` lines their digests, and checks that
-// equal digests are those of equal lists.  Frees the lists.
-static void assert_digests_differ(struct list *lists, size_t count,
-                                  size_t line_count, uint32_t salt)
-{
-    struct digest_form form = digest_form(line_count, salt);
-    uint64_t *of_line = calloc(line_count, sizeof *of_line);
-    ck_assert_ptr_nonnull(of_line);
-    digest_lines(form, 0, line_count, of_line);
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < lists[i].length; j++)
-            lists[i].digest += of_line[lists[i].lines[j]];
-    free(of_line);
-    qsort(lists, count, sizeof *lists, compare_lists);
-    for (size_t i = 1; i < count; i++)
-        if (lists[i - 1].digest == lists[i].digest &&
-            !are_equal(&lists[i - 1], &lists[i]))
-            ck_abort_msg("lists of %zu and %zu lines, from %u and %u on, have "
-                         "one digest",
-                         lists[i - 1].length, lists[i].length,
-                         lists[i - 1].lines[0], lists[i].lines[0]);
-    free(lists);
-}
-
-static struct list random_list(struct random_stream *stream,
-                               uint32_t line_count, uint32_t gap)
-{
-    struct list list = {0};
-    uint32_t most = 1 + random_below(stream, MOST_LINES);
-    for (uint32_t line = random_below(stream, line_count);
-         line < line_count && list.length < most;
-         line += 1 + random_below(stream, gap))
-        list.lines[list.length++] = line;
-    return list;
-}
-
-// What lists are made of: few lines in all, or neighbours among many.
-static const struct {
-    uint32_t line_count, gap;
-} families[] = {{26, 8},     {130, 40},    {800, 300},    {65535, 4},
-                {65535, 40}, {65535, 400}, {65535, 20000}};
-
-LOOP_TEST(random_lists_differ, COUNT(families))
-{
-    enum { LISTS = 200000 / SLOWNESS };
-    const uint32_t line_count = families[_i].line_count;
-    struct random_stream stream = {(uint64_t)_i};
-    for (uint32_t salt = 0; salt < LIST_SALTS; salt++) {
-        struct list *lists = calloc(LISTS, sizeof *lists);
-        ck_assert_ptr_nonnull(lists);
-        for (size_t i = 0; i < LISTS; i++)
-            lists[i] = random_list(&stream, line_count, families[_i].gap);
-        assert_digests_differ(lists, LISTS, line_count, salt);
     }
 }
 

@@ -7,7 +7,8 @@
 // hand first.  And that finding them takes the room it has, and can be
 // cancelled.
 //
-// The seed is printed; SEED=number in the environment repeats a run.
+// LONG in the environment tries four times as many.  The seed is printed;
+// SEED=number repeats a run.
 
 #include "blocklists.h"
 #include "buffer.h"
@@ -25,8 +26,7 @@ enum { UNIT = 1 << 16 }; // a map unit in 16.16
 
 static uint64_t seed;
 
-// ---------------------------------------------------------------------------
-// The oracle
+// --- The oracle ---
 
 // A line in 16.16 from map units, with a fraction of 1/65536 units more.
 #define AT(units, fraction) ((units)*UNIT + (fraction))
@@ -83,84 +83,22 @@ TEST(oracle_knows_the_worked_cases)
             }
 }
 
-// A lump of 2 x 1 blocks at 0,0: the west block has lines 3 and 5, the other
-// none.
-enum { SOUND_WORDS = 12 };
-static const uint16_t sound_lump[SOUND_WORDS] = {
-    0, 0, 2, 1, 6, 10, 0, 3, 5, 0xFFFF, 0, 0xFFFF,
-};
-
-static const char *find_fault(const uint16_t *words, size_t size)
-{
-    struct oracle_entry entries[] = {{0, 3}, {0, 5}};
-    const struct oracle_entry_list truth = {entries, COUNT(entries),
-                                            COUNT(entries)};
-    struct buffer bytes = {0};
-    for (size_t i = 0; i < SOUND_WORDS; i++)
-        buffer_put_u16(&bytes, words[i]);
-    const char *fault = oracle_find_fault(bytes.bytes, size, &truth);
-    buffer_free(&bytes);
-    return fault ? fault : "none";
-}
-
-static const struct {
-    const char *what;
-    size_t at;
-    uint16_t word;
-    size_t missing_bytes;
-    const char *fault;
-} damages[] = {
-    {"a sound lump", 0, 0, 0, "none"},
-    {"line 4 instead of 3", 7, 4, 0, "a line is missing"},
-    {"line 2 instead of 3", 7, 2, 0, "a line is extra"},
-    {"line 5 is missing", 8, 0xFFFF, 0, "a line is missing"},
-    {"line 3 twice", 8, 3, 0, "listed twice"},
-    {"a list does not begin with 0", 6, 1, 0, "does not begin with 0"},
-    {"an empty list does not begin with 0", 10, 1, 0, "does not begin with 0"},
-    {"the last list has no end", 11, 0, 0, "no end"},
-    {"a list goes on into the next", 9, 7, 0, "a line is extra"},
-    {"an offset into the offsets", 5, 5, 0, "not in the lump"},
-    {"an offset past the end", 5, 12, 0, "not in the lump"},
-    {"an offset of the last word", 5, 11, 0, "no end"},
-    {"the offset 0xFFFF", 5, 0xFFFF, 0, "not in the lump"},
-    {"the list of another block", 5, 6, 0, "a line is extra"},
-    {"more blocks than words", 3, 30, 0, "no room"},
-    {"fewer blocks", 3, 0, 0, "blocks are missing"},
-    {"half a word is missing", 0, 0, 1, "inside a word"},
-    {"the last word is missing", 0, 0, 2, "no end"},
-};
-
-LOOP_TEST(oracle_notices_damage, COUNT(damages))
-{
-    uint16_t words[SOUND_WORDS];
-    memcpy(words, sound_lump, sizeof words);
-    words[damages[_i].at] = damages[_i].word;
-    const char *fault =
-        find_fault(words, sizeof words - damages[_i].missing_bytes);
-    ck_assert_msg(strstr(fault, damages[_i].fault), "%s: '%s' was noticed",
-                  damages[_i].what, fault);
-}
-
-// ---------------------------------------------------------------------------
-// Random maps
+// --- Random maps ---
 
 static const struct {
     struct random_shape shape;
     uint32_t map_count;
 } shapes[] = {
-    {{"one block", 1, 1, 6}, 10000}, // columns, rows, lines; maps
-    {{"a single line", 12, 12, 1}, 20000},
-    {{"small", 6, 6, 16}, 60000},
-    {{"medium", 30, 30, 60}, 5000},
+    {{"one block", 1, 1, 6}, 2500}, // columns, rows, lines; maps
+    {{"a single line", 12, 12, 1}, 5000},
+    {{"small", 6, 6, 16}, 15000},
+    {{"medium", 30, 30, 60}, 1500},
     {{"wide", 512, 40, 12}, 500},
     {{"tall", 40, 512, 12}, 500},
     {{"large", 300, 300, 12}, 100}, // many over the limit
     {{"vast", 512, 512, 300}, 3},
-    {{"of groups", 4, 4, 520}, 3000}, // entries are found for 256 lines at once
+    {{"of groups", 4, 4, 520}, 800}, // entries are found for 256 lines at once
 };
-
-// Words of a lump: before its offsets, and all of them at most.
-enum { GRID_WORDS = 4, MOST_WORDS = 65535 };
 
 // The most columns, and rows, that coordinates of 16 bits can fill.
 enum { MOST_BLOCKS = 512 };
@@ -183,9 +121,21 @@ static struct plugin_lump build(const struct trial *trial,
     return plugin_build(map, options);
 }
 
+static bool is_id(const struct trial *trial)
+{
+    return strcmp(trial->map.grid_option, "grid=id") == 0;
+}
+
+// Whether a grid encloses all lines, and with grid=id also all vertices.
 static bool encloses(const struct trial *trial, struct oracle_grid grid)
 {
-    return oracle_encloses(&grid, trial->lines, trial->map.line_count);
+    bool answer = oracle_encloses(&grid, trial->lines, trial->map.line_count);
+    for (size_t v = 0; is_id(trial) && v < trial->map.vertex_count; v++) {
+        const struct nbstage_vertex at = trial->map.vertices[v];
+        const struct oracle_line point = {at.x, at.y, at.x, at.y};
+        answer = answer && oracle_encloses(&grid, &point, 1);
+    }
+    return answer;
 }
 
 // The grid has to begin where it was asked to and to be as small as it can
@@ -193,7 +143,7 @@ static bool encloses(const struct trial *trial, struct oracle_grid grid)
 static void check_grid(const struct trial *trial)
 {
     struct oracle_grid grid = trial->grid;
-    uint32_t spare = strcmp(trial->map.grid_option, "grid=id") == 0 ? 1 : 0;
+    uint32_t spare = is_id(trial) ? 1 : 0;
     struct oracle_grid narrower = grid;
     struct oracle_grid lower = grid;
     narrower.columns -= spare + 1;
@@ -207,22 +157,6 @@ static void check_grid(const struct trial *trial)
                      ",%" PRId32 "; asked for %" PRId32 ",%" PRId32,
                      trial->name, grid.columns, grid.rows, grid.origin_x,
                      grid.origin_y, trial->map.origin_x, trial->map.origin_y);
-}
-
-// A lump has to have the words that its packing needs, less perhaps what can
-// be saved, and must be left empty if, and only if, that is more than a lump
-// may have.
-static void check_size(const struct trial *trial,
-                       const struct plugin_lump *lump, const char *pack,
-                       size_t needed_words, size_t savings)
-{
-    size_t words = (size_t)plugin_number(lump, "words");
-    if (words != needed_words && words != needed_words - savings)
-        ck_abort_msg("%s, %s: %zu words instead of %zu", trial->name, pack,
-                     words, needed_words);
-    if (lump->size != (words > MOST_WORDS ? 0 : 2 * words))
-        ck_abort_msg("%s, %s: %zu words are %zu bytes", trial->name, pack,
-                     words, lump->size);
 }
 
 // Lists that a classic lump has no room for.
@@ -335,17 +269,11 @@ static void check_strides(const struct trial *trial,
     free(lines);
 }
 
-// Two words are saved where the list of the empty blocks is the end of
-// another.
-enum { EMPTY_LIST_WORDS = 2 };
-
-// Shared and unshared lists are held against the same truth, and so against
-// each other.
+// Shared lists are held against the truth.
 static void check_trial(struct trial *trial, struct random_stream *stream)
 {
     struct nbstage_map map = random_map_arrays(&trial->map, trial->name);
     struct plugin_lump shared = build(trial, &map, "pack=share");
-    struct plugin_lump unshared = build(trial, &map, "pack=none");
     trial->grid = (struct oracle_grid){
         (int32_t)plugin_number(&shared, "origin_x"),
         (int32_t)plugin_number(&shared, "origin_y"),
@@ -356,21 +284,11 @@ static void check_trial(struct trial *trial, struct random_stream *stream)
     trial->truth =
         oracle_find_entries(&trial->grid, trial->lines, trial->map.line_count);
     check_lists(trial, &shared, "pack=share");
-    check_lists(trial, &unshared, "pack=none");
-    check_size(trial, &shared, "pack=share",
-               oracle_words_shared(&trial->grid, &trial->truth),
-               EMPTY_LIST_WORDS);
-    // A block has an offset, a 0 and an end besides its lines.
-    check_size(trial, &unshared, "pack=none",
-               GRID_WORDS + trial->truth.count +
-                   3 * (size_t)trial->grid.columns * trial->grid.rows,
-               0);
     int64_t entries = plugin_number(&shared, "entries");
     if (entries != (int64_t)trial->truth.count)
         ck_abort_msg("%s: told of %" PRId64 " entries; there are %zu",
                      trial->name, entries, trial->truth.count);
     check_strides(trial, &shared, stream);
-    plugin_free(&unshared);
     plugin_free(&shared);
 }
 
@@ -402,12 +320,49 @@ static void try_map(size_t shape, uint32_t number)
 
 LOOP_TEST(lists_are_exact, COUNT(shapes))
 {
-    for (uint32_t i = 0; i < shapes[_i].map_count; i++)
+    const uint32_t times = getenv("LONG") ? 4 : 1;
+    for (uint32_t i = 0; i < times * shapes[_i].map_count; i++)
         try_map((size_t)_i, i);
 }
 
-// ---------------------------------------------------------------------------
-// Room and progress
+// Short lines all over the space that coordinates have, with some that go
+// anywhere; some at the edges of their blocks, or a step below.
+TEST(a_million_lines_come_out_exact)
+{
+    enum { LINES = 1000000, ANYWHERE = 1000, EDGE = 7 };
+    static const struct oracle_grid whole = {INT16_MIN, INT16_MIN, 512, 512};
+    const struct scatter scatter = {seed, LINES, 32767, 50};
+    struct random_map map = scattered_map_make(&scatter);
+    for (size_t v = 0; v < map.vertex_count; v++) {
+        struct nbstage_vertex *at = &map.vertices[v];
+        at->x = (int32_t)(2 * (int64_t)at->x + INT32_MIN);
+        at->y = (int32_t)(2 * (int64_t)at->y + INT32_MIN);
+        if (v % EDGE == 0)
+            at->x = (at->x & -(128 * UNIT)) - (v % 2 && at->x > 0);
+    }
+    for (uint32_t i = 0; i < LINES; i += ANYWHERE)
+        map.lines[i].v2 = i * 7 % LINES;
+    map.lines[0].v2 = 1; // from one end of the space to the other
+    map.vertices[0] = (struct nbstage_vertex){INT32_MIN, INT32_MIN};
+    map.vertices[1] = (struct nbstage_vertex){INT32_MAX, INT32_MAX};
+    const struct nbstage_map arrays = random_map_arrays(&map, "LARGE");
+    struct plugin_lump lump = plugin_build(&arrays, "overflow=xbm1");
+    struct oracle_line *lines = plugin_oracle_lines(&arrays);
+    struct blocklists lists = blocklists_read(lump.bytes, lump.size);
+    struct oracle_entry_list truth = oracle_find_entries(&whole, lines, LINES);
+    ck_assert_mem_eq(&lists.grid, &whole, sizeof whole);
+    blocklists_check(&lists, LISTS_ZERO);
+    struct blocklists_counts counts =
+        blocklists_compare(&lists, LISTS_ZERO, &truth, LINES, NULL);
+    ck_assert_uint_eq(counts.missing + counts.extra + counts.unknown, 0);
+    oracle_free_entries(&truth);
+    blocklists_free(&lists);
+    free(lines);
+    plugin_free(&lump);
+    random_map_free(&map);
+}
+
+// --- Room and progress ---
 
 // A group whose entries end around where the room does that entries_find begins
 // with; tools that watch memory notice what is written beyond.

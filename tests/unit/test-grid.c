@@ -37,8 +37,7 @@ static struct grid choose(enum grid_placement placement,
     return grid;
 }
 
-// ---------------------------------------------------------------------------
-// fit
+// --- fit ---
 
 static const struct {
     struct lines lines;
@@ -58,8 +57,7 @@ LOOP_TEST(fit_begins_at_the_lowest_coordinates, COUNT(fitted))
     assert_grid(&grid, fitted[_i].grid);
 }
 
-// ---------------------------------------------------------------------------
-// id
+// --- id ---
 
 // Its columns are those that the lines and 8 units on both sides fill.
 static const struct {
@@ -96,8 +94,7 @@ LOOP_TEST(id_begins_8_units_further_south_west, COUNT(id_sides))
                 (struct grid){-7, id_sides[_i].origin, 1, id_sides[_i].blocks});
 }
 
-// ---------------------------------------------------------------------------
-// keep and auto
+// --- keep and auto ---
 
 // What a present grid is to lines that span 0,1000 to 247,1247: their fit grid
 // is 2 x 2 blocks, and 8 units more are still within it.
@@ -182,8 +179,7 @@ TEST(auto_keeps_the_grid_of_id)
     }
 }
 
-// ---------------------------------------------------------------------------
-// at
+// --- at ---
 
 // Lines that span -20,30 to 235,100, and the widest and tallest ones.
 static const struct lines usual = {

@@ -57,8 +57,7 @@ static void build(const struct nbstage_map *map)
     build_into(&result, map);
 }
 
-// ---------------------------------------------------------------------------
-// Maps
+// --- Maps ---
 
 #define U16(number) (number) & 0xFF, (number) >> 8 & 0xFF
 #define VERTEX(x, y) U16(x), U16(y)
@@ -104,22 +103,6 @@ static const unsigned char square_blockmap[] = {
     .line_stride = sizeof *(line_array), .line_size = sizeof *(line_array), \
     .flags_complete = 1
 
-// The square as arrays of the host's own structures.
-static const struct {
-    struct nbstage_vertex vertex;
-    int32_t more[5];
-} host_vertices[] = {
-    {{-10 * 65536, 20 * 65536}, {1, 2, 3, 4, 5}},
-    {{190 * 65536, 20 * 65536}, {1, 2, 3, 4, 5}},
-    {{190 * 65536, 120 * 65536}, {1, 2, 3, 4, 5}},
-    {{-10 * 65536, 120 * 65536}, {1, 2, 3, 4, 5}},
-};
-static const struct {
-    uint32_t v1, v2;
-    uint32_t more[3];
-} host_lines[] = {
-    {0, 1, {9, 9, 9}}, {1, 2, {9, 9, 9}}, {2, 3, {9, 9, 9}}, {3, 0, {9, 9, 9}}};
-
 // Two points 199 blocks apart: without sharing, over every limit.
 static const struct nbstage_vertex far_vertices[] = {
     {0, 0}, {199 * 128 * 65536, 199 * 128 * 65536}};
@@ -162,8 +145,7 @@ static int64_t fact(const char *name)
     return found->value;
 }
 
-// ---------------------------------------------------------------------------
-// The descriptor
+// --- The descriptor ---
 
 static void assert_line_of_help(const char *text)
 {
@@ -173,26 +155,43 @@ static void assert_line_of_help(const char *text)
     ck_assert_int_ne(text[strlen(text) - 1], '.');
 }
 
-// Their families are the choices of the option "for", in its order.
-TEST(engines_are_complete)
+// nbstage-check does the same and more, in processes whose ends tell no
+// coverage.
+TEST(calls_do_without_what_they_need)
 {
-    const struct nbstage_option *option = stage->options;
-    size_t choice = 1; // after "any"
-    ck_assert_str_eq(option->name, "for");
-    for (size_t i = 0; i < stage->engine_count; i++) {
-        const struct nbstage_engine *engine =
-            NBSTAGE_AT(struct nbstage_engine, stage->engines, i);
-        ck_assert_uint_ge(engine->size, sizeof *engine);
-        assert_line_of_help(engine->name);
-        choice += strcmp(engine->family, option->choices[choice].name) != 0;
-        ck_assert_uint_lt(choice, option->choice_count);
-        ck_assert_str_eq(engine->family, option->choices[choice].name);
-    }
-    ck_assert_uint_eq(choice + 1, option->choice_count);
+    const struct nbstage_host cut = {.size = sizeof cut.size};
+    const struct nbstage_host half = {.size = sizeof half,
+                                      .allocate = test_allocate};
+    const struct nbstage_map cut_map = {.size = sizeof cut_map.size};
+    struct nbstage_result cut_result = {.size = sizeof cut_result.size};
+    struct nbstage_instance *made;
+    const nbstage_status ends[] = {
+        stage->create(&cut, &made),
+        stage->create(&half, &made),
+        stage->create(NULL, NULL),
+        stage->set_option(NULL, "pack", "nest"),
+        stage->set_option(instance, NULL, "nest"),
+        stage->set_option(instance, "pack", NULL),
+        stage->build(NULL, &square, &result),
+        stage->build(instance, &square, NULL),
+        stage->build(instance, &square, &cut_result),
+        stage->build(instance, NULL, &result),
+        stage->build(instance, &cut_map, &result),
+    };
+    for (size_t i = 0; i < COUNT(ends); i++)
+        ck_assert_int_eq(ends[i], NBSTAGE_BAD_CALL);
+    ck_assert_int_eq(stage->create(NULL, &made), NBSTAGE_OK);
+    stage->destroy(made);
+    ck_assert_str_eq(stage->last_error(NULL), "");
+    ck_assert_int_eq(stage->needs_lump(NULL, "REJECT"), 1);
+    ck_assert_int_eq(stage->needs_lump(instance, NULL), 1);
+    stage->free_result(NULL, &result);
+    stage->free_result(instance, NULL);
+    stage->free_result(instance, &cut_result);
+    stage->destroy(NULL);
 }
 
-// ---------------------------------------------------------------------------
-// Memory
+// --- Memory ---
 
 // What a build and its result have given back is enough for the next one.
 TEST(freed_memory_serves_the_next_build)
@@ -211,69 +210,6 @@ TEST(freed_memory_serves_the_next_build)
     assert_square();
 }
 
-static const struct {
-    const char *part;
-    size_t index;
-    size_t size; // of the room for the text
-    nbstage_status status;
-    const char *text;
-} explanations[] = {
-    {"sector", 0, NBSTAGE_TEXT_SIZE, NBSTAGE_OK,
-     "fixed; 0 of its 0 linedefs are left out"},
-    {"sector", 0, 6, NBSTAGE_OK, "fixed"},
-    {"sector", 1, 4, NBSTAGE_OK, "tag"},
-    {"sector", 1, 1, NBSTAGE_OK, ""},
-    {"sector", 2, NBSTAGE_TEXT_SIZE, NBSTAGE_BAD_CALL, ""},
-    {"sector", SIZE_MAX, NBSTAGE_TEXT_SIZE, NBSTAGE_BAD_CALL, ""},
-    {"linedef", 0, NBSTAGE_TEXT_SIZE, NBSTAGE_BAD_CALL, ""},
-    {NULL, 0, NBSTAGE_TEXT_SIZE, NBSTAGE_BAD_CALL, ""},
-    {"sector", 0, 0, NBSTAGE_BAD_CALL, "untouched"},
-};
-
-TEST(explanations_keep_to_their_room)
-{
-    static const struct nbstage_sector sectors[] = {{.ceiling = 8}, {.tag = 3}};
-    static const struct nbstage_vertex vertices[2];
-    static const struct nbstage_line lines[] = {
-        {.v2 = 1, .front_sector = 1, .back_sector = NBSTAGE_NONE}};
-    const struct nbstage_map map = {NAMED,
-                                    ARRAYS(vertices, lines),
-                                    .sectors = sectors,
-                                    .sector_count = COUNT(sectors),
-                                    .sector_stride = sizeof *sectors,
-                                    .sector_size = sizeof *sectors};
-    set("prune", "inert");
-    build(&map);
-    for (size_t i = 0; i < COUNT(explanations); i++) {
-        const size_t size = explanations[i].size;
-        char text[NBSTAGE_TEXT_SIZE + 1] = "untouched";
-        text[size > 0 ? size : NBSTAGE_TEXT_SIZE] = '!';
-        ck_assert_int_eq(stage->explain(instance, &result, explanations[i].part,
-                                        explanations[i].index, text, size),
-                         explanations[i].status);
-        ck_assert_str_eq(text, explanations[i].text);
-        ck_assert_int_eq(text[size > 0 ? size : NBSTAGE_TEXT_SIZE], '!');
-    }
-    assert_tells(stage->last_error(instance), "explain");
-    char text[] = "untouched";
-    stage->explain(instance, &result, "sector", 2, text, sizeof text);
-    assert_tells(stage->last_error(instance),
-                 "there is no sector 2; the map has 2");
-    struct nbstage_result other;
-    build_into(&other, &map);
-    stage->free_result(instance, &other);
-    ck_assert_int_eq(
-        stage->explain(instance, &other, "sector", 0, text, sizeof text),
-        NBSTAGE_BAD_CALL);
-    ck_assert_str_eq(text, "");
-    ck_assert_int_eq(stage->explain(NULL, &result, "sector", 0, text, 1),
-                     NBSTAGE_BAD_CALL);
-    ck_assert_int_eq(stage->explain(instance, NULL, "sector", 0, text, 1),
-                     NBSTAGE_BAD_CALL);
-    ck_assert_int_eq(stage->explain(instance, &result, "sector", 0, NULL, 9),
-                     NBSTAGE_BAD_CALL);
-}
-
 TEST(work_is_told_of_calls_that_fail)
 {
     static const unsigned char zeros[4096];
@@ -284,20 +220,23 @@ TEST(work_is_told_of_calls_that_fail)
                                       .data_size = packed.size,
                                       .compression = NBSTAGE_ZLIB};
     const struct nbstage_map map = {NAMED, .lumps = &lump, .lump_count = 1};
-    struct nbstage_decoded decoded = {.size = sizeof decoded};
     ck_assert_int_eq(stage->build(instance, &map, &result), NBSTAGE_BAD_MAP);
     ck_assert_int_eq(fact("steps"), 16 * sizeof zeros);
-    ck_assert_int_eq(stage->decode(instance, &map, &decoded), NBSTAGE_BAD_MAP);
-    ck_assert_uint_eq(decoded.steps, 16 * sizeof zeros);
     buffer_free(&packed);
-    set("max-entries", "5");
-    ck_assert_int_eq(stage->build(instance, &square, &result),
+    set("max-memory", "1"); // which allows for 8,192 entries
+    const struct nbstage_vertex apart[] = {{0, 0}, {32000 * 65536, 0}};
+    struct nbstage_line across[40];
+    memset(across, 0, sizeof across);
+    for (size_t i = 0; i < COUNT(across); i++)
+        across[i].v2 = 1;
+    const struct nbstage_map wide =
+        plugin_map_from_arrays("MAP01", apart, 2, across, COUNT(across));
+    ck_assert_int_eq(stage->build(instance, &wide, &result),
                      NBSTAGE_OVER_LIMIT);
-    ck_assert_int_ge(fact("steps"), 6);
+    ck_assert_int_ge(fact("steps"), 8193);
 }
 
-// ---------------------------------------------------------------------------
-// Results
+// --- Results ---
 
 static const struct {
     const char *name;
@@ -330,60 +269,7 @@ TEST(facts_are_true)
                       (long long)fact(square_facts[i].name));
 }
 
-static const char *const grids[][2] = {{"auto", "keep"},
-                                       {"fit", "fit"},
-                                       {"id", "id"},
-                                       {"keep", "keep"},
-                                       {"-10,20", "at"}};
-
-LOOP_TEST(fact_of_the_grid_names_the_placement, COUNT(grids))
-{
-    // An origin of -10,20 and 2 x 1 blocks, which can be kept.
-    const struct nbstage_map map = {
-        NAMED, LUMPS(3, LINEDEFS, VERTEXES, LUMP("BLOCKMAP", square_blockmap))};
-    set("grid", grids[_i][0]);
-    build(&map);
-    ck_assert_str_eq(plugin_find_fact(&result, "grid")->text, grids[_i][1]);
-}
-
-// A map without the lump whose grid is to be kept.
-TEST(messages_have_levels_and_name_the_map)
-{
-    set("grid", "keep");
-    build(&square);
-    ck_assert_uint_eq(test_host.message_count, 1);
-    ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
-    assert_tells(test_host.message, "MAP07", "BLOCKMAP");
-    assert_line_of_help(test_host.message);
-    // A warning is no failure.
-    ck_assert_str_eq(stage->last_error(instance), "");
-}
-
-TEST(progress_reaches_its_total)
-{
-    build(&far);
-    ck_assert_uint_gt(test_host.progress_count, 1);
-    ck_assert_uint_gt(test_host.total, 0);
-    ck_assert_uint_eq(test_host.done, test_host.total);
-}
-
-// ---------------------------------------------------------------------------
-// Options
-
-TEST(sentences_name_what_is_valid)
-{
-    ck_assert_int_eq(stage->set_option(instance, "grid", "32768,0"),
-                     NBSTAGE_BAD_VALUE);
-    assert_tells(stage->last_error(instance), "grid", "32768,0", "auto", "keep",
-                 "fit", "id", "X,Y");
-    ck_assert_int_eq(stage->set_option(instance, "gird", "fit"),
-                     NBSTAGE_UNKNOWN_OPTION);
-    assert_tells(stage->last_error(instance), "gird", "grid", "pack", "limit",
-                 "overflow");
-}
-
-// ---------------------------------------------------------------------------
-// Maps that cannot be built
+// --- Maps that cannot be built ---
 
 static const char no_lines[] =
     "namespace = \"zdoom\"; vertex { x = 1; y = 2; }";
@@ -460,37 +346,6 @@ LOOP_TEST(failure_is_told_with_map_lump_and_index, COUNT(failing))
     // The instance is none the worse for it.
     build(&square);
     assert_square();
-}
-
-#if SIZE_MAX > UINT32_MAX
-// Before one is read: there are not as many.
-TEST(sectors_that_cannot_be_numbered_are_left_aside)
-{
-    static const struct nbstage_sector sector;
-    struct nbstage_map map = far;
-    map.sectors = &sector;
-    map.sector_count = (size_t)UINT32_MAX + 1;
-    map.sector_stride = map.sector_size = sizeof sector;
-    struct nbstage_decoded decoded = {.size = sizeof decoded};
-    ck_assert_int_eq(stage->decode(instance, &map, &decoded), NBSTAGE_OK);
-    ck_assert_ptr_null(decoded.sectors);
-    ck_assert_int_eq(test_host.level, NBSTAGE_LOG_INFO);
-    assert_tells(test_host.message, "MAP07", "sectors", "4294967296");
-}
-#endif
-
-// With both, the arrays are the geometry and the lumps have the grid.
-TEST(lumps_beside_arrays_serve_for_the_rest)
-{
-    static const unsigned char grid[] = {U16(-100), U16(-50), U16(3), U16(2)};
-    const struct nbstage_map map = {
-        NAMED,
-        LUMPS(2, PART_OF("LINEDEFS", linedefs, 1), LUMP("BLOCKMAP", grid)),
-        ARRAYS(host_vertices, host_lines)};
-    build(&map);
-    ck_assert_str_eq(plugin_find_fact(&result, "grid")->text, "keep");
-    ck_assert_mem_eq(result.lumps->data, grid, sizeof grid);
-    ck_assert_int_eq(fact("linedefs"), 4);
 }
 
 // A host may have any floating-point exception end the process.

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves that max-blocks and max-entries hold to the last block and entry,
-// wherever lists come from; that a map never has more memory than max-memory,
-// and comes out the same wherever that is enough; and that sizes that a lump
-// claims take no memory.  And what a map that is over a limit of its lump gets
-// under every option.
+// Proves that max-memory holds to the last block and entry, wherever lists come
+// from; and that a map never has more memory than that, and comes out the same
+// wherever it is enough.  And what a map that is over a limit of its lump gets
+// under every option.  What sizes that a lump claims take is in test-lump.
 
 #include "buffer.h"
-#include "compress.h"
 #include "context-for-tests.h"
-#include "lump-set.h"
 #include "plugin.h"
 #include "random-map.h"
 
@@ -20,8 +17,7 @@
 
 static const struct nbstage_descriptor *stage;
 
-// ---------------------------------------------------------------------------
-// A map with a blockmap
+// --- A map with a blockmap ---
 
 struct subject {
     struct random_map random;
@@ -59,114 +55,81 @@ static void close_subject(struct subject *subject)
     random_map_free(&subject->random);
 }
 
-// ---------------------------------------------------------------------------
-// Blocks and entries
+// --- Blocks and entries ---
 
-static const struct {
-    const char *options;
-    int32_t lowest; // coordinates
-} ways[] = {
-    {"grid=fit format=xbm1", CORNER},
-    {"grid=keep format=xbm1 pack=none", CORNER},
-    {"grid=id format=xbm1 pack=nest", CORNER},
-    {"grid=search format=xbm1 threads=1", CORNER},
-    {"grid=search format=xbm1 threads=2", 0}, // all origins
-    {"grid=search format=xbm1 threads=2 pack=nest header=any", CORNER},
-    {"grid=search format=xbm1 threads=2 pack=cover", CORNER},
-    {"lists=lump format=xbm1", CORNER},
+static const char *const ways[] = {
+    "grid=fit format=xbm1",
+    "grid=keep format=xbm1",
+    "grid=id format=xbm1 pack=nest",
+    "grid=search format=xbm1",
+    "grid=search format=xbm1 pack=nest for=boom",
+    "lists=lump format=xbm1",
 };
 
-// Builds with a limit, which is met if there is a lump to expect.
-static void check_limit(const struct nbstage_map *map, const char *way,
-                        const char *option, int64_t most,
-                        const struct plugin_lump *expected)
+// So much memory allows for the blocks and entries of a grid of 512 columns, on
+// whichever origin, with so many lines through all columns, and so many rows.
+enum { MEMORY = 4, COLUMNS = 512, ROWS = 16, ACROSS = 64 };
+
+static const struct {
+    uint32_t rows, points; // and lines of no length
+    const char *excess, *most;
+} crowds[] = {
+    {ROWS, 0, NULL, NULL},
+    {ROWS, 1, "entries", "32768"},
+    {ROWS + 1, 0, "512 x 17 blocks", "8192"},
+};
+
+static struct random_map make_crowd(uint32_t rows, uint32_t points)
 {
-    char options[128], number[32];
-    snprintf(options, sizeof options, "%s %s=%" PRId64, way, option, most);
-    snprintf(number, sizeof number, "%" PRId64, most);
-    if (expected) {
-        struct plugin_lump lump = plugin_build(map, options);
-        plugin_check_same(options, &lump, expected);
-        plugin_free(&lump);
-    } else {
-        plugin_check_failure(NULL, map, options, NBSTAGE_OVER_LIMIT, "MAP07",
-                             option, number);
+    struct random_map map;
+    random_map_allocate_pairs(&map, ACROSS + points);
+    for (uint32_t i = 0; i < map.line_count; i++) {
+        const bool is_across = i < ACROSS;
+        const int32_t row = i % 2 ? (int32_t)rows - 1 : 0;
+        struct nbstage_vertex *ends = &map.vertices[2 * i];
+        ends[0].x = ends[1].x = CORNER;
+        ends[0].y = ends[1].y = CORNER + row * 128 * 65536;
+        if (is_across)
+            ends[1].x = (-32760 + (COLUMNS - 1) * 128 + 50) * 65536;
     }
+    return map;
 }
 
-LOOP_TEST(blocks_and_entries_are_held_to_their_limits, COUNT(ways))
+LOOP_TEST(blocks_and_entries_count_as_memory, COUNT(ways) * COUNT(crowds))
 {
-    struct subject subject;
-    open_subject(&subject, 1000, ways[_i].lowest);
-    const struct nbstage_map *map = &subject.map;
-    const char *way = ways[_i].options;
-    struct plugin_lump lump = plugin_build(map, way);
-    int64_t blocks =
-        plugin_number(&lump, "columns") * plugin_number(&lump, "rows");
-    int64_t entries = plugin_number(&lump, "entries");
-    check_limit(map, way, "max-blocks", blocks, &lump);
-    check_limit(map, way, "max-blocks", blocks - 1, NULL);
-    check_limit(map, way, "max-entries", entries, &lump);
-    check_limit(map, way, "max-entries", entries - 1, NULL);
-    check_limit(map, way, "max-entries", 1, NULL);
-    plugin_free(&lump);
-    close_subject(&subject);
-}
-
-// What would help a lump over its limit is looked for on other grids, too.  One
-// that is over a limit of the map does not help; that is no failure.
-TEST(advice_over_the_limits_is_no_failure)
-{
-    static const char *const grids[] = {"grid=fit", "grid=id"};
-    struct subject subject;
-    open_subject(&subject, 20000, CORNER);
-    int64_t entries[2];
-    for (size_t g = 0; g < 2; g++) {
-        struct plugin_lump lump = plugin_build(&subject.map, grids[g]);
-        entries[g] = plugin_number(&lump, "entries");
-        ck_assert_int_eq(plugin_number(&lump, "meets_vanilla"), 0);
-        plugin_free(&lump);
-    }
-    ck_assert_int_ne(entries[0], entries[1]);
-    size_t least = entries[0] > entries[1];
+    const char *way = ways[_i % (int)COUNT(ways)];
+    const int row = _i / (int)COUNT(ways);
+    struct random_map lines = make_crowd(crowds[row].rows, crowds[row].points);
+    struct nbstage_map map = random_map_arrays(&lines, "MAP07");
+    struct plugin_lump present = plugin_build(&map, "grid=fit format=xbm1");
+    const struct nbstage_lump lump = {.size = sizeof lump,
+                                      .name = "BLOCKMAP",
+                                      .data = present.bytes,
+                                      .data_size = present.size};
     char options[128];
-    snprintf(options, sizeof options, "%s limit=vanilla max-entries=%" PRId64,
-             grids[least], entries[least]);
-    struct plugin_lump lump = plugin_build(&subject.map, options);
-    ck_assert_uint_eq(lump.size, 0);
-    plugin_free(&lump);
-    close_subject(&subject);
-}
-
-// Lines that cannot be looked at are no failure to decode, nor are they inert.
-TEST(entries_over_the_limit_leave_no_line_inert)
-{
-    static const struct nbstage_sector sectors[] = {{.ceiling = 8 << 16}};
-    struct subject subject;
-    open_subject(&subject, 1000, CORNER);
-    struct nbstage_map map = subject.map;
-    map.sectors = sectors;
-    map.sector_count = 1;
-    map.sector_stride = map.sector_size = sizeof *sectors;
-    struct nbstage_instance *instance =
-        plugin_create_for(&test_callbacks, "prune=inert max-entries=1");
-    struct nbstage_decoded decoded = {.size = sizeof decoded};
-    for (size_t i = 0; i < subject.random.line_count; i++) {
-        subject.random.lines[i].flags = 4; // two-sided
-        subject.random.lines[i].front_sector = 0;
-        subject.random.lines[i].back_sector = 0;
+    map.lumps = &lump;
+    map.lump_count = 1;
+    snprintf(options, sizeof options, "%s max-memory=%d", way, MEMORY);
+    if (crowds[row].excess) {
+        const bool is_lump = strstr(way, "lists=lump") != NULL;
+        plugin_check_failure(NULL, &map, options, NBSTAGE_OVER_LIMIT, "MAP07",
+                             is_lump ? "BLOCKMAP" : crowds[row].excess,
+                             "max-memory", crowds[row].most);
+    } else {
+        struct plugin_lump built = plugin_build(&map, options);
+        struct plugin_lump expected = plugin_build(&map, way);
+        ck_assert_int_eq(plugin_number(&built, "columns"), COLUMNS);
+        ck_assert_int_eq(plugin_number(&built, "rows"), ROWS);
+        ck_assert_int_eq(plugin_number(&built, "entries"), COLUMNS * ACROSS);
+        plugin_check_same(options, &built, &expected);
+        plugin_free(&built);
+        plugin_free(&expected);
     }
-    ck_assert_int_eq(stage->decode(instance, &map, &decoded), NBSTAGE_OK);
-    ck_assert_str_eq(stage->last_error(instance), "");
-    ck_assert_uint_eq(decoded.line_count, subject.random.line_count);
-    for (size_t i = 0; decoded.left_out && i < decoded.line_count; i++)
-        ck_assert_int_ne(decoded.left_out[i], NBSTAGE_LEFT_OUT_INERT);
-    stage->destroy(instance);
-    close_subject(&subject);
+    plugin_free(&present);
+    random_map_free(&lines);
 }
 
-// ---------------------------------------------------------------------------
-// Memory
+// --- Memory ---
 
 enum {
     MEBIBYTE = 1 << 20,
@@ -206,18 +169,18 @@ LOOP_TEST(memory_is_held_to_its_limit, COUNT(ways))
     enum { ENOUGH = 256 };
     struct subject subject;
     open_subject(&subject, 20000, CORNER);
-    struct plugin_lump expected = plugin_build(&subject.map, ways[_i].options);
-    ck_assert(!builds_within(&subject.map, ways[_i].options, 1, &expected));
+    struct plugin_lump expected = plugin_build(&subject.map, ways[_i]);
+    ck_assert(!builds_within(&subject.map, ways[_i], 1, &expected));
     size_t mebibytes = 2;
     while (mebibytes < ENOUGH &&
-           !builds_within(&subject.map, ways[_i].options, mebibytes, &expected))
+           !builds_within(&subject.map, ways[_i], mebibytes, &expected))
         mebibytes *= 2;
     ck_assert_uint_lt(mebibytes, ENOUGH);
     plugin_free(&expected);
     close_subject(&subject);
 }
 
-// A text of hardly anything but sectors; the result has what explains them.
+// A text of hardly anything but sectors.
 TEST(sectors_take_little_memory)
 {
     enum { SECTORS = 200000, MOST_TIMES = 8 };
@@ -233,19 +196,20 @@ TEST(sectors_take_little_memory)
     struct nbstage_map map = nbstage_map_from_lumps("MAP07", &lump, 1);
     struct plugin_lump built =
         plugin_build_for(&test_callbacks, &map, "prune=inert");
-    ck_assert_int_eq(plugin_number(&built, "sectors"), SECTORS);
     ck_assert_uint_le(test_host.peak, MOST_TIMES * text.size + OVERHEAD);
     plugin_free(&built);
+    plugin_check_failure(NULL, &map, "prune=inert max-memory=1",
+                         NBSTAGE_OVER_LIMIT, "MAP07", "max-memory");
     buffer_free(&text);
 }
 
 TEST(results_that_are_kept_do_not_count)
 {
     struct subject subject;
-    open_subject(&subject, 20000, CORNER);
-    struct nbstage_instance *instance = plugin_create_for(
-        &test_callbacks, "format=xbm1 pack=none max-memory=16");
-    struct nbstage_result results[20];
+    open_subject(&subject, 5000, CORNER);
+    struct nbstage_instance *instance =
+        plugin_create_for(&test_callbacks, "format=xbm1 max-memory=16");
+    struct nbstage_result results[80];
     for (size_t i = 0; i < COUNT(results); i++) {
         results[i] = (struct nbstage_result){.size = sizeof *results};
         ck_assert_int_eq(stage->build(instance, &subject.map, &results[i]),
@@ -256,77 +220,7 @@ TEST(results_that_are_kept_do_not_count)
     close_subject(&subject);
 }
 
-// ---------------------------------------------------------------------------
-// Sizes that are claimed
-
-static const unsigned char vertexes[] = {0, 0, 0, 0, 200, 0, 0, 0};
-static const unsigned char linedefs[] = {0, 0, 1, 0, 1, 0,    0,
-                                         0, 0, 0, 0, 0, 0xFF, 0xFF};
-
-// A map of one line and a lump, which the set keeps.
-static struct nbstage_map map_with_lump(const char *name,
-                                        const struct buffer *bytes)
-{
-    static struct lump_set set;
-    set = (struct lump_set){.map_name = "MAP07"};
-    lump_set_view(&set, "LINEDEFS", linedefs, sizeof linedefs);
-    lump_set_view(&set, "VERTEXES", vertexes, sizeof vertexes);
-    lump_set_view(&set, name, bytes->bytes, bytes->size);
-    return lump_set_map(&set);
-}
-
-static const struct {
-    const char *options;
-    size_t signature_size;
-} claims[] = {
-    {"lists=lump", 8},
-    {"lists=lump", 0},
-    {"lists=lump max-blocks=16777216", 8},
-};
-
-// Every number of the lump but its origin is as large as can be.  What nodes
-// claim is in test-nodes.
-LOOP_TEST(sizes_that_are_claimed_take_no_memory, COUNT(claims))
-{
-    struct buffer bytes = {0};
-    buffer_put(&bytes, "XBM1\0\0\0", claims[_i].signature_size);
-    for (int i = 0; i < 40; i++)
-        buffer_put_u32(&bytes, i < 2 ? 0 : UINT32_MAX);
-    struct nbstage_map map = map_with_lump("BLOCKMAP", &bytes);
-    plugin_check_failure(&test_callbacks, &map, claims[_i].options,
-                         NBSTAGE_BAD_MAP, "MAP07", "BLOCKMAP");
-    ck_assert_uint_le(test_host.peak, OVERHEAD);
-    buffer_free(&bytes);
-}
-
-// A stream that would grow to 64 MiB, or to 1 GiB, is given up when it has
-// grown to 256 times its size, or to the limit.
-LOOP_TEST(compressed_lumps_take_little_memory, 2)
-{
-    enum { LIMIT = 16 };
-    struct buffer bomb = compress_bomb(NBSTAGE_ZLIB, MEBIBYTE, _i ? 1024 : 64);
-    struct buffer nodes = {0};
-    buffer_print(&nodes, "ZGL3");
-    buffer_put(&nodes, bomb.bytes, bomb.size);
-    struct nbstage_lump text = {.size = sizeof text,
-                                .name = "TEXTMAP",
-                                .data = bomb.bytes,
-                                .data_size = bomb.size,
-                                .compression = NBSTAGE_ZLIB};
-    struct nbstage_map map = _i ? map_with_lump("ZNODES", &nodes)
-                                : nbstage_map_from_lumps("MAP07", &text, 1);
-    plugin_check_failure(&test_callbacks, &map,
-                         _i ? "check-nodes=yes inflate-limit=16" : "",
-                         NBSTAGE_BAD_MAP, "MAP07", _i ? "ZNODES" : "TEXTMAP");
-    // What it has grown out of is there too, or kept.
-    ck_assert_uint_le(test_host.peak, _i ? 2 * LIMIT * MEBIBYTE + MEBIBYTE
-                                         : 3 * (256 * bomb.size + MEBIBYTE));
-    buffer_free(&nodes);
-    buffer_free(&bomb);
-}
-
-// ---------------------------------------------------------------------------
-// Limits of lumps
+// --- Limits of lumps ---
 
 // Lines along the west and south of a map, and one across all of it; and what
 // it is over.
@@ -357,7 +251,7 @@ static const struct {
     {"format=doom overflow=error", CLASSIC, FAILED},
     {"format=doom overflow=xbm1", CLASSIC, FAILED},
     {"format=xbm1 for=woof", XBM1, XBM1},
-    {"limit=vanilla overflow=xbm1", CLASSIC, XBM1},
+    {"for=everywhere", CLASSIC, FAILED},
     {"overflow=merge,xbm1", CLASSIC, XBM1},
     {"overflow=error,xbm1", CLASSIC, FAILED},
     {"overflow=xbm1,empty format=doom", CLASSIC, EMPTY},

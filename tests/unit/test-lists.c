@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Proves that entries become the right list for each block, that equal lists
-// stand once, in the order in which blocks first have them, with any number of
-// threads, and that lists whose digests are equal are not taken for equal: with
-// so few bits of the digests that this is the rule, every block still has
-// exactly its lines.
+// stand once, in the order in which blocks first have them, and that lists
+// whose digests are equal are not taken for equal: with so few bits of the
+// digests that this is the rule, every block still has exactly its lines.
 
 #include "base/digest.h"
 #include "context-for-tests.h"
@@ -14,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---------------------------------------------------------------------------
-// Entries
+// --- Entries ---
 
 struct entry {
     uint32_t line, block;
@@ -37,21 +35,20 @@ static struct entries make_entries(const struct entry *entry, size_t count,
         .line_count = line_count,
     };
     allocate(count, sizeof *entries.entry, &entries.entry);
-    allocate(entries.group_count, sizeof *entries.groups, &entries.groups);
+    allocate(entries.group_count, sizeof *entries.group_ends,
+             &entries.group_ends);
     size_t t = 0;
     for (size_t g = 0; g < entries.group_count; g++) {
-        entries.groups[g].begin = t;
         for (; t < count && entry[t].line / ENTRY_GROUP == g; t++)
             entries.entry[t] = entry[t].line % ENTRY_GROUP << ENTRY_BLOCK_BITS |
                                entry[t].block;
-        entries.groups[g].end = t;
+        entries.group_ends[g] = t;
     }
     ck_assert_uint_eq(t, count);
     return entries;
 }
 
-// ---------------------------------------------------------------------------
-// Lists
+// --- Lists ---
 
 // Checks that the list of a block is these linedefs between header and end.
 static void assert_list(const struct lists *lists, size_t block,
@@ -86,8 +83,7 @@ static void assert_in_order(const struct lists *lists)
     ck_assert_uint_eq(next, lists->list_count);
 }
 
-// ---------------------------------------------------------------------------
-// Equal digests
+// --- Equal digests ---
 
 // How often sharing was tried, from the reports of progress: two of each
 // attempt; the last attempt does not share.
@@ -104,8 +100,7 @@ static size_t count_attempts(void)
     return attempts;
 }
 
-// ---------------------------------------------------------------------------
-// At random
+// --- At random ---
 
 enum { MOST_BLOCKS = 120, MOST_LINES = 700 };
 
@@ -218,7 +213,6 @@ LOOP_TEST(random_lists_are_exact_with_few_bits, 9)
     struct random_stream stream = {(uint64_t)_i};
     for (int m = 0; m < MAPS; m++) {
         make_sets(&stream, &sets);
-        test_context.threads = random_below(&stream, 4);
         uint64_t bits = (UINT64_C(1) << _i) - 1;
         uint64_t above = digest_form(sets.lines, 0).length_mask + 1;
         assert_random_lists(&sets, bits * above);
@@ -245,8 +239,7 @@ TEST(sharing_is_tried_again)
         ck_assert_msg(maps_after[n] > 0, "never %zu attempts", n);
 }
 
-// ---------------------------------------------------------------------------
-// Lists that are not built
+// --- Lists that are not built ---
 
 // Two lists that differ look alike to digests without bits, at every attempt.
 LOOP_TEST(every_attempt_can_be_cancelled, 9)

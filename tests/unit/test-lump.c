@@ -4,13 +4,12 @@
 // it, however its lists stand there: with headers or without, in any order,
 // repeated, shared, overlapping, in either form; that what cannot be read is
 // refused with a sentence and never read past its end; and that no lump takes
-// more than its share of memory and time.
+// more than its share of memory and time.  Random lumps are in test-compare.
 
 #include "base/bytes.h"
 #include "buffer.h"
 #include "context-for-tests.h"
 #include "lump/lump.h"
-#include "random-map.h"
 #include "run-suite.h"
 
 #include <stdio.h>
@@ -19,8 +18,7 @@
 
 #define END LIST_END
 
-// ---------------------------------------------------------------------------
-// Lumps
+// --- Lumps ---
 
 enum { ORIGIN_X = -8, ORIGIN_Y = 300 };
 
@@ -86,8 +84,7 @@ static nbstage_status read_image(const struct buffer *image, size_t line_count,
                            grid, lists);
 }
 
-// ---------------------------------------------------------------------------
-// By hand
+// --- By hand ---
 
 // In a loop over both forms.
 #define FORM(index) ((index) ? LUMP_XBM1 : LUMP_CLASSIC)
@@ -220,8 +217,7 @@ LOOP_TEST(lists_are_read_as_expected, COUNT(readings))
             check_reading((size_t)_i, FORM(form));
 }
 
-// ---------------------------------------------------------------------------
-// Damage
+// --- Damage ---
 
 static void assert_refused(const struct buffer *image, size_t line_count,
                            nbstage_status status, const char *const *facts)
@@ -233,52 +229,53 @@ static void assert_refused(const struct buffer *image, size_t line_count,
     assert_tells_all(test_context.message, facts);
 }
 
-// What a map of 8 lines cannot have: words, with the grid's, of which there are
-// so many bytes; 0: all of them.
+// What a map of 8 lines cannot have: words, with the grid's, and of how many
+// bytes; 0: all of them.
 static const struct {
     int forms;
     uint32_t words[12];
-    size_t size;
     const char *facts[6];
+    size_t size;
 } damages[] = {
     {BOTH,
      {0, 0, 2, 1, 5, 9, 0, 1, END, 0, END},
-     0,
-     {"block 0", "5", "6", "12"}},
-    {BOTH, {0, 0, 2, 1, 6, 12, 0, 1, END, 0, END}, 0, {"block 1", "12", "6"}},
-    {BOTH, {0, 0, 2, 1, 6, 0, 0, 1, END, 0, END}, 0, {"block 1", "0"}},
-    {BOTH, {0, 0, 2, 1, 6, 65535, 0, 1, END, 0, END}, 0, {"block 1", "65535"}},
+     {"block 0", "5", "6", "12"},
+     0},
+    {BOTH, {0, 0, 2, 1, 6, 12, 0, 1, END, 0, END}, {"block 1", "12", "6"}, 0},
+    {BOTH, {0, 0, 2, 1, 6, 0, 0, 1, END, 0, END}, {"block 1", "0"}, 0},
+    {BOTH, {0, 0, 2, 1, 6, 65535, 0, 1, END, 0, END}, {"block 1", "65535"}, 0},
     {BOTH,
      {0, 0, 2, 1, 6, 9, 0, 1, END, 0, 0},
-     0,
-     {"block 1", "offset 9", "no end"}},
+     {"block 1", "offset 9", "no end"},
+     0},
     {BOTH,
      {0, 0, 2, 1, 6, 9, 0, 8, END, 0, END},
-     0,
-     {"block 0", "offset 6", "linedef 8", "word 7", "8 linedefs"}},
+     {"block 0", "offset 6", "linedef 8", "word 7", "8 linedefs"},
+     0},
     {BOTH,
      {0, 0, 2, 1, 6, 8, 1, END, 7, 65534, END},
-     0,
-     {"block 1", "offset 8", "linedef 65534", "word 9", "8 linedefs"}},
+     {"block 1", "offset 8", "linedef 65534", "word 9", "8 linedefs"},
+     0},
     // Without room for the grid, or with one that cannot be.
-    {CLASSIC, {0, 0, 1, 1}, 7, {"7"}},
-    {CLASSIC, {0, 0, 1, 1}, 13, {"13"}},
-    {CLASSIC, {0, 0, 0, 1}, 0, {"24"}},
-    {CLASSIC, {0, 0, 1, 0}, 0, {"24"}},
-    {CLASSIC, {0, 0, 1, 1}, 8, {"4", "1 x 1"}},
-    {CLASSIC, {0, 0, 1, 1}, 10, {"block 0"}}, // the offset is the header's
-    {CLASSIC, {0, 0, 3, 3}, 0, {"12", "3 x 3"}},
-    {CLASSIC, {0, 0, 65535, 65535}, 0, {"12", "65535 x 65535"}},
-    {XBM1, {0, 0, 1, 1, 5, 0, END}, 37, {"37"}}, // a byte too many
-    {XBM1, {0, 0, 0, 1, 5, 0, END}, 0, {"grid", "origin", "whole"}},
-    {XBM1, {0, 0, 1, 0, 5, 0, END}, 0, {"grid", "origin", "whole"}},
-    {XBM1, {0x8000, 0, 1, 1, 5, 0, END}, 0, {"grid", "origin", "whole"}},
-    {XBM1, {0, 0x18000, 1, 1, 5, 0, END}, 0, {"grid", "origin", "whole"}},
+    {CLASSIC, {0, 0, 1, 1}, {"7"}, 7},
+    {CLASSIC, {0, 0, 1, 1}, {"13"}, 13},
+    {CLASSIC, {0, 0, 0, 1}, {"24"}, 0},
+    {CLASSIC, {0, 0, 1, 0}, {"24"}, 0},
+    {CLASSIC, {0, 0, 1, 1}, {"4", "1 x 1"}, 8},
+    {CLASSIC, {0, 0, 1, 1}, {"block 0"}, 10}, // the offset is the header's
+    {CLASSIC, {0, 0, 3, 3}, {"12", "3 x 3"}, 0},
+    {CLASSIC, {0, 0, 65535, 65535}, {"12", "65535 x 65535"}, 0},
+    {XBM1, {0, 0, 1, 1, 5, 0, END}, {"37"}, 37}, // a byte too many
+    {XBM1, {0, 0, UINT32_MAX, UINT32_MAX, UINT32_MAX}, {NULL}, 0},
+    {XBM1, {0, 0, 0, 1, 5, 0, END}, {"grid", "origin", "whole"}, 0},
+    {XBM1, {0, 0, 1, 0, 5, 0, END}, {"grid", "origin", "whole"}, 0},
+    {XBM1, {0x8000, 0, 1, 1, 5, 0, END}, {"grid", "origin", "whole"}, 0},
+    {XBM1, {0, 0x18000, 1, 1, 5, 0, END}, {"grid", "origin", "whole"}, 0},
 };
 
 LOOP_TEST(damaged_lumps_are_refused, COUNT(damages))
 {
-    enum { WORDS = COUNT(damages[0].words) };
+    enum { WORDS = COUNT(damages[0].words), MOST_MEMORY = 1 << 16 };
     for (int form = 0; form < 2; form++) {
         if (!has_form(damages[_i].forms, form))
             continue;
@@ -288,6 +285,7 @@ LOOP_TEST(damaged_lumps_are_refused, COUNT(damages))
         size_t size = damages[_i].size ? damages[_i].size : image.size;
         struct buffer cut = copy_exactly(&image, size);
         assert_refused(&cut, 8, NBSTAGE_BAD_MAP, damages[_i].facts);
+        ck_assert_uint_le(test_host.peak, MOST_MEMORY);
         buffer_free(&cut);
         buffer_free(&image);
     }
@@ -328,8 +326,7 @@ TEST(more_blocks_than_can_be_numbered_are_refused)
     buffer_free(&image);
 }
 
-// ---------------------------------------------------------------------------
-// Lumps that stand for much more than they are
+// --- Lumps that stand for much more than they are ---
 
 // One list of so many linedefs, and for each of them a block whose list begins
 // there.
@@ -361,10 +358,10 @@ static void check_tails_are_read(uint32_t length)
 
 TEST(overlapping_lists_are_read_up_to_the_limit)
 {
-    static const char *const facts[] = {"5050", "max-entries", "5049", NULL};
-    test_context.limits.entries = 5050;
+    static const char *const facts[] = {"5050", "max-memory", "5049", NULL};
+    test_context.limits.memory = (size_t)5050 * BYTES_OF_ENTRY;
     check_tails_are_read(100);
-    test_context.limits.entries = 5049;
+    test_context.limits.memory = (size_t)5049 * BYTES_OF_ENTRY;
     struct buffer image = make_tails(100);
     assert_refused(&image, 101, NBSTAGE_OVER_LIMIT, facts);
     buffer_free(&image);
@@ -380,7 +377,7 @@ TEST(one_long_list_for_all_blocks_is_refused_soon)
     for (size_t b = 0; b < BLOCKS; b++)
         set_word(&image, LUMP_CLASSIC, 4 + b, 4 + BLOCKS);
     set_word(&image, LUMP_CLASSIC, 4 + BLOCKS + LENGTH, LIST_END);
-    test_context.limits.entries = 16777216;
+    test_context.limits.memory = (size_t)16777216 * BYTES_OF_ENTRY;
     // 65,534 linedefs a block.
     static const char *const facts[] = {"blocks 0 to 256", "16842238",
                                         "16777216", NULL};
@@ -388,112 +385,7 @@ TEST(one_long_list_for_all_blocks_is_refused_soon)
     buffer_free(&image);
 }
 
-// ---------------------------------------------------------------------------
-// Random lumps
-
-enum {
-    ROUNDS = 2000,
-    MOST_BLOCKS = 40,
-    RANDOM_LINES = 600,
-    RANDOM_WORDS = 4 + MOST_BLOCKS * 40,
-};
-
-struct random_lump {
-    enum lump_form form;
-    uint32_t columns, rows;
-    bool has_headers;
-    uint32_t words[RANDOM_WORDS];
-    size_t word_count;
-};
-
-static uint64_t seed;
-
-// Appends a list with linedefs in any order, some of them repeatedly.
-static void append_list(struct random_lump *lump, struct random_stream *random)
-{
-    uint32_t lines = 1 + random_below(random, RANDOM_LINES - 1);
-    if (lump->has_headers)
-        lump->words[lump->word_count++] = 0;
-    else
-        lump->words[lump->word_count++] = 1 + random_below(random, lines);
-    for (uint32_t i = random_below(random, 30); i > 0; i--)
-        lump->words[lump->word_count++] = random_below(random, lines);
-    lump->words[lump->word_count++] = LIST_END;
-}
-
-// Has a block point to the list of an earlier one, or into it.
-static uint32_t choose_earlier(const struct random_lump *lump, size_t block,
-                               struct random_stream *random)
-{
-    uint32_t earlier = random_below(random, (uint32_t)block);
-    uint32_t offset = lump->words[4 + earlier];
-    while (random_below(random, 2) && lump->words[offset] != LIST_END &&
-           (!lump->has_headers || lump->words[offset + 1] == 0))
-        offset++;
-    return offset;
-}
-
-static struct random_lump make_random(struct random_stream *random)
-{
-    struct random_lump lump = {
-        .form = FORM(random_below(random, 2)),
-        .columns = 1 + random_below(random, 8),
-        .rows = 1 + random_below(random, 5),
-        .has_headers = random_below(random, 2),
-    };
-    size_t block_count = (size_t)lump.columns * lump.rows;
-    lump.word_count = 4 + block_count;
-    for (size_t b = 0; b < block_count; b++) {
-        lump.words[4 + b] = (uint32_t)lump.word_count;
-        if (b > 0 && random_below(random, 3) == 0)
-            lump.words[4 + b] = choose_earlier(&lump, b, random);
-        else
-            append_list(&lump, random);
-    }
-    return lump;
-}
-
-static void check_sets(const struct random_lump *lump,
-                       const struct lists *lists)
-{
-    uint64_t entries = 0;
-    for (size_t b = 0; b < lists->block_count; b++) {
-        const uint32_t *word = lump->words + lump->words[4 + b];
-        bool has_linedef[RANDOM_LINES] = {0};
-        for (word += lump->has_headers; *word != LIST_END; word++)
-            has_linedef[*word] = true;
-        word = lists->words + lists->place[b];
-        ck_assert_uint_eq(*word++, LIST_HEADER);
-        for (uint32_t i = 0; i < RANDOM_LINES; i++) {
-            if (!has_linedef[i])
-                continue;
-            ck_assert_uint_eq(*word++, i);
-            entries++;
-        }
-        ck_assert_uint_eq(*word, LIST_END);
-    }
-    ck_assert_uint_eq(lists->entry_count, entries);
-}
-
-TEST(sets_of_random_lumps_come_out)
-{
-    struct random_stream random = {seed};
-    for (int round = 0; round < ROUNDS; round++) {
-        struct random_lump lump = make_random(&random);
-        struct buffer image = make_image(lump.form, lump.columns, lump.rows,
-                                         lump.words + 4, lump.word_count - 4);
-        struct grid grid;
-        struct lists lists;
-        ck_assert_int_eq(read_image(&image, RANDOM_LINES, &grid, &lists),
-                         NBSTAGE_OK);
-        buffer_free(&image);
-        check_sets(&lump, &lists);
-        lists_free(&test_context, &lists);
-    }
-}
-
 int main(void)
 {
-    seed = choose_seed();
     return run_tests(all_tests());
 }

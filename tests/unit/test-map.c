@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-enum { UNIT = 1 << 16, INFLATE_LIMIT = 1 << 20 };
+enum { UNIT = 1 << 16 };
 
 #define LUMP(name, bytes, bytes_size) \
     { \
@@ -23,13 +23,11 @@ enum { UNIT = 1 << 16, INFLATE_LIMIT = 1 << 20 };
 static struct map read_map(const struct nbstage_map *given)
 {
     struct map map;
-    ck_assert_int_eq(map_read(&test_context, given, INFLATE_LIMIT, &map),
-                     NBSTAGE_OK);
+    ck_assert_int_eq(map_read(&test_context, given, &map), NBSTAGE_OK);
     return map;
 }
 
-// ---------------------------------------------------------------------------
-// Lumps
+// --- Lumps ---
 
 static const unsigned char text[] =
     "namespace = \"doom\"; vertex { x = 1; y = 2; } vertex { x = 3; y = 4; }"
@@ -82,8 +80,7 @@ LOOP_TEST(format_is_told, COUNT(formats))
     }
 }
 
-// ---------------------------------------------------------------------------
-// Arrays
+// --- Arrays ---
 
 static const int32_t numbers[16];
 
@@ -119,20 +116,26 @@ LOOP_TEST(spoilt_arrays_are_refused, COUNT(spoilt))
     arrays.lines = spoilt[_i].elements;
     arrays.line_count = spoilt[_i].count;
     arrays.line_stride = spoilt[_i].stride;
-    ck_assert_int_eq(map_read(&test_context, &arrays, INFLATE_LIMIT, &map),
-                     NBSTAGE_BAD_MAP);
+    ck_assert_int_eq(map_read(&test_context, &arrays, &map), NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "lines");
     arrays = whole;
     arrays.vertices = spoilt[_i].elements;
     arrays.vertex_count = spoilt[_i].count;
     arrays.vertex_stride = spoilt[_i].stride;
-    ck_assert_int_eq(map_read(&test_context, &arrays, INFLATE_LIMIT, &map),
-                     NBSTAGE_BAD_MAP);
+    ck_assert_int_eq(map_read(&test_context, &arrays, &map), NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "vertices");
+    arrays = whole;
+    arrays.line_size = 4;
+    ck_assert_int_eq(map_read(&test_context, &arrays, &map), NBSTAGE_BAD_MAP);
+    assert_tells(test_context.message, "MAP01", "lines", "4 bytes", "8");
+    arrays.line_size = whole.line_size;
+    arrays.vertex_form = NBSTAGE_FORM_16 + 1;
+    ck_assert_int_eq(map_read(&test_context, &arrays, &map),
+                     NBSTAGE_UNSUPPORTED);
+    assert_tells(test_context.message, "MAP01", "vertices", "form 2");
 }
 
-// ---------------------------------------------------------------------------
-// Maps of two lines
+// --- Maps of two lines ---
 
 enum { VERTICES = 4, LINES = 2 };
 
@@ -174,8 +177,7 @@ static struct map map_from_lumps(const int32_t (*vertices)[2], size_t count,
     return read_map(&(struct nbstage_map){.lumps = lumps, .lump_count = 2});
 }
 
-// ---------------------------------------------------------------------------
-// Lines
+// --- Lines ---
 
 static struct lines gather(const struct map *map, const struct nodes *nodes)
 {
@@ -324,8 +326,7 @@ LOOP_TEST(one_line_among_many_sets_the_bounds, MOST)
     }
 }
 
-// ---------------------------------------------------------------------------
-// Vertices that do not exist
+// --- Vertices that do not exist ---
 
 // Ends of lines of three vertices, and in some cases two more from the nodes.
 static const struct {

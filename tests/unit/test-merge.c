@@ -1,479 +1,417 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves that merging takes, step by step, what is cheapest: on small random
-// lists the blocks' lists after every step are those of a plain search through
-// all pairs.  That blocks never lose a line, that the price is what it is said
-// to be, that steps can be gone back, and that it comes to an end where all is
-// one.
+// Proves that maps over a limit come out as lumps that meet it, in whatever
+// way lists are packed: every block has all that touches it, and what that
+// costs is what the result tells, and not much more than it has to be.  That
+// the cheapest lists are merged first.  That nothing is merged where it need
+// not be or where options say so, that a map for which no merging is enough
+// gets what `overflow` says, and that too much work ends.
+//
+// Limits, lists and prices are those that stand in the lumps, word by word.
 
+#include "blocklists.h"
 #include "context-for-tests.h"
+#include "lists/merge.h"
 #include "made-lists.h"
-#include "merge/merge.h"
+#include "oracle.h"
+#include "plugin.h"
+#include "random-map.h"
 
-// ---------------------------------------------------------------------------
-// Merging by a plain search: every pair at every step, and for two chains every
-// way to make them one
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
-// The blocks, and the chain that the list of each is in.  Lists of a chain
-// contain each other, so that the largest is all of them together.
-struct plain {
-    struct made_blocks blocks;
-    size_t chain[MADE_MOST_BLOCKS];
-    size_t unused; // the number of a chain that there is not yet
+enum {
+    UNIT = 1 << 16, // a map unit in 16.16
+    BLOCK = 128,    // map units
+    VANILLA_OFFSET = 32767,
+    EXTENDED_WORDS = 65535,
+    MOST_OPTIONS = 200, // bytes
+    MESSAGE_SIZE = 512,
 };
 
-// The best step so far; it saves no words if there is none.
-struct plain_step {
-    struct plain after;
-    uint64_t extra, saved;
+// --- Maps ---
+
+// Lines all over a map, or points so far apart that the grid has so many
+// blocks: linedef 0 is in the first, linedef 1 in the last two, and the others
+// in the last.
+struct subject {
+    const struct scatter *scatter; // NULL: points
+    int32_t columns, rows;
+    uint32_t lines;
 };
 
-static void offer(struct plain_step *best, const struct plain *before,
-                  const struct plain *after, uint64_t saved)
+static struct random_map make_subject(const struct subject *subject)
 {
-    uint64_t extra = 0;
-    for (size_t b = 0; b < before->blocks.count; b++)
-        extra += made_set_length(after->blocks.set[b] & ~before->blocks.set[b]);
-    if (best->saved == 0 || extra * best->saved < best->extra * saved)
-        *best = (struct plain_step){*after, extra, saved};
-}
-
-static bool has_blocks(const struct plain *plain, size_t chain)
-{
-    for (size_t b = 0; b < plain->blocks.count; b++)
-        if (plain->chain[b] == chain)
-            return true;
-    return false;
-}
-
-static made_set largest(const struct plain *plain, size_t chain)
-{
-    made_set all = 0;
-    for (size_t b = 0; b < plain->blocks.count; b++)
-        if (plain->chain[b] == chain)
-            all |= plain->blocks.set[b];
-    return all;
-}
-
-// Moves the blocks with the largest list of a chain to the unused one, and
-// gives them the lines of a set.
-static struct plain move_largest(struct plain plain, size_t chain, made_set set)
-{
-    const made_set moved = largest(&plain, chain);
-    for (size_t b = 0; b < plain.blocks.count; b++)
-        if (plain.chain[b] == chain && plain.blocks.set[b] == moved) {
-            plain.blocks.set[b] |= set;
-            plain.chain[b] = plain.unused;
-        }
-    return plain;
-}
-
-// Offers each list of a chain to be made equal to the one before.
-static void offer_lists(struct plain_step *best, const struct plain *plain,
-                        size_t chain, uint64_t saved)
-{
-    made_set before = largest(plain, chain);
-    struct plain rest = move_largest(*plain, chain, 0);
-    while (has_blocks(&rest, chain)) {
-        const made_set list = largest(&rest, chain);
-        struct plain after = *plain;
-        for (size_t b = 0; b < after.blocks.count; b++)
-            if (after.chain[b] == chain && after.blocks.set[b] == list)
-                after.blocks.set[b] = before;
-        offer(best, plain, &after, saved);
-        before = list;
-        rest = move_largest(rest, chain, 0);
+    const int64_t block = (int64_t)BLOCK * UNIT;
+    const int32_t columns[] = {0, subject->columns - 1, subject->columns - 2};
+    const int32_t rows[] = {0, subject->rows - 1, subject->rows - 1};
+    struct random_map map;
+    if (subject->scatter)
+        return scattered_map_make(subject->scatter);
+    random_map_allocate(&map, COUNT(columns), subject->lines);
+    for (size_t v = 0; v < COUNT(columns); v++) {
+        map.vertices[v].x = (int32_t)(INT32_MIN + columns[v] * block);
+        map.vertices[v].y = (int32_t)(INT32_MIN + rows[v] * block);
     }
+    for (size_t i = 1; i < map.line_count; i++)
+        map.lines[i].v1 = map.lines[i].v2 = 1;
+    map.lines[1].v2 = 2;
+    return map;
 }
 
-// Offers all ways to go on with making two chains one: `now` has moved some of
-// their lists already.
-static void offer_chains(struct plain_step *best, const struct plain *plain,
-                         const struct plain *now, size_t a, size_t b,
-                         uint64_t saved)
+// Maps that are over a limit by some thousand words.
+static const struct scatter short_lines = {1, 12000, 16000, 150};
+static const struct scatter long_lines = {2, 2500, 8000, 2000};
+static const struct scatter dense = {3, 14000, 2500, 300};
+static const struct scatter large = {4, 20000, 20000, 200};
+static const struct scatter disjoint = {8, 16000, 12000, 2};
+
+static struct plugin_lump build(const struct random_map *map,
+                                const char *options)
 {
-    struct plain next;
-    if (has_blocks(now, a)) {
-        next = move_largest(*now, a, largest(now, b));
-        offer_chains(best, plain, &next, a, b, saved);
-    }
-    if (has_blocks(now, b)) {
-        next = move_largest(*now, b, largest(now, a));
-        offer_chains(best, plain, &next, a, b, saved);
-    }
-    if (!has_blocks(now, a) && !has_blocks(now, b))
-        offer(best, plain, now, saved);
+    struct nbstage_map given = random_map_arrays(map, "MAP01");
+    return plugin_build(&given, options);
 }
 
-static void offer_pair(struct plain_step *best, const struct plain *plain,
-                       const struct merge_request *request, size_t a, size_t b)
+// --- What a lump says, against the truth ---
+
+static void assert_number(const struct plugin_lump *lump, const char *fact,
+                          uint64_t expected)
 {
-    const made_set of_a = largest(plain, a);
-    const made_set of_b = largest(plain, b);
-    const uint64_t saved = made_set_length(of_a & of_b) + request->words_around;
-    if (request->nests) {
-        offer_chains(best, plain, plain, a, b, saved);
-    } else {
-        struct plain after = move_largest(*plain, a, of_b);
-        after = move_largest(after, b, of_a);
-        offer(best, plain, &after, saved);
-    }
+    int64_t told = plugin_number(lump, fact);
+    ck_assert_msg(told == (int64_t)expected,
+                  "told of %s %" PRId64 "; it is %" PRIu64, fact, told,
+                  expected);
 }
 
-// Whether a block is the first of its chain.
-static bool is_first(const struct plain *plain, size_t block)
+// Compares the lists of a lump with the truth, and what is told of it with
+// both.  Where a list has the header of another, which may be an extra linedef
+// 0, it may be told to cost one more.  Returns the extra entries.
+static size_t check_lump(const struct random_map *map,
+                         enum blocklists_header header,
+                         const struct plugin_lump *lump)
 {
-    for (size_t b = 0; b < block; b++)
-        if (plain->chain[b] == plain->chain[block])
-            return false;
-    return true;
+    const struct nbstage_map arrays = random_map_arrays(map, "MAP01");
+    struct oracle_line *lines = plugin_oracle_lines(&arrays);
+    struct blocklists lists = blocklists_read(lump->bytes, lump->size);
+    struct oracle_entry_list truth =
+        oracle_find_entries(&lists.grid, lines, map->line_count);
+    assert_number(lump, "words", lists.word_count);
+    assert_number(lump, "largest_offset", lists.largest_offset);
+    assert_number(lump, "entries", truth.count);
+    struct blocklists_counts counts =
+        blocklists_compare(&lists, header, &truth, UINT16_MAX, NULL);
+    int64_t extra = plugin_number(lump, "extra_entries");
+    int64_t at_worst = plugin_number(lump, "extra_at_worst");
+    ck_assert_uint_eq(counts.missing + counts.unknown + counts.unreadable, 0);
+    ck_assert_int_ge(extra, (int64_t)counts.extra);
+    ck_assert_int_ge(at_worst, (int64_t)counts.extra_at_worst);
+    ck_assert_int_le(extra, (int64_t)(counts.extra + counts.doubtful));
+    ck_assert_int_le(at_worst,
+                     (int64_t)counts.extra_at_worst + (counts.doubtful > 0));
+    oracle_free_entries(&truth);
+    blocklists_free(&lists);
+    free(lines);
+    return counts.extra;
 }
 
-// Takes the first of the cheapest steps.  Returns the words it saves, or 0 if
-// there is none.
-static uint64_t plain_step(struct plain *plain,
-                           const struct merge_request *request)
+static bool meets(const struct plugin_lump *lump, bool is_vanilla)
 {
-    struct plain_step best = {.saved = 0};
-    const size_t *chain = plain->chain;
-    for (size_t a = 0; a < plain->blocks.count; a++) {
-        if (!is_first(plain, a))
-            continue;
-        if (request->words_inside > 0)
-            offer_lists(&best, plain, chain[a], request->words_inside);
-        for (size_t b = a + 1; b < plain->blocks.count; b++)
-            if (is_first(plain, b))
-                offer_pair(&best, plain, request, chain[a], chain[b]);
-    }
-    if (best.saved > 0) {
-        *plain = best.after;
-        plain->unused++;
-    }
-    return best.saved;
+    struct blocklists lists = blocklists_read(lump->bytes, lump->size);
+    bool answer = lists.word_count <= EXTENDED_WORDS &&
+                  (!is_vanilla || lists.largest_offset <= VANILLA_OFFSET);
+    blocklists_free(&lists);
+    return answer;
 }
 
-// Each list is a chain of its own.
-static struct plain plain_make(const struct made_blocks *blocks)
-{
-    struct plain plain = {.blocks = *blocks, .unused = MADE_MOST_BLOCKS};
-    for (size_t b = 0; b < blocks->count; b++)
-        while (blocks->set[plain.chain[b]] != blocks->set[b])
-            plain.chain[b]++;
-    return plain;
-}
+// --- Maps over a limit ---
 
-// ---------------------------------------------------------------------------
-// Lists
-
-// What random blocks are like.
-struct shape {
-    size_t blocks;
-    uint32_t different; // lists, at most
-    uint32_t lines;     // to choose from
-    uint32_t length;    // at most
-    bool all_meet;      // line 0 is in every block
+// Games, the header and the limit that they get, and the fewest extra entries
+// that are known to meet it, by a search for the best way to join chains.
+static const struct {
+    const struct scatter *scatter;
+    const char *games;
+    enum blocklists_header header;
+    bool is_vanilla;
+    uint64_t fewest;
+} scatters[] = {
+    {&short_lines, "doom19", LISTS_NONE, true, 6092},
+    {&long_lines, "everywhere", LISTS_ZERO, true, 1199},
+    {&long_lines, "doom19,boom", LISTS_ANY, true, 859},
+    {&long_lines, "doom19", LISTS_NONE, true, 192},
+    {&dense, "everywhere", LISTS_ZERO, true, 4679},
+    {&dense, "doom19,boom", LISTS_ANY, true, 4435},
+    {&dense, "doom19", LISTS_NONE, true, 4019},
+    {&disjoint, "everywhere", LISTS_ZERO, true, 13173},
+    {&large, "crispy", LISTS_NONE, false, 1386},
+    {&large, "any", LISTS_ZERO, false, 21100},
 };
 
-static struct made_blocks random_blocks(const struct shape *shape,
-                                        struct random_stream *stream)
+// Shared lists are nested before they are merged, so pack=share costs the same.
+LOOP_TEST(scattered_maps_fit, COUNT(scatters))
 {
-    struct made_blocks blocks = {.count = shape->blocks};
-    made_set sets[MADE_MOST_BLOCKS] = {0};
-    for (uint32_t l = 0; l < shape->different; l++) {
-        for (uint32_t i = random_below(stream, shape->length + 1); i > 0; i--)
-            sets[l] |= (made_set)1 << random_below(stream, shape->lines);
-        sets[l] |= shape->all_meet;
+    const bool is_vanilla = scatters[_i].is_vanilla;
+    const enum blocklists_header header = scatters[_i].header;
+    struct random_map map = scattered_map_make(scatters[_i].scatter);
+    int64_t prices[2];
+    for (size_t pack = 0; pack < 2; pack++) {
+        char options[MOST_OPTIONS];
+        snprintf(options, MOST_OPTIONS,
+                 "grid=fit for=%s pack=%s overflow=", scatters[_i].games,
+                 pack == 0 ? "share" : "nest");
+        const size_t length = strlen(options);
+        strcpy(options + length, "xbm1");
+        struct plugin_lump unmerged = build(&map, options);
+        strcpy(options + length, "merge,error");
+        struct plugin_lump lump = build(&map, options);
+        ck_assert_uint_eq(check_lump(&map, header, &unmerged), 0);
+        ck_assert(!meets(&unmerged, is_vanilla));
+        assert_number(&unmerged, "merges", 0);
+        ck_assert_uint_gt(check_lump(&map, header, &lump), 0);
+        ck_assert(meets(&lump, is_vanilla));
+        ck_assert_int_gt(plugin_number(&lump, "merges"), 0);
+        assert_number(&lump, "unmerged_words",
+                      (uint64_t)plugin_number(&unmerged, "words"));
+        prices[pack] = plugin_number(&lump, "extra_entries");
+        plugin_free(&unmerged);
+        plugin_free(&lump);
     }
-    for (size_t b = 0; b < blocks.count; b++)
-        blocks.set[b] = sets[random_below(stream, shape->different)];
-    return blocks;
+    ck_assert_int_eq(prices[0], prices[1]);
+    ck_assert_int_le(prices[0], (int64_t)scatters[_i].fewest * 3 / 2);
+    random_map_free(&map);
 }
 
-// Holds lists against the blocks that they are for, each place and word.
-static void assert_lists(const struct lists *lists,
-                         const struct made_blocks *blocks)
+// --- The cheapest first ---
+
+// Merges lists of a row of blocks to meet the vanilla limit, without headers,
+// and expects so many extra entries, all of them in different blocks.
+static void check_price(struct lists lists, uint64_t extra)
 {
-    struct lists expected = made_lists(blocks);
-    ck_assert_uint_eq(lists->list_count, expected.list_count);
-    ck_assert_mem_eq(lists->start, expected.start,
-                     (expected.list_count + 1) * sizeof *expected.start);
-    ck_assert_mem_eq(lists->words, expected.words,
-                     expected.start[expected.list_count] *
-                         sizeof *expected.words);
-    ck_assert_uint_eq(lists->block_count, expected.block_count);
-    ck_assert_mem_eq(lists->place, expected.place,
-                     expected.block_count * sizeof *expected.place);
-    ck_assert_uint_eq(lists->entry_count, expected.entry_count);
-    lists_free(&test_context, &expected);
-}
-
-// ---------------------------------------------------------------------------
-// Merging
-
-// Blocks with lists of their own, and what merges these.
-struct trial {
-    struct made_blocks own;
-    struct lists lists;
-    struct merger *merger;
-};
-
-static void begin(struct trial *trial, const struct made_blocks *own,
-                  const struct merge_request *request)
-{
-    *trial = (struct trial){.own = *own, .lists = made_lists(own)};
+    const struct grid row = {.columns = (uint32_t)lists.block_count, .rows = 1};
+    const struct pack_form form = {PACK_NEST, HEADER_NONE};
+    struct list_area area;
     ck_assert_int_eq(
-        merger_make(&test_context, &trial->lists, request, &trial->merger),
+        merge_pack(&test_context, &row, &lists, form, LIMIT_VANILLA, &area),
         NBSTAGE_OK);
+    ck_assert(lump_measure(&area).meets_vanilla);
+    ck_assert_uint_eq(area.price.extra_count, extra);
+    ck_assert_uint_eq(area.price.extra_at_worst, 1);
+    ck_assert_uint_eq(area.merge_count, extra);
+    list_area_free(&test_context, &area);
 }
 
-static void end(struct trial *trial)
+// Each merge gives one block an extra entry and saves the end of a list. Blocks
+// without lines are between the others or not.
+LOOP_TEST(single_lines_cost_an_entry_for_each_word, 2)
 {
-    merger_free(trial->merger);
-    lists_free(&test_context, &trial->lists);
+    const bool has_gaps = _i == 1;
+    const uint32_t count = has_gaps ? 8200 : 11000;
+    const uint32_t block_count = has_gaps ? 2 * count : count;
+    struct lists lists = made_lists_begin(count + 1, count, block_count);
+    if (has_gaps)
+        made_lists_add(&lists, NULL, 0);
+    for (uint32_t l = 0; l < count; l++) {
+        if (has_gaps && l > 0)
+            lists.place[lists.block_count++] = lists.start[0];
+        made_lists_add(&lists, &l, 1);
+    }
+    check_price(lists, 4 + block_count + 2 * count - 2 - VANILLA_OFFSET);
 }
 
-static void merge(struct trial *trial, uint64_t words)
+// Each two lists have one line in common, those of every fourth pair three;
+// each of these saves three lines and an end for one extra entry.
+TEST(lists_that_are_alike_are_merged_first)
 {
-    ck_assert_int_eq(merger_merge(trial->merger, words), NBSTAGE_OK);
+    enum { LISTS = 5600, LENGTH = 4, SAVED = LENGTH };
+    enum { OVER = 4 + 6 * LISTS - 5 - VANILLA_OFFSET };
+    struct lists lists = made_lists_begin(LISTS, LISTS * LENGTH, LISTS);
+    for (uint32_t l = 0; l < LISTS; l++) {
+        const uint32_t common = l / 2 % 4 == 0 ? LENGTH - 1 : 1;
+        uint32_t lines[LENGTH];
+        for (uint32_t i = 0; i < LENGTH; i++)
+            lines[i] = l / 2 * 2 * LENGTH + i +
+                       (i >= common && l % 2 == 1 ? LENGTH : 0);
+        made_lists_add(&lists, lines, LENGTH);
+    }
+    check_price(lists, (OVER + SAVED - 1) / SAVED);
 }
 
-static size_t count_steps(const struct trial *trial)
-{
-    return merger_result(trial->merger).step_count;
-}
+// --- What merging leaves alone ---
 
-static uint64_t count_saved(const struct trial *trial)
-{
-    return merger_result(trial->merger).saved_words;
-}
+static const struct scatter small = {5, 400, 4000, 600};
+static const struct scatter nestable = {2, 2100, 8000, 2000};
 
-// The blocks' lists after some steps, whose price is held against them.
-static struct made_blocks merged_blocks(const struct trial *trial,
-                                        size_t step_count)
-{
-    struct lists merged;
-    ck_assert_int_eq(merger_lists(trial->merger, step_count, &merged),
-                     NBSTAGE_OK);
-    struct made_blocks blocks = made_lists_blocks(&merged);
-    assert_lists(&merged, &blocks);
-    made_blocks_assert_price(lists_price(&merged), &trial->own, &blocks);
-    lists_free(&test_context, &merged);
-    return blocks;
-}
-
-static void assert_merged(const struct trial *trial, size_t step_count,
-                          const struct made_blocks *expected)
-{
-    struct made_blocks blocks = merged_blocks(trial, step_count);
-    ck_assert_uint_eq(blocks.count, expected->count);
-    ck_assert_mem_eq(blocks.set, expected->set,
-                     blocks.count * sizeof *blocks.set);
-}
-
-static const struct merge_request share = {.words_around = 2};
-static const struct merge_request share_bare = {.words_around = 1};
-static const struct merge_request nest = {.nests = true, .words_around = 1};
-static const struct merge_request nest_zero = {
-    .nests = true, .words_around = 1, .words_inside = 1};
-
+// Options with and without merging that give the same.
+#define MERGE_VANILLA "for=everywhere overflow=merge "
 static const struct {
-    const struct merge_request *request;
-    struct shape shape;
-} cases[] = {
-    {&share, {12, 8, 6, 4, false}},
-    {&share, {40, 12, 10, 5, false}},
-    {&share_bare, {60, 30, 24, 7, false}},
-    {&share_bare, {20, 14, 40, 3, false}},
-    {&nest, {12, 8, 7, 4, true}},
-    {&nest, {40, 12, 10, 5, true}},
-    {&nest, {40, 14, 20, 7, true}},
-    {&nest_zero, {12, 8, 7, 4, true}},
-    {&nest_zero, {40, 14, 20, 7, true}},
-    // All are equal.
-    {&share, {2, 1, 6, 1, false}},
-    {&share_bare, {2, 1, 6, 1, false}},
-    {&nest, {2, 1, 6, 1, false}},
-    {&nest_zero, {2, 1, 6, 1, false}},
+    struct subject map;
+    const char *with, *without;
+} same[] = {
+    {{.scatter = &small}, MERGE_VANILLA, ""},
+    {{.scatter = &long_lines}, "overflow=merge", ""},
+    {{.scatter = &long_lines},
+     "for=everywhere overflow=xbm1,merge",
+     "for=everywhere overflow=xbm1"},
+    {{.scatter = &long_lines},
+     MERGE_VANILLA "format=xbm1 pack=nest",
+     "format=xbm1 pack=nest"},
+    // Nesting is enough.
+    {{.scatter = &nestable}, MERGE_VANILLA "pack=share", "pack=nest"},
+    // A list that many others begin with goes behind them in a chain.
+    {{NULL, 181, 180, 300},
+     "for=doom19,boom overflow=merge pack=nest",
+     "for=boom pack=share"},
+    {{NULL, 181, 180, 300},
+     "for=doom19 overflow=merge pack=nest",
+     "for=crispy pack=share"},
 };
 
-// Some words are saved at once, too, with the same steps and no more.
-LOOP_TEST(every_step_is_the_cheapest, COUNT(cases))
+LOOP_TEST(what_is_not_to_be_merged_stays_as_it_is, COUNT(same))
 {
-    enum { RUNS = 40, WORDS = 20 };
-    struct random_stream stream = {(uint64_t)_i + 1};
-    for (int run = 0; run < RUNS; run++) {
-        struct made_blocks own = random_blocks(&cases[_i].shape, &stream);
-        struct trial trial, at_once;
-        begin(&trial, &own, cases[_i].request);
-        begin(&at_once, &own, cases[_i].request);
-        merge(&at_once, WORDS);
-        struct plain plain = plain_make(&own);
-        uint64_t saved = 0;
-        uint64_t words;
-        while ((words = plain_step(&plain, cases[_i].request)) > 0) {
-            saved += words;
-            merge(&trial, 1);
-            ck_assert_uint_eq(count_saved(&trial), saved);
-            const size_t step_count = count_steps(&trial);
-            assert_merged(&trial, step_count, &plain.blocks);
-            if (saved - words < WORDS)
-                assert_merged(&at_once, step_count, &plain.blocks);
-            if (saved - words < WORDS && saved >= WORDS)
-                ck_assert_uint_eq(count_steps(&at_once), step_count);
-            if (cases[_i].request == &share)
-                ck_assert_uint_eq(made_blocks_words(&plain.blocks),
-                                  made_blocks_words(&own) - saved);
-        }
-        const size_t step_count = count_steps(&trial);
-        merge(&trial, 1);
-        ck_assert_uint_eq(count_steps(&trial), step_count);
-        end(&trial);
-        end(&at_once);
-    }
+    struct random_map map = make_subject(&same[_i].map);
+    struct plugin_lump lump = build(&map, same[_i].with);
+    struct plugin_lump expected = build(&map, same[_i].without);
+    ck_assert_uint_gt(lump.size, 0);
+    plugin_check_same(same[_i].with, &lump, &expected);
+    assert_number(&lump, "merges", 0);
+    plugin_free(&lump);
+    plugin_free(&expected);
+    random_map_free(&map);
 }
 
-// ---------------------------------------------------------------------------
-// From the first step to the last
+// --- Where no merging is enough ---
 
-static const struct merge_request *const requests[] = {&share, &share_bare,
-                                                       &nest, &nest_zero};
-
-// Random blocks whose lists need not meet.
-static struct made_blocks loose_blocks(int seed)
-{
-    static const struct shape shape = {48, 30, 40, 6, false};
-    struct random_stream stream = {(uint64_t)seed + 1};
-    return random_blocks(&shape, &stream);
-}
-
-// How much work merging may take in all before only neighbours are merged,
-// from the start if it is 1, and how much before it ends; 0: any.
+// All linedefs in one list are too many beside the table.
+static const struct scatter too_dear = {6, 30000, 1000, 900};
+static const struct scatter too_many_lines = {6, 65500, 800, 50};
 static const struct {
-    uint64_t limit, end;
-} works[] = {{0, 0}, {1, 0},    {3000, 0}, {10000, 0},
-             {0, 1}, {0, 2000}, {0, 5000}};
-
-static void assert_one_chain(const struct made_blocks *blocks)
-{
-    for (size_t a = 0; a < blocks->count; a++)
-        for (size_t b = 0; b < a; b++)
-            ck_assert(made_set_contains(blocks->set[a], blocks->set[b]) ||
-                      made_set_contains(blocks->set[b], blocks->set[a]));
-}
-
-// Steps can be gone back; blocks only gain lines.
-LOOP_TEST(lists_become_one_chain_with_enough_work, COUNT(works))
-{
-    struct made_blocks own = loose_blocks(_i);
-    for (size_t r = 0; r < COUNT(requests); r++) {
-        struct merge_request request = *requests[r];
-        struct trial trial;
-        request.work_limit = works[_i].limit;
-        begin(&trial, &own, &request);
-        if (works[_i].end > 0)
-            context_begin_work(&test_context, works[_i].end);
-        merge(&trial, UINT64_MAX);
-        const size_t step_count = count_steps(&trial);
-        struct made_blocks after = merged_blocks(&trial, step_count);
-        if (works[_i].end > 0) {
-            ck_assert_uint_eq(context_work_left(&test_context), 0);
-            ck_assert_uint_lt(step_count, trial.lists.list_count - 1);
-        } else {
-            ck_assert_uint_ge(step_count, trial.lists.list_count - 1);
-            assert_one_chain(&after);
-        }
-        merge(&trial, UINT64_MAX);
-        ck_assert_uint_eq(count_steps(&trial), step_count);
-        for (size_t s = step_count; s-- > 0;) {
-            struct made_blocks blocks = merged_blocks(&trial, s);
-            for (size_t b = 0; b < own.count; b++)
-                ck_assert(made_set_contains(after.set[b], blocks.set[b]));
-            after = blocks;
-        }
-        assert_merged(&trial, 0, &own);
-        end(&trial);
-    }
-}
-
-// ---------------------------------------------------------------------------
-// Cases
-
-// 1 2 3 > 1 and 2 > nothing.
-static const uint32_t nesting[] = {1, LIST_NUMBER_NONE, 3, LIST_NUMBER_NONE};
-static const struct merge_request nested = {
-    .nests = true, .inner = nesting, .words_around = 1};
-static const struct merge_request neighbours = {.words_around = 2,
-                                                .work_limit = 1};
-
-static const struct {
-    const char *name;
-    const struct merge_request *request;
-    uint64_t words; // to save
-    struct made_blocks own, expected;
-    uint64_t saved;
-} examples[] = {
-    {"an empty list is nested for nothing",
-     &nest,
-     1,
-     {{0x00, 0x06, 0x18, 0x00}, 4},
-     {{0x00, 0x06, 0x18, 0x00}, 4},
-     1},
-    // 2 is put between 1 2 3 and 1, where 1 grows.
-    {"the nesting so far is kept",
-     &nested,
-     UINT64_MAX,
-     {{0x0E, 0x02, 0x04, 0x00, 0x04}, 5},
-     {{0x0E, 0x06, 0x04, 0x00, 0x04}, 5},
-     2},
-    // The list of line 0 becomes that of lines 0 and 1, which is there already,
-    // after a list that is dear to merge.
-    {"lists that become equal are stored once",
-     &neighbours,
-     1,
-     {{0x01, 0x02, 0xFFF0, 0x03}, 4},
-     {{0x03, 0x03, 0xFFF0, 0x03}, 4},
-     2},
+    struct subject map;
+    const char *options;
+} unfit[] = {
+    {{NULL, 181, 182, 2}, "for=everywhere"},
+    {{NULL, 254, 129, 2}, "for=everywhere"},
+    {{NULL, 512, 64, 2}, "for=doom19 pack=nest"},
+    {{NULL, 256, 256, 2}, ""},
+    {{NULL, 512, 512, 2}, "for=boom"},
+    // The table leaves room for the beginning of a list, or for four words.
+    {{NULL, 201, 163, 2}, "for=everywhere"},
+    {{NULL, 201, 163, 2}, "for=doom19,boom pack=nest"},
+    {{NULL, 253, 259, 3}, ""},
+    // More than four extra entries for each entry.
+    {{.scatter = &too_dear}, "for=doom19"},
+    {{.scatter = &too_many_lines}, "pack=share"},
+    {{.scatter = &too_many_lines}, "for=crispy pack=nest"},
 };
 
-LOOP_TEST(examples_are_merged_as_expected, COUNT(examples))
+LOOP_TEST(a_map_that_no_merging_makes_fit_is_not_merged, COUNT(unfit))
 {
-    struct trial trial;
-    begin(&trial, &examples[_i].own, examples[_i].request);
-    merge(&trial, examples[_i].words);
-    ck_assert_msg(count_steps(&trial) == 1 &&
-                      count_saved(&trial) == examples[_i].saved,
-                  "%s: %zu steps instead of 1, %u words instead of %u",
-                  examples[_i].name, count_steps(&trial),
-                  (unsigned)count_saved(&trial), (unsigned)examples[_i].saved);
-    assert_merged(&trial, 1, &examples[_i].expected);
-    end(&trial);
+    struct random_map map = make_subject(&unfit[_i].map);
+    struct nbstage_map given = random_map_arrays(&map, "MAP01");
+    char options[MOST_OPTIONS];
+    snprintf(options, sizeof options, "%s overflow=merge,error",
+             unfit[_i].options);
+    plugin_check_failure(NULL, &given, options, NBSTAGE_OVER_LIMIT, "MAP01");
+    snprintf(options, sizeof options, "%s overflow=merge,xbm1",
+             unfit[_i].options);
+    struct plugin_lump lump = build(&map, options);
+    snprintf(options, sizeof options, "%s format=xbm1", unfit[_i].options);
+    struct plugin_lump expected = build(&map, options);
+    plugin_check_same(options, &lump, &expected);
+    assert_number(&lump, "merges", 0);
+    plugin_free(&lump);
+    plugin_free(&expected);
+    random_map_free(&map);
 }
 
-// Each list has a line of its own, one that all have, and one that a neighbour
-// has, too.
-TEST(many_lists_with_a_line_in_common)
+// Lines from end to end of a map, across and along by turns: hardly any list
+// contains another.
+static struct random_map make_lattice(void)
 {
-    enum { LISTS = 4000, WORDS = LISTS / 2 * 4 };
-    struct trial trial = {.lists = made_lists_begin(LISTS, LISTS * 3, LISTS)};
-    for (uint32_t l = 0; l < LISTS; l++)
-        made_lists_add(&trial.lists, (uint32_t[]){0, 1 + l / 2, 1 + LISTS + l},
-                       3);
-    ck_assert_int_eq(
-        merger_make(&test_context, &trial.lists, &share, &trial.merger),
-        NBSTAGE_OK);
-    merge(&trial, WORDS);
-    ck_assert_uint_eq(count_steps(&trial), LISTS / 2);
-    struct lists merged;
-    ck_assert_int_eq(merger_lists(trial.merger, LISTS / 2, &merged),
-                     NBSTAGE_OK);
-    struct lists_price price = lists_price(&merged);
-    ck_assert_uint_eq(merged.list_count, LISTS / 2);
-    ck_assert_uint_eq(price.extra_count, LISTS);
-    ck_assert_uint_eq(price.extra_at_worst, 1);
-    lists_free(&test_context, &merged);
-    merge(&trial, UINT64_MAX);
-    ck_assert_uint_eq(count_steps(&trial), LISTS - 1);
-    end(&trial);
+    enum { LINES = 500, STEP = 62 * UNIT, LENGTH = LINES * STEP };
+    struct random_map map;
+    random_map_allocate_pairs(&map, LINES);
+    for (uint32_t l = 0; l < LINES; l++) {
+        const int32_t at = (int32_t)l * STEP;
+        const struct nbstage_vertex from = {0, at}, to = {LENGTH, at + UNIT};
+        const bool is_along = l % 2 == 1;
+        map.vertices[2 * l] =
+            is_along ? (struct nbstage_vertex){from.y, from.x} : from;
+        map.vertices[2 * l + 1] =
+            is_along ? (struct nbstage_vertex){to.y, to.x} : to;
+    }
+    return map;
+}
+
+TEST(too_much_work_ends_and_is_told)
+{
+    enum { MOST_SECONDS = 20, MOST_STEPS = 360000000 };
+    struct random_map map = make_lattice();
+    struct nbstage_map given = random_map_arrays(&map, "MAP01");
+    const clock_t begin = clock();
+    struct plugin_lump lump = plugin_build_for(
+        &test_callbacks, &given, "for=woof grid=fit overflow=merge,xbm1");
+    ck_assert_int_lt((clock() - begin) / CLOCKS_PER_SEC,
+                     MOST_SECONDS * SLOWNESS);
+    ck_assert_int_eq(plugin_number(&lump, "packed_early"), 1);
+    ck_assert_int_lt(plugin_number(&lump, "steps"), MOST_STEPS);
+    assert_tells(test_host.first_message, "MAP01", "BLOCKMAP", "work limit");
+    assert_number(&lump, "merges", 0);
+    ck_assert_uint_eq(check_lump(&map, LISTS_ANY, &lump), 0);
+    plugin_free(&lump);
+    random_map_free(&map);
+}
+
+// --- With other options ---
+
+TEST(lists_of_the_present_lump_are_merged)
+{
+    enum { HEADER = 8 }; // bytes
+    struct random_map map = scattered_map_make(&long_lines);
+    struct plugin_lump source = build(&map, "grid=-100,-60 pack=share");
+    const struct nbstage_lump blockmap = {.size = sizeof blockmap,
+                                          .name = "BLOCKMAP",
+                                          .data = source.bytes,
+                                          .data_size = source.size};
+    struct nbstage_map given = random_map_arrays(&map, "MAP01");
+    given.lumps = &blockmap;
+    given.lump_count = 1;
+    ck_assert(!meets(&source, true));
+    struct plugin_lump lump =
+        plugin_build(&given, "lists=lump for=everywhere overflow=merge,error");
+    ck_assert_uint_gt(check_lump(&map, LISTS_ZERO, &lump), 0);
+    ck_assert(meets(&lump, true));
+    ck_assert_mem_eq(lump.bytes, source.bytes, HEADER);
+    plugin_free(&lump);
+    plugin_free(&source);
+    random_map_free(&map);
+}
+
+// The warning about the price tells what the result tells.
+TEST(the_price_is_told)
+{
+    struct random_map map = scattered_map_make(&long_lines);
+    struct nbstage_map given = random_map_arrays(&map, "MAP01");
+    struct plugin_lump lump =
+        plugin_build_for(&test_callbacks, &given, "for=doom19 overflow=merge");
+    const int64_t entries = plugin_number(&lump, "entries");
+    char expected[MESSAGE_SIZE];
+    snprintf(expected, sizeof expected,
+             "MAP01: BLOCKMAP: lists were merged %" PRId64 " times to meet the "
+             "vanilla limit: before, the lump had %" PRId64
+             " bytes and %" PRId64 " entries, now %zu and %" PRId64
+             ", with at most %" PRId64 " extra in one block",
+             plugin_number(&lump, "merges"),
+             2 * plugin_number(&lump, "unmerged_words"), entries, lump.size,
+             entries + plugin_number(&lump, "extra_entries"),
+             plugin_number(&lump, "extra_at_worst"));
+    ck_assert_str_eq(test_host.message, expected);
+    ck_assert_uint_eq(test_host.message_count, 1);
+    ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
+    plugin_free(&lump);
+    random_map_free(&map);
 }
 
 int main(void)

@@ -18,7 +18,6 @@
 #include "context-for-tests.h"
 #include "lump-set.h"
 #include "map/nodes.h"
-#include "random-map.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,8 +55,7 @@ static bool is_between_subsectors(size_t seg)
     return segs[seg].linedef == NONE;
 }
 
-// ---------------------------------------------------------------------------
-// The forms
+// --- The forms ---
 
 static const struct form {
     const char *signature; // NULL: segs in a lump of their own
@@ -193,8 +191,7 @@ static struct buffer make_lump(const struct form *form,
     return lump;
 }
 
-// ---------------------------------------------------------------------------
-// Reading
+// --- Reading ---
 
 // The nodes of a map with the given lumps; `status` tells whether they could
 // be read.
@@ -202,8 +199,6 @@ struct reading {
     nbstage_status status;
     struct nodes nodes;
 };
-
-enum { INFLATE_LIMIT = 1 << 24 };
 
 // The square without nodes, for read_nodes.  Where they do not have the new
 // vertices, VERTEXES does.
@@ -244,8 +239,7 @@ static void read_nodes(struct reading *reading, struct lump_set set,
     *reading = (struct reading){0};
     test_host.peak = 0;
     test_context.message[0] = '\0';
-    ck_assert_int_eq(map_read(&test_context, &given, INFLATE_LIMIT, &map),
-                     NBSTAGE_OK);
+    ck_assert_int_eq(map_read(&test_context, &given, &map), NBSTAGE_OK);
     reading->status = nodes_read(&test_context, &map, need, &reading->nodes);
     map_free(&test_context, &map);
     lump_set_free(&set);
@@ -339,8 +333,7 @@ static void check_new_vertices(const struct reading *reading)
     }
 }
 
-// ---------------------------------------------------------------------------
-// Sound nodes
+// --- Sound nodes ---
 
 LOOP_TEST(nodes_are_read, FORMS)
 {
@@ -418,8 +411,7 @@ LOOP_TEST(an_empty_subsector_is_passed_over, EXTENDED_FORMS)
     buffer_free(&payload.bytes);
 }
 
-// ---------------------------------------------------------------------------
-// Wrong numbers
+// --- Wrong numbers ---
 
 static uint32_t get_number(const struct made_lump *lump,
                            const struct field *field)
@@ -501,8 +493,7 @@ LOOP_TEST(lengths_that_wrap_are_refused, EXTENDED_FORMS)
     buffer_free(&payload.bytes);
 }
 
-// ---------------------------------------------------------------------------
-// Cut off and damaged
+// --- Cut off and damaged ---
 
 // Cuts a lump off; without its signature it is not one of extended nodes.
 static void expect_cut_refused(const struct form *form,
@@ -542,42 +533,6 @@ LOOP_TEST(nodes_that_are_cut_off_are_refused, FORMS)
         ck_assert_uint_eq(reading.nodes.seg_count,
                           form->signature ? count_segs(form) : size / seg_size);
         end_reading(&reading);
-    }
-    buffer_free(&payload.bytes);
-}
-
-static void check_numbers(const struct nodes *nodes)
-{
-    for (size_t i = 0; i < nodes->seg_count; i++) {
-        const struct nodes_seg *seg = &nodes->segs[i];
-        ck_assert_uint_lt(seg->v1, VERTICES);
-        ck_assert_uint_lt(seg->v2, VERTICES);
-        ck_assert(seg->linedef == NODES_NO_LINEDEF || seg->linedef < LINEDEFS);
-    }
-}
-
-LOOP_TEST(random_damage_does_no_harm, FORMS)
-{
-    enum { TRIALS = 300, MOST_BYTES = 4 };
-    const struct form *form = &forms[_i];
-    struct random_stream random = {(uint64_t)_i};
-    struct made_lump payload = make_payload(form);
-    size_t size = payload.bytes.size;
-    for (int trial = 0; trial < TRIALS; trial++) {
-        unsigned char *damaged = buffer_copy_exactly(payload.bytes.bytes, size);
-        for (uint32_t i = 1 + random_below(&random, MOST_BYTES); i > 0; i--) {
-            uint32_t at = random_below(&random, (uint32_t)size);
-            damaged[at] = (unsigned char)random_below(&random, 8);
-        }
-        struct reading reading;
-        read_payload(&reading, form, damaged, size);
-        if (reading.status == NBSTAGE_OK)
-            check_numbers(&reading.nodes);
-        else
-            check_refused(&reading, form->signature ? "ZNODES" : "SEGS",
-                          "damaged nodes");
-        end_reading(&reading);
-        free(damaged);
     }
     buffer_free(&payload.bytes);
 }

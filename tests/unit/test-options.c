@@ -5,7 +5,6 @@
 // sentence that names all there is, and what cannot matter is warned of.  And
 // that engines need what the specification of the formats says.
 
-#include "base/threads.h"
 #include "context-for-tests.h"
 #include "options.h"
 
@@ -13,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct build_options options;
+static struct options options;
 static char message[CONTEXT_MESSAGE_SIZE];
 
 static nbstage_status set(const char *name, const char *value)
@@ -29,137 +28,111 @@ static void set_defaults(void)
     message[0] = '\0';
 }
 
-static bool same_options(const struct build_options *a,
-                         const struct build_options *b)
+static bool same_options(const struct options *a, const struct options *b)
 {
-    return a->engines == b->engines && a->lists == b->lists &&
-           a->grid.placement == b->grid.placement && a->grid.x == b->grid.x &&
-           a->grid.y == b->grid.y && a->threads == b->threads &&
-           a->bounds == b->bounds && a->prune == b->prune &&
-           a->pack.mode == b->pack.mode && a->pack.header == b->pack.header &&
-           a->format == b->format && a->limit == b->limit &&
-           a->overflow == b->overflow && a->keeps_smaller == b->keeps_smaller &&
-           a->check_nodes == b->check_nodes &&
-           a->inflate_limit == b->inflate_limit &&
-           a->limits.blocks == b->limits.blocks &&
-           a->limits.entries == b->limits.entries &&
-           a->limits.memory == b->limits.memory;
+    return a->engines == b->engines && a->build.lists == b->build.lists &&
+           a->build.grid.placement == b->build.grid.placement &&
+           a->build.grid.x == b->build.grid.x &&
+           a->build.grid.y == b->build.grid.y &&
+           a->build.prune == b->build.prune && a->build.pack == b->build.pack &&
+           a->build.format == b->build.format &&
+           a->build.overflow == b->build.overflow &&
+           a->build.keeps_smaller == b->build.keeps_smaller &&
+           a->build.check_nodes == b->build.check_nodes &&
+           a->memory_mib == b->memory_mib;
 }
 
-// ---------------------------------------------------------------------------
-// The table
+// --- The table ---
+
+// The choices of an option, in the order of the enumeration that its setting is
+// of; of a list, which is one of one choice, each is 1 more.
+#define SETTING(member) \
+    offsetof(struct options, member), sizeof(((struct options *)NULL)->member)
+static const struct {
+    const char *name;
+    const char *choices;
+    size_t setting, size; // an enumeration, a list of one, or the flag
+} meanings[] = {
+    {"for", "any doom19 crispy boom mbf21 zdoom woof odamex everywhere",
+     SETTING(engines)},
+    {"lists", "exact lump", SETTING(build.lists)},
+    {"grid", "auto keep fit id search", SETTING(build.grid.placement)},
+    {"prune", "tagged inert none", SETTING(build.prune)},
+    {"pack", "share nest", SETTING(build.pack)},
+    {"format", "auto doom xbm1", SETTING(build.format)},
+    {"overflow", "auto merge xbm1 empty error", SETTING(build.overflow)},
+    {"check-nodes", "no yes", SETTING(build.check_nodes)},
+};
 
 TEST(defaults_are_what_the_table_says)
 {
-    const struct build_options expected = options;
-    for (size_t i = 0; i < OPTION_COUNT; i++)
-        ck_assert_int_eq(
-            set(options_table[i].name, options_table[i].default_value),
-            NBSTAGE_OK);
+    size_t with_choices = 0;
+    const struct options expected = options;
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const struct nbstage_option *option = &options_table[i];
+        with_choices += option->choice_count > 0;
+        ck_assert_int_eq(set(option->name, option->default_value), NBSTAGE_OK);
+    }
+    ck_assert_uint_eq(with_choices, COUNT(meanings) + 1); // and presets
     ck_assert(same_options(&options, &expected));
-    const struct build_options known = {
+    const struct options known = {
         .engines = 1 + 0, // any
-        .lists = BUILD_LISTS_EXACT,
-        .grid = {.placement = GRID_AUTO},
-        .bounds = BUILD_BOUNDS_LINES,
-        .prune = PRUNE_TAGGED,
-        .pack = {PACK_SHARE, HEADER_AUTO},
-        .format = BUILD_FORMAT_AUTO,
-        .limit = BUILD_LIMIT_AUTO,
-        .overflow = 1 + BUILD_OVERFLOW_AUTO,
-        .inflate_limit = (size_t)1024 << 20,
-        .limits = {.blocks = GRID_MAX_SIDE * GRID_MAX_SIDE, .entries = 1 << 24},
+        .build.lists = ATTEMPT_LISTS_EXACT,
+        .build.grid = {.placement = GRID_AUTO},
+        .build.prune = PRUNE_TAGGED,
+        .build.pack = PACK_SHARE,
+        .build.format = BUILD_FORMAT_AUTO,
+        .build.overflow = 1 + BUILD_OVERFLOW_AUTO,
     };
     ck_assert(same_options(&options, &known));
 }
 
-// Every choice there is, and the setting it comes to.
-#define SETTING(member) offsetof(struct build_options, member)
-static const struct {
-    const char *name;
-    const char *value;
-    size_t setting; // an enumeration, a list of one, or the flag
-    int expected;
-} meanings[] = {
-    {"for", "any", SETTING(engines), 1},
-    {"for", "doom19", SETTING(engines), 2 + FAMILY_DOOM19},
-    {"for", "crispy", SETTING(engines), 2 + FAMILY_CRISPY},
-    {"for", "boom", SETTING(engines), 2 + FAMILY_BOOM},
-    {"for", "mbf21", SETTING(engines), 2 + FAMILY_MBF21},
-    {"for", "zdoom", SETTING(engines), 2 + FAMILY_ZDOOM},
-    {"for", "woof", SETTING(engines), 2 + FAMILY_WOOF},
-    {"for", "odamex", SETTING(engines), 2 + FAMILY_ODAMEX},
-    {"lists", "exact", SETTING(lists), BUILD_LISTS_EXACT},
-    {"lists", "lump", SETTING(lists), BUILD_LISTS_LUMP},
-    {"lists", "boom", SETTING(lists), BUILD_LISTS_BUILDER + BUILDER_BOOM},
-    {"lists", "mbf", SETTING(lists), BUILD_LISTS_BUILDER + BUILDER_MBF},
-    {"lists", "zdbsp", SETTING(lists), BUILD_LISTS_BUILDER + BUILDER_ZDBSP},
-    {"lists", "glbsp", SETTING(lists), BUILD_LISTS_BUILDER + BUILDER_GLBSP},
-    {"grid", "auto", SETTING(grid.placement), GRID_AUTO},
-    {"grid", "keep", SETTING(grid.placement), GRID_KEEP},
-    {"grid", "fit", SETTING(grid.placement), GRID_FIT},
-    {"grid", "id", SETTING(grid.placement), GRID_ID},
-    {"grid", "search", SETTING(grid.placement), GRID_SEARCH},
-    {"bounds", "lines", SETTING(bounds), BUILD_BOUNDS_LINES},
-    {"bounds", "vertices", SETTING(bounds), BUILD_BOUNDS_VERTICES},
-    {"prune", "tagged", SETTING(prune), PRUNE_TAGGED},
-    {"prune", "inert", SETTING(prune), PRUNE_INERT},
-    {"prune", "unreachable", SETTING(prune), PRUNE_UNREACHABLE},
-    {"prune", "none", SETTING(prune), PRUNE_NONE},
-    {"pack", "none", SETTING(pack.mode), PACK_NONE},
-    {"pack", "share", SETTING(pack.mode), PACK_SHARE},
-    {"pack", "nest", SETTING(pack.mode), PACK_NEST},
-    {"pack", "cover", SETTING(pack.mode), PACK_COVER},
-    {"header", "zero", SETTING(pack.header), HEADER_ZERO},
-    {"header", "any", SETTING(pack.header), HEADER_ANY},
-    {"header", "none", SETTING(pack.header), HEADER_NONE},
-    {"header", "auto", SETTING(pack.header), HEADER_AUTO},
-    {"format", "auto", SETTING(format), BUILD_FORMAT_AUTO},
-    {"format", "doom", SETTING(format), BUILD_FORMAT_DOOM},
-    {"format", "xbm1", SETTING(format), BUILD_FORMAT_XBM1},
-    {"limit", "auto", SETTING(limit), BUILD_LIMIT_AUTO},
-    {"limit", "vanilla", SETTING(limit), BUILD_LIMIT_VANILLA},
-    {"limit", "extended", SETTING(limit), BUILD_LIMIT_EXTENDED},
-    {"overflow", "auto", SETTING(overflow), 1 + BUILD_OVERFLOW_AUTO},
-    {"overflow", "inert", SETTING(overflow), 1 + BUILD_OVERFLOW_INERT},
-    {"overflow", "unreachable", SETTING(overflow),
-     1 + BUILD_OVERFLOW_UNREACHABLE},
-    {"overflow", "merge", SETTING(overflow), 1 + BUILD_OVERFLOW_MERGE},
-    {"overflow", "xbm1", SETTING(overflow), 1 + BUILD_OVERFLOW_XBM1},
-    {"overflow", "empty", SETTING(overflow), 1 + BUILD_OVERFLOW_EMPTY},
-    {"overflow", "error", SETTING(overflow), 1 + BUILD_OVERFLOW_ERROR},
-    {"check-nodes", "no", SETTING(check_nodes), false},
-    {"check-nodes", "yes", SETTING(check_nodes), true},
-};
-
-static int setting_of(const struct build_options *from, size_t setting)
+static int setting_of(const struct options *from, size_t setting, size_t size)
 {
     const char *at = (const char *)from + setting;
-    int value;
-    bool flag;
-    if (setting == SETTING(check_nodes)) {
-        memcpy(&flag, at, sizeof flag);
-        return flag;
-    }
-    memcpy(&value, at, sizeof value);
-    return value;
+    choice_list list = 0;
+    int value = *at; // of the flag
+    if (size == sizeof list)
+        memcpy(&list, at, size);
+    if (size == sizeof value)
+        memcpy(&value, at, size);
+    return size == sizeof list ? (int)list : value;
+}
+
+static const struct nbstage_option *find_option(const char *name)
+{
+    const struct nbstage_option *option = options_table;
+    while (strcmp(option->name, name) != 0)
+        option++;
+    return option;
 }
 
 // A choice sets its setting; set back, nothing else has changed.  Lists that
 // are those of the lump may not become larger.
 LOOP_TEST(choices_mean_what_they_say, COUNT(meanings))
 {
-    const struct build_options defaults = options;
-    const size_t setting = meanings[_i].setting;
-    ck_assert_int_eq(set(meanings[_i].name, meanings[_i].value), NBSTAGE_OK);
-    ck_assert_str_eq(message, "");
-    ck_assert_int_eq(setting_of(&options, setting), meanings[_i].expected);
-    const size_t size =
-        setting == SETTING(check_nodes) ? sizeof(bool) : sizeof(int);
-    ck_assert(options.keeps_smaller == (options.lists == BUILD_LISTS_LUMP));
-    options.keeps_smaller = false;
-    memcpy((char *)&options + setting, (const char *)&defaults + setting, size);
-    ck_assert(same_options(&options, &defaults));
+    const size_t setting = meanings[_i].setting, size = meanings[_i].size;
+    const struct nbstage_option *option = find_option(meanings[_i].name);
+    char text[80];
+    size_t count = 0;
+    snprintf(text, sizeof text, "%s", meanings[_i].choices);
+    for (char *choice = strtok(text, " "); choice; choice = strtok(NULL, " ")) {
+        set_defaults();
+        const struct options defaults = options;
+        ck_assert_str_eq(option->choices[count++].name, choice);
+        ck_assert_int_eq(set(option->name, choice), NBSTAGE_OK);
+        ck_assert_str_eq(message, "");
+        ck_assert_int_eq(
+            setting_of(&options, setting, size),
+            (int)(size == sizeof(choice_list) ? count : count - 1));
+        ck_assert(options.build.keeps_smaller ==
+                  (options.build.lists == ATTEMPT_LISTS_LUMP));
+        options.build.keeps_smaller = false;
+        memcpy((char *)&options + setting, (const char *)&defaults + setting,
+               size);
+        ck_assert(same_options(&options, &defaults));
+    }
+    ck_assert_uint_eq(option->choice_count, count);
 }
 
 // Two choices of a list, in their order.
@@ -176,9 +149,7 @@ static const struct {
     {"repack", GRID_KEEP, PACK_NEST, true, 1, 1},
     {"small", GRID_SEARCH, PACK_NEST, false, 1, 1},
     {"vanilla", GRID_SEARCH, PACK_NEST, false, 2 + FAMILY_DOOM19,
-     LIST_OF(BUILD_OVERFLOW_INERT, BUILD_OVERFLOW_UNREACHABLE) |
-         LIST_OF(BUILD_OVERFLOW_MERGE, BUILD_OVERFLOW_ERROR) << 8},
-    {"id", GRID_ID, PACK_SHARE, false, 1, 1},
+     LIST_OF(BUILD_OVERFLOW_MERGE, BUILD_OVERFLOW_ERROR)},
 };
 
 // Sets "NAME=VALUE" after "NAME=VALUE", or defaults where "!" comes first.
@@ -200,24 +171,24 @@ static void set_words(const char *text)
 // is set by itself before or after it.
 LOOP_TEST(presets_set_what_is_not_set_by_itself, COUNT(presets))
 {
-    static const char *const beside[][2] = {{"grid", "1,2"},
-                                            {"pack", "cover"},
-                                            {"for", "boom"},
-                                            {"overflow", "xbm1"},
-                                            {"header", "none"}};
-    struct build_options alone = options;
-    alone.grid.placement = presets[_i].grid;
-    alone.pack.mode = presets[_i].pack;
-    alone.keeps_smaller = presets[_i].keeps_smaller;
+    const bool nests = presets[_i].pack == PACK_NEST;
+    const char *const beside[][2] = {{"grid", "1,2"},
+                                     {"pack", nests ? "share" : "nest"},
+                                     {"for", "boom"},
+                                     {"overflow", "xbm1"}};
+    struct options alone = options;
+    alone.build.grid.placement = presets[_i].grid;
+    alone.build.pack = presets[_i].pack;
+    alone.build.keeps_smaller = presets[_i].keeps_smaller;
     alone.engines = presets[_i].engines;
-    alone.overflow = presets[_i].overflow;
+    alone.build.overflow = presets[_i].overflow;
     for (size_t i = 0; i < COUNT(beside); i++) {
         set_defaults();
         set("preset", _i % 2 ? "repack" : "vanilla");
         ck_assert_int_eq(set("preset", presets[_i].value), NBSTAGE_OK);
         ck_assert(same_options(&options, &alone));
         set(beside[i][0], beside[i][1]);
-        const struct build_options both = options;
+        const struct options both = options;
         ck_assert(!same_options(&both, &alone));
         set_defaults();
         set(beside[i][0], beside[i][1]);
@@ -242,17 +213,17 @@ TEST(defaults_give_way)
         {"!prune=none", "preset=vanilla", "prune=none preset=vanilla"},
         {"!overflow=xbm1", "preset=small", "overflow=xbm1 preset=small"},
         {"preset=small", "!overflow=xbm1", "overflow=xbm1 preset=small"},
-        {"preset=vanilla", "!for=boom preset=id", "for=boom preset=id"},
-        {"!preset=small", "pack=none", "preset=small pack=none"},
+        {"preset=vanilla", "!for=boom preset=repack", "for=boom preset=repack"},
+        {"!preset=small", "pack=share", "preset=small pack=share"},
         {"!preset=small", "!grid=fit", "preset=small grid=fit"},
         {"!grid=fit", "!preset=small", "preset=small grid=fit"},
         {"!grid=fit", "!grid=1,2", "grid=1,2"},
-        {"preset=id", "!preset=small", "preset=id"},
+        {"preset=repack", "!preset=small", "preset=repack"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         set_defaults();
         set_words(cases[i].same);
-        const struct build_options same = options;
+        const struct options same = options;
         set_defaults();
         set_words(cases[i].first);
         set_words(cases[i].then);
@@ -267,8 +238,7 @@ TEST(defaults_give_way)
         NBSTAGE_UNKNOWN_OPTION);
 }
 
-// ---------------------------------------------------------------------------
-// Lists
+// --- Lists ---
 
 static const struct {
     const char *name, *value;
@@ -278,8 +248,10 @@ static const struct {
     {"for", "zdoom,doom19", LIST_OF(1 + FAMILY_ZDOOM, 1 + FAMILY_DOOM19)},
     {"for", "odamex,woof,zdoom,mbf21,boom,crispy,doom19", 0x2345678},
     {"for", "boom,boom", 0},
-    {"for", "any,boom", 0}, // the first choice stands alone
-    {"for", "boom,any", 0},
+    {"for", "any,boom", LIST_OF(0, 1 + FAMILY_BOOM)},
+    {"for", "boom,any", LIST_OF(1 + FAMILY_BOOM, 0)},
+    {"for", "odamex,woof,zdoom,mbf21,boom,crispy,doom19,any,everywhere",
+     0x912345678},
     {"for", "boom,", 0},
     {"for", ",boom", 0},
     {"for", "boom,,doom19", 0},
@@ -290,97 +262,60 @@ static const struct {
      LIST_OF(BUILD_OVERFLOW_MERGE, BUILD_OVERFLOW_ERROR)},
     {"overflow", "error,merge",
      LIST_OF(BUILD_OVERFLOW_ERROR, BUILD_OVERFLOW_MERGE)},
-    {"overflow", "merge,inert,unreachable,xbm1,empty,error", 0x765324},
-    {"overflow", "auto,error", 0},
+    {"overflow", "merge,xbm1,empty,error", 0x5432},
+    {"overflow", "auto,error",
+     LIST_OF(BUILD_OVERFLOW_AUTO, BUILD_OVERFLOW_ERROR)},
+    {"overflow", "error,error", 0},
 };
 
 LOOP_TEST(lists_keep_their_order, COUNT(lists))
 {
     const bool is_for = strcmp(lists[_i].name, "for") == 0;
-    const struct build_options before = options;
+    const struct options before = options;
     const nbstage_status status = set(lists[_i].name, lists[_i].value);
     if (lists[_i].expected == 0) {
         ck_assert_int_eq(status, NBSTAGE_BAD_VALUE);
         ck_assert(same_options(&options, &before));
         assert_tells(
             message, lists[_i].name,
-            is_for ? "expected any, or some of doom19, crispy, boom, "
-                     "mbf21, zdoom, woof or odamex, each once, with commas"
-                   : "expected auto, or some of inert, unreachable, "
-                     "merge, xbm1, empty or error, each once, with commas");
+            is_for ? "expected some of any, doom19, crispy, boom, mbf21, "
+                     "zdoom, woof, odamex or everywhere, each once, with commas"
+                   : "expected some of auto, merge, xbm1, empty or error, each "
+                     "once, with commas");
     } else {
         ck_assert_int_eq(status, NBSTAGE_OK);
-        ck_assert_uint_eq(is_for ? options.engines : options.overflow,
+        ck_assert_uint_eq(is_for ? options.engines : options.build.overflow,
                           lists[_i].expected);
     }
 }
 
-// ---------------------------------------------------------------------------
-// Integers
+// --- Integers ---
 
 static const struct {
-    const char *name;
     const char *value;
     long long expected; // -1: refused
-} integers[] = {
-    {"inflate-limit", "1", 1 << 20},
-    {"inflate-limit", "512", 512 << 20},
-    {"inflate-limit", "0", -1},
-    {"inflate-limit", "1048577", -1},
-    {"inflate-limit", "18446744073709551617", -1},
-    {"inflate-limit", "1.5", -1},
-    {"inflate-limit", "1x", -1},
-    {"inflate-limit", " 1", -1},
-    {"threads", "0", 0},
-    {"threads", "1", 1},
-    {"threads", "99", 99},
-    {"threads", "128", 128},
-    {"threads", "129", -1},
+} memories[] = {
+    {"0", 0},           {"1", 1},       {"512", 512},
+    {"131072", 131072}, {"131073", -1}, {"18446744073709551617", -1},
+    {"1.5", -1},        {"1x", -1},     {" 1", -1},
 };
 
-LOOP_TEST(integers_are_held_to_their_range, COUNT(integers))
+LOOP_TEST(memory_is_held_to_its_range, COUNT(memories))
 {
-    const long long expected = integers[_i].expected;
-    const bool is_thread = strcmp(integers[_i].name, "threads") == 0;
-    options.threads = 7; // so that 0 is seen to be set
-    const struct build_options before = options;
-    const nbstage_status status = set(integers[_i].name, integers[_i].value);
+    const long long expected = memories[_i].expected;
+    const struct options before = options;
+    const nbstage_status status = set("max-memory", memories[_i].value);
     if (expected < 0) {
         ck_assert_int_eq(status, NBSTAGE_BAD_VALUE);
         ck_assert(same_options(&options, &before));
-        assert_tells(message, integers[_i].name,
-                     is_thread ? "0 to 128" : "1 to 1048576");
+        assert_tells(message, "max-memory", "0 to 131072");
     } else {
         ck_assert_int_eq(status, NBSTAGE_OK);
-        ck_assert_int_eq(
-            (long long)(is_thread ? options.threads : options.inflate_limit),
-            expected);
+        ck_assert_int_eq((long long)options.memory_mib, expected);
     }
 }
 
-LOOP_TEST(threads_of_a_build_have_to_be_asked_for, 2)
-{
-    const size_t large = 200000; // lines
-    ck_assert_uint_eq(options_count_threads(&options, large), 1);
-    ck_assert_int_eq(set("threads", _i == 0 ? "0" : "3"), NBSTAGE_OK);
-    ck_assert_uint_eq(options_count_threads(&options, large - 1), 1);
-    ck_assert_uint_eq(options_count_threads(&options, large),
-                      _i == 0 ? threads_count_processors() : 3);
-    options_warn(&test_context, &options, large);
-    ck_assert_uint_eq(test_host.message_count, 0);
-}
-
-// A choice added to the table has to be added above.
-TEST(every_choice_has_a_meaning_tested)
-{
-    size_t choices = 0;
-    for (size_t i = 0; i < OPTION_COUNT; i++)
-        choices += options_table[i].choice_count;
-    ck_assert_uint_eq(choices, COUNT(meanings) + COUNT(presets));
-}
-
-// ---------------------------------------------------------------------------
-// The form X,Y
+// --- The form X,Y ---
 
 static const struct {
     const char *value;
@@ -397,15 +332,14 @@ static const struct {
 LOOP_TEST(origins_are_read, COUNT(origins))
 {
     ck_assert_int_eq(set("grid", origins[_i].value), NBSTAGE_OK);
-    ck_assert_int_eq(options.grid.placement, GRID_AT);
-    ck_assert_int_eq(options.grid.x, origins[_i].x);
-    ck_assert_int_eq(options.grid.y, origins[_i].y);
+    ck_assert_int_eq(options.build.grid.placement, GRID_AT);
+    ck_assert_int_eq(options.build.grid.x, origins[_i].x);
+    ck_assert_int_eq(options.build.grid.y, origins[_i].y);
     ck_assert_int_eq(set("grid", "auto"), NBSTAGE_OK);
-    ck_assert_int_eq(options.grid.placement, GRID_AUTO);
+    ck_assert_int_eq(options.build.grid.placement, GRID_AUTO);
 }
 
-// ---------------------------------------------------------------------------
-// What is refused
+// --- What is refused ---
 
 static const char *const no_values[] = {
     "", "no-such-value", "Share", "shar", "shares", " share", "-1",
@@ -423,7 +357,7 @@ LOOP_TEST(unknown_values_are_refused, COUNT(no_values))
     if (strchr(told, '\n'))
         *strchr(told, '\n') = '?';
     ck_assert_int_eq(set("grid", "12,34"), NBSTAGE_OK);
-    const struct build_options before = options;
+    const struct options before = options;
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct nbstage_option *option = &options_table[i];
         ck_assert_int_eq(set(option->name, no_values[_i]), NBSTAGE_BAD_VALUE);
@@ -441,7 +375,7 @@ static const char *const no_names[] = {
 
 LOOP_TEST(unknown_names_are_refused, COUNT(no_names))
 {
-    const struct build_options before = options;
+    const struct options before = options;
     ck_assert_int_eq(set(no_names[_i], "fit"), NBSTAGE_UNKNOWN_OPTION);
     ck_assert(same_options(&options, &before));
     assert_tells(message, no_names[_i]);
@@ -458,12 +392,10 @@ TEST(long_nonsense_does_not_crowd_out_what_is_valid)
     ck_assert_int_eq(set("grid", nonsense), NBSTAGE_BAD_VALUE);
     assert_tells(message, "auto, keep, fit, id, search or X,Y");
     ck_assert_int_eq(set(nonsense, "fit"), NBSTAGE_UNKNOWN_OPTION);
-    assert_tells(message,
-                 "for, preset, header, format, limit, overflow, lists, prune, "
-                 "pack, check-nodes, grid, bounds, threads, inflate-limit, "
-                 "max-blocks, max-entries or max-memory");
+    assert_tells(message, "for, preset, format, overflow, lists, prune, "
+                          "pack, check-nodes, grid or max-memory");
     ck_assert_int_eq(set("pack", nonsense), NBSTAGE_BAD_VALUE);
-    assert_tells(message, "none, share, nest or cover");
+    assert_tells(message, "share or nest");
 }
 
 // The sentence keeps to the room it is given, down to none to speak of.
@@ -478,13 +410,11 @@ TEST(sentences_are_cut_to_their_room)
     }
 }
 
-// ---------------------------------------------------------------------------
-// Warnings
+// --- Warnings ---
 
 #define NOT_READ(what, games) \
     what " is not read right by these games of the option for: " games
 #define NOT_USED(option, why) "the option " option " is not used " why
-#define EMPTY "for a lump that is left empty"
 #define OF_LUMP "with lists=lump, which keeps grid and lists"
 
 // Options, and what is said of them.
@@ -492,32 +422,11 @@ static const struct {
     const char *options;
     const char *said; // NULL: nothing
 } warned[] = {
-    {"threads=2", NOT_USED("threads", "without grid=search")},
-    {"threads=2 grid=search", NULL},
-    {"threads=2 preset=small", NULL},
     {"lists=lump grid=keep preset=small prune=none", NULL},
-    {"lists=lump threads=2", NOT_USED("threads", OF_LUMP)},
     {"lists=lump grid=0,0", NOT_USED("grid", OF_LUMP)},
-    {"lists=lump bounds=lines", NOT_USED("bounds", OF_LUMP)},
     {"lists=lump prune=inert", NOT_USED("prune", OF_LUMP)},
-    {"lists=lump prune=unreachable", NOT_USED("prune", OF_LUMP)},
-    {"format=xbm1 for=woof limit=vanilla",
-     NOT_USED("limit", "with format=xbm1")},
     {"format=xbm1 for=woof overflow=error",
      NOT_USED("overflow", "with format=xbm1")},
-    {"pack=none overflow=merge",
-     "overflow=merge merges nothing with pack=none"},
-    {"pack=none preset=vanilla", NULL},
-    {"pack=none overflow=empty", NULL},
-    {"pack=none", NOT_USED("pack", EMPTY)},
-    {"header=zero", NOT_USED("header", EMPTY)},
-    // The weakest header that each reads right.
-    {"header=zero for=zdoom,mbf21", NULL},
-    {"header=any", NOT_READ("header=any", "zdoom")},
-    {"header=any for=woof,mbf21,boom,crispy,doom19", NULL},
-    {"header=none", NOT_READ("header=none", "boom, zdoom, woof")},
-    {"header=none for=woof,doom19", NOT_READ("header=none", "woof")},
-    {"header=none for=mbf21,crispy,doom19", NULL},
     {"format=xbm1",
      NOT_READ("format=xbm1", "doom19, crispy, boom, mbf21, zdoom")},
     {"format=xbm1 for=woof", NULL},
@@ -526,8 +435,8 @@ static const struct {
     {"overflow=empty for=crispy", NULL},
     {"overflow=merge,empty for=crispy,doom19",
      NOT_READ("overflow=empty", "doom19")},
-    {"limit=extended for=crispy", NULL},
-    {"limit=extended for=crispy,doom19", NOT_READ("limit=extended", "doom19")},
+    {"overflow=empty for=everywhere", NOT_READ("overflow=empty", "doom19")},
+    {"overflow=empty for=any,boom", NULL}, // as for any game
 };
 
 LOOP_TEST(what_cannot_matter_is_said, COUNT(warned))
@@ -540,10 +449,7 @@ LOOP_TEST(what_cannot_matter_is_said, COUNT(warned))
         ck_assert_int_eq(set(name, value), NBSTAGE_OK);
     }
     test_context.map_name = NULL;
-    if (warned[_i].said && strstr(warned[_i].said, EMPTY))
-        options_warn_of_empty(&test_context, &options);
-    else
-        options_warn(&test_context, &options, 1000);
+    options_warn(&test_context, &options);
     ck_assert_str_eq(test_host.message, warned[_i].said ? warned[_i].said : "");
     ck_assert_uint_eq(test_host.message_count, warned[_i].said != NULL);
     if (warned[_i].said)
@@ -587,6 +493,28 @@ LOOP_TEST(engines_need_what_each_of_them_needs, 1 << FAMILY_COUNT)
                      needs_vanilla ? LIMIT_VANILLA : LIMIT_EXTENDED);
     ck_assert(needs.build_their_own == rebuild);
     ck_assert(needs.read_xbm1 == read_xbm1);
+}
+
+// What several names come to: any other game beside "any" is one of these, but
+// with Doom 1.9 all of them count.
+static const struct {
+    const char *value;
+    families expected;
+} sets[] = {
+    {"any", 0},
+    {"boom", 1 << FAMILY_BOOM},
+    {"zdoom,doom19", 1 << FAMILY_ZDOOM | 1 << FAMILY_DOOM19},
+    {"any,boom", 0},
+    {"any,doom19", (1 << FAMILY_COUNT) - 1},
+    {"doom19,boom,any", (1 << FAMILY_COUNT) - 1},
+    {"everywhere", (1 << FAMILY_COUNT) - 1},
+    {"boom,everywhere", (1 << FAMILY_COUNT) - 1},
+};
+
+LOOP_TEST(names_of_games_come_to_families, COUNT(sets))
+{
+    ck_assert_int_eq(set("for", sets[_i].value), NBSTAGE_OK);
+    ck_assert_uint_eq(options.build.engines, sets[_i].expected);
 }
 
 int main(void)

@@ -12,18 +12,17 @@
 // missing.
 
 #include "context-for-tests.h"
+#include "lists/nest.h"
+#include "lists/pack.h"
 #include "made-lists.h"
 #include "nest-reference.h"
-#include "pack/nest.h"
-#include "pack/pack.h"
 
 #define NONE LIST_NUMBER_NONE
 
-static struct nesting nest(const struct lists *lists, bool zero_serves)
+static struct nesting nest(const struct lists *lists)
 {
     struct nesting nesting;
-    ck_assert_int_eq(nest_lists(&test_context, lists, zero_serves, &nesting),
-                     NBSTAGE_OK);
+    ck_assert_int_eq(nest_lists(&test_context, lists, &nesting), NBSTAGE_OK);
     nest_reference_check(lists, &nesting);
     return nesting;
 }
@@ -34,8 +33,7 @@ static void free_all(struct nesting *nesting, struct lists *lists)
     lists_free(&test_context, lists);
 }
 
-// ---------------------------------------------------------------------------
-// At random
+// --- At random ---
 
 static const struct {
     uint32_t families, lists, lines; // lists of each, lines to choose from
@@ -58,14 +56,13 @@ static struct lists random_family(struct random_stream *stream, uint32_t most,
 }
 
 // test-chains tries all nestings of small families.
-LOOP_TEST(random_families_are_nested_best, 2 * COUNT(sizes))
+LOOP_TEST(random_families_are_nested_best, COUNT(sizes))
 {
-    const bool zero_serves = _i % 2;
     struct random_stream stream = {(uint64_t)_i};
-    for (uint32_t f = 0; f < sizes[_i / 2].families; f++) {
+    for (uint32_t f = 0; f < sizes[_i].families; f++) {
         struct lists lists =
-            random_family(&stream, sizes[_i / 2].lists, sizes[_i / 2].lines);
-        struct nesting nesting = nest(&lists, zero_serves);
+            random_family(&stream, sizes[_i].lists, sizes[_i].lines);
+        struct nesting nesting = nest(&lists);
         struct nest_gain found = nest_gain(&lists, &nesting);
         struct nest_gain best = nest_reference_best(&lists);
         ck_assert(nesting.is_complete);
@@ -75,8 +72,7 @@ LOOP_TEST(random_families_are_nested_best, 2 * COUNT(sizes))
     }
 }
 
-// ---------------------------------------------------------------------------
-// Many lists
+// --- Many lists ---
 
 // How many lists the chain has that begins with a list.
 static size_t chain_length(const struct nesting *nesting, uint32_t list)
@@ -106,7 +102,7 @@ LOOP_TEST(long_chain_is_one_chain, 2)
             longest = l;
         made_lists_add(&lists, numbers + first, length);
     }
-    struct nesting nesting = nest(&lists, true);
+    struct nesting nesting = nest(&lists);
     ck_assert(nesting.is_complete);
     ck_assert_uint_eq(nesting.nested_count, LISTS - 1);
     ck_assert_uint_eq(chain_length(&nesting, longest), LISTS);
@@ -121,7 +117,7 @@ TEST(line_may_be_in_every_block)
     struct lists lists = made_lists_begin(LISTS, 2 * LISTS, LISTS);
     for (uint32_t l = 0; l < LISTS; l++)
         made_lists_add(&lists, (uint32_t[]){0, l}, l == 0 ? 1 : 2);
-    struct nesting nesting = nest(&lists, true);
+    struct nesting nesting = nest(&lists);
     ck_assert(nesting.is_complete);
     ck_assert_uint_eq(nesting.nested_count, 1);
     ck_assert_uint_eq(nest_gain(&lists, &nesting).words, 1);
@@ -140,118 +136,23 @@ TEST(million_lists_are_nested)
         made_lists_add(&lists, all, 3);
         made_lists_add(&lists, all, 2);
     }
-    struct nesting nesting = nest(&lists, true);
+    struct nesting nesting = nest(&lists);
     ck_assert(nesting.is_complete);
     ck_assert_uint_eq(nesting.nested_count, 2 * THREES);
     ck_assert_uint_eq(nest_gain(&lists, &nesting).words, 3 * THREES);
     free_all(&nesting, &lists);
 }
 
-// ---------------------------------------------------------------------------
-// Too much work
+// --- Too much work ---
 
 TEST(nesting_too_much_is_ended_early)
 {
     struct lists lists = made_lists_of_much_work();
-    struct nesting nesting = nest(&lists, true);
+    struct nesting nesting = nest(&lists);
     ck_assert(!nesting.is_complete);
     ck_assert_uint_eq(nesting.inner[MADE_MUCH_LISTS], MADE_MUCH_LISTS + 1);
     ck_assert_uint_eq(nesting.inner[MADE_MUCH_LISTS + 2], NONE); // not come to
     free_all(&nesting, &lists);
-}
-
-// ---------------------------------------------------------------------------
-// Covering
-
-// The sets that are stored, in the order in which blocks first have them.
-static struct made_blocks find_stored(const struct made_blocks *blocks)
-{
-    struct made_blocks stored = {0};
-    for (size_t b = 0; b < blocks->count; b++) {
-        made_set set = blocks->set[b];
-        bool stays = true;
-        for (size_t o = 0; o < blocks->count && stays && set != 0; o++)
-            stays = !made_set_contains(blocks->set[o], set) ||
-                    made_set_contains(set, blocks->set[o]);
-        for (size_t s = 0; s < stored.count && stays; s++)
-            stays = stored.set[s] != set;
-        if (stays)
-            stored.set[stored.count++] = set;
-    }
-    return stored;
-}
-
-// The stored set that a block gets: the first of the smallest.
-static size_t find_cover(const struct made_blocks *stored, made_set set)
-{
-    size_t best = stored->count;
-    for (size_t s = 0; s < stored->count; s++) {
-        bool is_empty = stored->set[s] == 0;
-        if ((set == 0) == is_empty && made_set_contains(stored->set[s], set) &&
-            (best == stored->count || made_set_length(stored->set[s]) <
-                                          made_set_length(stored->set[best])))
-            best = s;
-    }
-    ck_assert_uint_lt(best, stored->count);
-    return best;
-}
-
-static void assert_covered(const struct lists *lists,
-                           const struct made_blocks *blocks)
-{
-    struct made_blocks stored = find_stored(blocks);
-    struct made_blocks covered = *blocks;
-    ck_assert_uint_eq(lists->list_count, stored.count);
-    for (size_t s = 0; s < stored.count; s++)
-        ck_assert_uint_eq(made_lists_set(lists, s), stored.set[s]);
-    ck_assert_uint_eq(lists->block_count, blocks->count);
-    for (size_t b = 0; b < blocks->count; b++) {
-        size_t list = find_cover(&stored, blocks->set[b]);
-        ck_assert_uint_eq(lists->place[b], lists->start[list]);
-        covered.set[b] = stored.set[list];
-    }
-    made_blocks_assert_price(lists_price(lists), blocks, &covered);
-}
-
-TEST(random_families_are_covered)
-{
-    enum { FAMILIES = 20000 / SLOWNESS };
-    struct random_stream stream = {1};
-    for (size_t f = 0; f < FAMILIES; f++) {
-        struct made_blocks blocks = made_blocks_random(&stream, 16, 8);
-        struct lists lists = made_lists(&blocks);
-        ck_assert_uint_eq(lists_price(&lists).extra_count, 0);
-        bool is_complete;
-        ck_assert_int_eq(cover_lists(&test_context, &lists, &is_complete),
-                         NBSTAGE_OK);
-        ck_assert(is_complete);
-        assert_covered(&lists, &blocks);
-        lists_free(&test_context, &lists);
-    }
-}
-
-// All lists stay that it did not come to.
-TEST(covering_too_much_is_ended_early)
-{
-    struct lists lists = made_lists_of_much_work();
-    struct lists before = made_lists_of_much_work();
-    bool is_complete;
-    ck_assert_int_eq(cover_lists(&test_context, &lists, &is_complete),
-                     NBSTAGE_OK);
-    ck_assert(!is_complete);
-    for (size_t b = 0; b < lists.block_count; b++) {
-        size_t list = lists_number(&lists, lists.place[b]);
-        const uint32_t *linedef = list_linedefs(&lists, list);
-        const uint32_t *end = linedef + list_length(&lists, list);
-        const uint32_t *own = list_linedefs(&before, b);
-        const uint32_t *last = own + list_length(&before, b);
-        for (; linedef < end; linedef++)
-            own += own < last && *linedef == *own;
-        ck_assert_msg(own == last, "block %zu misses a line", b);
-    }
-    ck_assert_uint_eq(list_length(&lists, lists.list_count - 1), 1);
-    lists_free(&test_context, &lists);
-    lists_free(&test_context, &before);
 }
 
 int main(void)

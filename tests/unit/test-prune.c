@@ -10,14 +10,14 @@
 #include "doom-map.h"
 #include "prune/attributes.h"
 #include "pruned-room.h"
+#include "random-map.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { WITHOUT_LINE_7 = INERT & ~(1 << 7) };
 
-// ---------------------------------------------------------------------------
-// What is left out
+// --- What is left out ---
 
 // Builds a map of a room with a host that listens.  `expected` has a bit for
 // each line that is left out; `told` is in the one message, or NULL for none.
@@ -45,11 +45,7 @@ static void expect_of_map(const char *name, const struct nbstage_map *map,
     oracle_check_lump(name, lump.bytes, lump.size, segments, LINES, left_out);
     ck_assert_int_eq(plugin_number(&lump, "pruned_tagged") +
                          plugin_number(&lump, "pruned_by_host") +
-                         plugin_number(&lump, "pruned_inert") +
-                         plugin_number(&lump, "pruned_rule_3") +
-                         plugin_number(&lump, "pruned_rule_4") +
-                         plugin_number(&lump, "pruned_rule_5") +
-                         plugin_number(&lump, "pruned_rule_6"),
+                         plugin_number(&lump, "pruned_inert"),
                      count);
     ck_assert_int_eq(plugin_number(&lump, "linedefs"), LINES);
     plugin_free(&lump);
@@ -80,8 +76,7 @@ static void expect(const char *name, const struct room *room, unsigned forms,
     expect_of(name, room, forms, "prune=inert", expected, NULL);
 }
 
-// ---------------------------------------------------------------------------
-// Inert lines, rule by rule
+// --- Inert lines, rule by rule ---
 
 // What a rule changes: nothing, or a member, by its place in a room; members of
 // lines and sectors are those of the first one.
@@ -297,8 +292,7 @@ TEST(polyobjects_slopes_and_still_sectors_are_known)
     }
 }
 
-// ---------------------------------------------------------------------------
-// Where lines lie
+// --- Where lines lie ---
 
 // Sector 2 is a pit between two beams of line 7, which it has an edge along.
 static struct room room_with_pit(void)
@@ -434,8 +428,7 @@ TEST(touching_is_exact)
     }
 }
 
-// ---------------------------------------------------------------------------
-// Text
+// --- Text ---
 
 // Fields that are put at the beginning of linedef 7, sector 0 or vertex 3.  A
 // name without a value blocks, moves or acts if it is true.
@@ -539,16 +532,9 @@ LOOP_TEST(texts_may_leave_a_doubt, COUNT(texts))
     room.lines[8].tag = 7;
     expect_of(texts[_i].end, &room, UDMF, "prune=inert", texts[_i].expected,
               texts[_i].told);
-    struct lump_set set = room_make_lumps(&room, FORM_UDMF);
-    struct nbstage_map map = lump_set_map(&set);
-    struct plugin_lump lump = plugin_build(&map, "prune=inert");
-    ck_assert((plugin_number(&lump, "sectors") > 0) == !texts[_i].told);
-    plugin_free(&lump);
-    lump_set_free(&set);
 }
 
-// ---------------------------------------------------------------------------
-// Tagged lines
+// --- Tagged lines ---
 
 static const struct {
     unsigned forms;
@@ -585,7 +571,7 @@ LOOP_TEST(lines_ask_in_their_format, COUNT(tagged))
     }
     unsigned expected = tagged[_i].asks ? 1u << 2 | 1u << 9 : 0;
     expect_of("asks", &room, forms, "", expected, NULL);
-    expect_of("asks", &room, forms, "prune=tagged pack=none", expected, NULL);
+    expect_of("asks", &room, forms, "prune=tagged pack=share", expected, NULL);
     expect_of("asks", &room, forms, "prune=none", 0, NULL);
     expect_of("asks", &room, forms, "prune=none grid=search", 0, NULL);
 }
@@ -603,34 +589,6 @@ TEST(a_tag_in_use_asks_for_nothing)
     }
 }
 
-// The map with its lines as an array of one form, apart from each other.
-static struct nbstage_map with_lines(struct nbstage_map map, uint32_t form,
-                                     const struct nbstage_line *lines,
-                                     size_t count, void *room)
-{
-    static const struct nbstage_vertex16 vertices[] = {{0, 0}, {1, 0}};
-    const bool is_narrow = form == NBSTAGE_FORM_16;
-    map.vertices = vertices;
-    map.vertex_count = 2;
-    map.vertex_stride = sizeof *vertices;
-    map.vertex_form = NBSTAGE_FORM_16;
-    map.lines = room;
-    map.line_count = count;
-    map.line_form = form;
-    map.line_size = is_narrow ? 10 : 20;
-    map.line_stride = map.line_size + 6;
-    for (size_t i = 0; i < count; i++) {
-        unsigned char *at = (unsigned char *)room + i * map.line_stride;
-        const struct nbstage_line16 narrow = {
-            (uint16_t)lines[i].v1, (uint16_t)lines[i].v2,
-            (uint16_t)lines[i].flags, (uint16_t)lines[i].special,
-            (uint16_t)lines[i].tag};
-        memcpy(at, is_narrow ? (const void *)&narrow : &lines[i],
-               map.line_size);
-    }
-    return map;
-}
-
 // Linedefs of any number, some with the tag and some with its number elsewhere,
 // as a lump and as arrays.
 TEST(tags_are_found_wherever_they_are)
@@ -639,7 +597,8 @@ TEST(tags_are_found_wherever_they_are)
     static struct oracle_line segments[MOST];
     static bool left_out[MOST];
     static struct nbstage_line lines[MOST];
-    static unsigned char room[MOST * 26], narrow_room[MOST * 16];
+    static struct nbstage_line16 narrow[MOST];
+    static const struct nbstage_vertex ends[] = {{0, 0}, {UNIT, 0}};
     for (unsigned count = 1; count < MOST; count += 1 + count / 8) {
         struct buffer linedefs = {0}, vertices = {0};
         for (unsigned i = 0; i < count; i++) {
@@ -649,6 +608,10 @@ TEST(tags_are_found_wherever_they_are)
             lines[i] = (struct nbstage_line){.v2 = 1};
             lines[i].special = i % 32 == 5 ? 999 : 0;
             lines[i].tag = left_out[i] ? 999 : i;
+            narrow[i] =
+                (struct nbstage_line16){.v2 = 1,
+                                        .special = (uint16_t)lines[i].special,
+                                        .tag = (uint16_t)lines[i].tag};
             buffer_put_u32(&linedefs, 1 << 16);
             buffer_put_u16(&linedefs, 0);
             buffer_put_u16(&linedefs, lines[i].special);
@@ -660,10 +623,13 @@ TEST(tags_are_found_wherever_they_are)
         struct lump_set set = {.map_name = "MAP01"};
         lump_set_add(&set, "LINEDEFS", linedefs);
         lump_set_add(&set, "VERTEXES", vertices);
-        const struct nbstage_map plain = lump_set_map(&set);
-        const struct nbstage_map maps[] = {
-            plain, with_lines(plain, NBSTAGE_FORM_32, lines, count, room),
-            with_lines(plain, NBSTAGE_FORM_16, lines, count, narrow_room)};
+        struct nbstage_map maps[3] = {
+            lump_set_map(&set),
+            plugin_map_from_arrays("MAP01", ends, 2, lines, count)};
+        maps[2] = maps[1];
+        maps[2].lines = narrow;
+        maps[2].line_form = NBSTAGE_FORM_16;
+        maps[2].line_stride = maps[2].line_size = sizeof *narrow;
         for (size_t form = 0; form < COUNT(maps); form++) {
             struct plugin_lump lump = plugin_build(&maps[form], "");
             oracle_check_lump("tags", lump.bytes, lump.size, segments, count,
@@ -677,9 +643,8 @@ TEST(tags_are_found_wherever_they_are)
 TEST(all_lines_may_be_left_out)
 {
     struct room room = room_plain;
-    static const char *const options[] = {"", "pack=none", "grid=search",
-                                          "format=doom bounds=vertices",
-                                          "prune=inert"};
+    static const char *const options[] = {"", "pack=nest", "grid=search",
+                                          "format=doom grid=id", "prune=inert"};
     for (int i = 0; i < LINES; i++)
         room.lines[i].tag = 999;
     for (size_t i = 0; i < COUNT(options); i++)
@@ -736,8 +701,7 @@ TEST(nodes_are_checked_for_the_others)
     lump_set_free(&set);
 }
 
-// ---------------------------------------------------------------------------
-// Names, things and scripts
+// --- Names, things and scripts ---
 
 TEST(names_tell_of_bosses)
 {
@@ -802,8 +766,27 @@ TEST(every_lump_of_scripts_may_move_anything)
     expect("script", &room, HEXEN, INERT_BY_SECTOR);
 }
 
-// ---------------------------------------------------------------------------
-// Arrays
+// Without those that the stage says it does not need, the same comes out.
+LOOP_TEST(lumps_that_are_not_needed_change_nothing, FORM_UDMF + 1)
+{
+    static const char *const options[] = {"", "prune=inert", "prune=none"};
+    for (size_t i = 0; i < COUNT(options); i++) {
+        struct lump_set set = room_make_lumps(&room_plain, (enum form)_i);
+        struct nbstage_instance *instance = plugin_create(options[i]);
+        struct plugin_lump expected = lump_set_build(&set, options[i]);
+        for (size_t n = 0; n < set.count; n++)
+            if (!plugin_stage()->needs_lump(instance, set.lumps[n].name))
+                set.lumps[n].name = "UNKNOWN";
+        struct plugin_lump made = lump_set_build(&set, options[i]);
+        plugin_check_same(options[i], &made, &expected);
+        plugin_free(&expected);
+        plugin_free(&made);
+        plugin_stage()->destroy(instance);
+        lump_set_free(&set);
+    }
+}
+
+// --- Arrays ---
 
 // Sectors of so many words, 5 having all; fewer sectors; none; no sides.
 TEST(short_arrays_are_a_doubt)
@@ -837,7 +820,7 @@ TEST(short_arrays_are_a_doubt)
 // The host leaves out lines 2 and 6, whatever prune does besides.
 TEST(hosts_may_leave_lines_out)
 {
-    unsigned char left_out[LINES] = {[2] = NBSTAGE_LEFT_OUT_INERT, [6] = 255};
+    unsigned char left_out[LINES] = {[2] = NBSTAGE_LEFT_OUT, [6] = 255};
     const unsigned lines = 1u << 2 | 1u << 6;
     struct room room = room_plain;
     room.lines[9].tag = 999;
@@ -857,19 +840,9 @@ TEST(hosts_may_leave_lines_out)
         if (has_inert)
             expect_of_map("inert", &map, &arrays, "prune=inert",
                           asks ? lines | INERT | 1u << 9 : lines | INERT, NULL);
-        struct nbstage_instance *instance = plugin_create("");
-        struct nbstage_decoded decoded = {.size = sizeof decoded};
-        struct nbstage_result result = {.size = sizeof result};
-        ck_assert_int_eq(plugin_stage()->decode(instance, &map, &decoded),
-                         NBSTAGE_OK);
-        ck_assert_uint_eq(decoded.left_out[6], NBSTAGE_LEFT_OUT_BY_HOST);
-        ck_assert_uint_eq(decoded.left_out[7], NBSTAGE_LISTED);
         map.left_out_count = LINES - 1;
-        ck_assert_int_eq(plugin_stage()->build(instance, &map, &result),
-                         NBSTAGE_BAD_MAP);
-        assert_tells(plugin_stage()->last_error(instance), "left_out",
-                     "12 elements; one for each of the map's 13 lines");
-        plugin_stage()->destroy(instance);
+        plugin_check_failure(NULL, &map, "", NBSTAGE_BAD_MAP, "left_out",
+                             "12 elements; one for each of the map's 13 lines");
         lump_set_free(&set);
     }
 }
@@ -923,203 +896,44 @@ TEST(arrays_can_follow_the_rules_of_udmf)
     }
 }
 
-static void assert_explained(const struct plugin_lump *lump, size_t sector,
-                             const char *expected)
-{
-    char text[NBSTAGE_TEXT_SIZE];
-    ck_assert_int_eq(plugin_stage()->explain(lump->instance, &lump->result,
-                                             "sector", sector, text,
-                                             sizeof text),
-                     NBSTAGE_OK);
-    ck_assert_str_eq(text, expected);
-}
+// --- Work ---
 
-TEST(sectors_are_explained)
+TEST(looking_around_takes_some_steps)
 {
-    struct room room = room_plain;
-    room.sectors[2].tag = UINT32_MAX;
-    room.lines[0].special = 1;
+    static const char *const options[] = {"prune=none", "prune=inert"};
     struct nbstage_map map = {.size = sizeof map, .name = "MAP01"};
     struct room_arrays arrays;
-    room_make_arrays(&room, FORM_DOOM_ARRAYS, &arrays, &map);
-    struct plugin_lump lump = plugin_build(&map, "prune=inert");
-    static const char *const told[SECTORS] = {
-        ("borders on linedef 0, which has special 1; 1 of its 5 linedefs is "
-         "left out; 4 stay: 3 one-sided, 1 beside what may move"),
-        ("fixed; 0 of its 4 linedefs are left out; 4 stay: 3 one-sided, 1 "
-         "beside what may move"),
-        ("tag -1; 1 of its 5 linedefs is left out; 4 stay: 4 not seen to lie "
-         "in its sectors"),
-    };
-    ck_assert_int_eq(plugin_number(&lump, "sectors"), SECTORS);
-    for (size_t i = 0; i < SECTORS; i++)
-        assert_explained(&lump, i, told[i]);
-    plugin_free(&lump);
-    map.line_count = 1;
-    lump = plugin_build(&map, "prune=inert");
-    assert_explained(&lump, 0,
-                     "borders on linedef 0, which has special 1; 0 of its 1 "
-                     "linedef are left out; 1 stays: 1 one-sided");
-    assert_explained(&lump, 1, "fixed; 0 of its 0 linedefs are left out");
-    plugin_free(&lump);
-    lump = plugin_build(&map, "");
-    ck_assert_int_eq(plugin_number(&lump, "sectors"), 0);
-    plugin_free(&lump);
-}
-
-// ---------------------------------------------------------------------------
-// Unreachable lines; test-unreachable.c proves that they are
-
-enum { CLOSET = 0xF << 8 };
-
-// The room around 0,0, where the thing is, and sector 2 as a closet of its own,
-// with line 12 in it, far away and closed.
-static struct room room_with_closet(void)
-{
-    struct room room = room_plain;
-    for (int i = 0; i < VERTICES; i++) {
-        room.vertices[i][0] += i < 8 ? -200 : 2000;
-        room.vertices[i][1] -= 200;
+    int64_t steps[2];
+    room_make_arrays(&room_plain, FORM_DOOM_ARRAYS, &arrays, &map);
+    for (int i = 0; i < 2; i++) {
+        struct plugin_lump lump = plugin_build(&map, options[i]);
+        steps[i] = plugin_number(&lump, "steps");
+        plugin_free(&lump);
     }
-    for (int i = 8; i <= 11; i++) {
-        room.lines[i].back = -1;
-        room.lines[i].flags = 1;
-    }
-    room.sectors[2].ceiling = 0;
-    return room;
+    ck_assert_int_gt(steps[1], steps[0]);
+    ck_assert_int_lt(steps[1] - steps[0], LINES * 512);
 }
-
-static const struct {
-    struct rule rule; // without forms
-    const char *fact; // that counts what is left out besides inert lines
-    const char *explained;
-} closets[] = {
-    {{"closed", 0, NOTHING, 0, 0, CLOSET | INERT},
-     "pruned_rule_3",
-     "fixed; 5 of its 5 linedefs are left out, 4 by rule 3"},
-    {{"inside", 0, LINE_FLAGS, 12, 1, CLOSET | INERT},
-     "pruned_rule_4",
-     "fixed; 5 of its 5 linedefs are left out, 4 by rule 3, 1 by rule 4"},
-    {{"no way in", 0, SECTOR_CEILING, 2, 128, CLOSET | INERT},
-     "pruned_rule_6",
-     "fixed; 5 of its 5 linedefs are left out, 4 by rule 6"},
-    {{"a tag", 0, SECTOR_TAG, 2, 7, INERT},
-     NULL,
-     "tag 7; 1 of its 5 linedefs is left out; 4 stay: 4 one-sided"},
-    {{"a door", 0, SECTOR_SPECIAL, 2, 10, INERT},
-     NULL,
-     "special 10; 1 of its 5 linedefs is left out; 4 stay: 4 one-sided"},
-    {{"a special", 0, LINE_SPECIAL, 12, 48, (CLOSET | INERT) & ~(1u << 12)},
-     "pruned_rule_3",
-     "fixed; 4 of its 5 linedefs are left out, 4 by rule 3; 1 stays: 1 with a "
-     "special"},
-    {{"a pushed door", 0, LINE_SPECIAL, 12, 1, INERT & ~(1u << 12)},
-     NULL,
-     "borders on linedef 12, which has special 1; 0 of its 5 linedefs are "
-     "left out; 5 stay: 4 one-sided, 1 with a special"},
-};
-
-LOOP_TEST(closets_are_unreachable, COUNT(closets))
-{
-    const struct rule *rule = &closets[_i].rule;
-    const struct room room = room_with(room_with_closet(), rule);
-    struct lump_set set = room_make_lumps(&room, FORM_DOOM);
-    struct nbstage_map map = lump_set_map(&set);
-    struct room_arrays arrays;
-    expect_of(rule->name, &room, 1 << FORM_DOOM, "prune=unreachable",
-              rule->expected, NULL);
-    struct plugin_lump lump = plugin_build(&map, "prune=unreachable");
-    assert_explained(&lump, 2, closets[_i].explained);
-    ck_assert(!closets[_i].fact || plugin_number(&lump, closets[_i].fact) ==
-                                       (strstr(closets[_i].fact, "4") ? 1 : 4));
-    plugin_free(&lump);
-    room_make_arrays(&room, FORM_DOOM_ARRAYS, &arrays, &map);
-    expect_of_map("arrays, THINGS", &map, &arrays, "prune=unreachable",
-                  rule->expected, NULL);
-    lump_set_free(&set);
-}
-
-// With Boom's flag a use goes on beyond a line with a special.
-TEST(uses_may_pass_a_line)
-{
-    struct room room = room_with_closet();
-    room.lines[3].special = 63;
-    room.lines[3].tag = 7;
-    for (unsigned flag = 0; flag <= 0x200; flag += 0x200) {
-        room.lines[3].flags |= flag;
-        expect_of("use", &room, 1 << FORM_DOOM, "prune=unreachable",
-                  flag ? INERT : CLOSET | INERT, NULL);
-    }
-}
-
-// Where nothing is known there are inert lines only, and a reason.
-TEST(unreachable_lines_need_all_to_be_known)
-{
-    static const struct {
-        unsigned forms;
-        unsigned special; // of line 3, with tag 7
-        const char *scripts, *told;
-    } obstacles[] = {
-        {HEXEN | UDMF, 0, NULL, "it is not in Doom format"},
-        {1 << FORM_DOOM, 244, NULL,
-         "linedef 3 may carry things by special 244"},
-        {1 << FORM_DOOM, 253, NULL,
-         "linedef 3 may carry things by special 253"},
-        {1 << FORM_DOOM, 300, NULL,
-         "linedef 3 may carry things by special 300"},
-        {1 << FORM_DOOM, 348, NULL, "it has polyobjects"},
-        {1 << FORM_DOOM, 0, "SCRIPTS", "it has scripts"},
-    };
-    struct room room = room_with_closet();
-    for (size_t i = 0; i < COUNT(obstacles); i++) {
-        room.lines[3].special = obstacles[i].special;
-        room.lines[3].tag = 7;
-        room.scripts = obstacles[i].scripts;
-        const bool all_move = obstacles[i].special >= 300 || room.scripts;
-        expect_of("obstacle", &room, obstacles[i].forms, "prune=unreachable",
-                  obstacles[i].special == 348            ? 0
-                  : all_move || obstacles[i].special > 0 ? INERT_BY_SECTOR
-                                                         : INERT,
-                  obstacles[i].told);
-    }
-    struct nbstage_map map = {.size = sizeof map, .name = "MAP01"};
-    struct room_arrays arrays;
-    room = room_with_closet();
-    room_make_arrays(&room, FORM_DOOM_ARRAYS, &arrays, &map);
-    expect_of_map("no things", &map, &arrays, "prune=unreachable", INERT,
-                  "its things are not known");
-}
-
-// ---------------------------------------------------------------------------
-// Too much work
 
 enum { CROWD = 3000 };
 
 // Upright lines beside each other, all of them in the same sector, which would
 // be inert but for the outer ones.
-static struct nbstage_map make_crowd(void)
+TEST(work_has_a_limit)
 {
-    static struct nbstage_vertex vertices[2 * CROWD];
-    static struct nbstage_line lines[CROWD];
     static const struct nbstage_sector sector = {0, 128 * UNIT, 0, 0, 0};
-    for (uint32_t i = 0; i < CROWD; i++) {
-        vertices[2 * i] = (struct nbstage_vertex){(int32_t)i * 64, 0};
-        vertices[2 * i + 1] =
-            (struct nbstage_vertex){(int32_t)i * 64, 3200 * UNIT};
-        lines[i] = (struct nbstage_line){
-            .v1 = 2 * i, .v2 = 2 * i + 1, .flags = TWO_SIDED};
+    struct random_map crowd;
+    random_map_allocate_pairs(&crowd, CROWD);
+    for (size_t i = 0; i < CROWD; i++) {
+        struct nbstage_vertex *ends = &crowd.vertices[2 * i];
+        ends[0].x = ends[1].x = (int32_t)i * 64;
+        ends[1].y = 3200 * UNIT;
+        crowd.lines[i].flags = TWO_SIDED;
+        crowd.lines[i].front_sector = crowd.lines[i].back_sector = 0;
     }
-    struct nbstage_map map = plugin_map_from_arrays(
-        "MAP01", vertices, COUNT(vertices), lines, CROWD);
+    struct nbstage_map map = random_map_arrays(&crowd, "MAP01");
     map.sectors = &sector;
     map.sector_count = 1;
     map.sector_stride = map.sector_size = sizeof sector;
-    return map;
-}
-
-TEST(work_has_a_limit)
-{
-    struct nbstage_map map = make_crowd();
     struct plugin_lump lump =
         plugin_build_for(&test_callbacks, &map, "prune=inert");
     int64_t inert = plugin_number(&lump, "pruned_inert");
@@ -1129,6 +943,7 @@ TEST(work_has_a_limit)
     assert_tells(test_host.message, "work limit", "inert");
     ck_assert_uint_ge(test_host.progress_count, CROWD / 1024);
     plugin_free(&lump);
+    random_map_free(&crowd);
 }
 
 int main(void)

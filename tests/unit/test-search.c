@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Proves that grid=search finds what trying one origin after the other finds,
-// to the origin, whatever the number of threads: the smallest lump,
-// the first of several that are as small; and that it tries no
-// origin that a lump cannot hold.  And that the scorer, which only
-// moves lines from block to block, always tells the size and the largest offset
-// of the lump that is built on the grid it has come to.
+// to the origin: the smallest lump, the first of several that are as small; and
+// that it tries no origin that a lump cannot hold.  And that the scorer, which
+// only moves lines from block to block, always tells the size and the largest
+// offset of the lump that is built on the grid it has come to.  Where scores
+// only rank, that the answer is that of a plain loop over the best of them; and
+// that a search takes a work limit and the wish to stop as it should.
 //
 // SEED in the environment repeats the random maps of a run.
 
@@ -24,43 +25,27 @@ enum { UNIT = 1 << 16 }; // a map unit in 16.16
 
 static uint64_t seed;
 
-static const int thread_counts[] = {1, 2, 3, 128, 0};
-
-static const struct {
-    const char *option;
-    enum pack_mode mode;
-} packs[] = {
-    {"pack=share", PACK_SHARE},
-    {"pack=none", PACK_NONE},
-};
-
 // A map and what is searched for.
 struct trial {
     const char *name;
     const struct random_map *map;
-    bool spans_vertices;
-    size_t pack; // in packs
 };
 
 // The answer to a trial.
 struct answer {
     struct placement placement;
-    int32_t offset_x, offset_y; // of its origin, from the lowest coordinates
-    int32_t tried_count;        // origins
+    int32_t tried_count; // origins
 };
 
 // Finds the answer the plain way.
 static struct answer find_plainly(const struct trial *trial)
 {
     struct nbstage_map map = random_map_arrays(trial->map, trial->name);
-    struct lines lines =
-        placements_lines(&test_context, &map, trial->spans_vertices);
+    struct lines lines = placements_lines(&test_context, &map);
     struct answer answer;
-    answer.placement = placements_search(
-        &test_context, &lines, LIMIT_NONE,
-        (struct pack_form){packs[trial->pack].mode, HEADER_ZERO});
-    answer.offset_x = lines.min_x - answer.placement.grid.origin_x;
-    answer.offset_y = lines.min_y - answer.placement.grid.origin_y;
+    answer.placement =
+        placements_search(&test_context, &lines, LIMIT_NONE,
+                          (struct pack_form){PACK_SHARE, HEADER_ZERO});
     answer.tried_count =
         placements_along(lines.min_y) * placements_along(lines.min_x);
     lines_free(&test_context, &lines);
@@ -73,15 +58,13 @@ static struct plugin_lump build_on(const struct trial *trial, const char *grid)
 {
     struct nbstage_map map = random_map_arrays(trial->map, trial->name);
     char options[160];
-    snprintf(options, sizeof options, "overflow=xbm1 %s %s %s",
-             packs[trial->pack].option,
-             trial->spans_vertices ? "bounds=vertices" : "bounds=lines", grid);
+    snprintf(options, sizeof options, "overflow=xbm1 %s", grid);
     return plugin_build(&map, options);
 }
 
 static void check_facts(const struct trial *trial,
                         const struct plugin_lump *lump,
-                        const struct answer *answer, int threads)
+                        const struct answer *answer)
 {
     const struct placement *placement = &answer->placement;
     const struct plugin_fact facts[] = {
@@ -93,13 +76,10 @@ static void check_facts(const struct trial *trial,
         {"largest_offset", (int64_t)placement->measure.largest_offset},
         {"placements", answer->tried_count},
     };
-    char where[160];
-    snprintf(where, sizeof where, "%s, %s, threads=%d", trial->name,
-             packs[trial->pack].option, threads);
-    plugin_check_facts(where, lump, facts, COUNT(facts));
+    plugin_check_facts(trial->name, lump, facts, COUNT(facts));
 }
 
-// Searches with each number of threads and compares with the answer.
+// Searches, and compares with the answer.
 static void check_answer(const struct trial *trial, const struct answer *answer)
 {
     char option[64];
@@ -107,35 +87,28 @@ static void check_answer(const struct trial *trial, const struct answer *answer)
              (int)answer->placement.grid.origin_x,
              (int)answer->placement.grid.origin_y);
     struct plugin_lump expected = build_on(trial, option);
-    for (size_t i = 0; i < COUNT(thread_counts); i++) {
-        snprintf(option, sizeof option, "grid=search threads=%d",
-                 thread_counts[i]);
-        struct plugin_lump lump = build_on(trial, option);
-        check_facts(trial, &lump, answer, thread_counts[i]);
-        plugin_check_same(trial->name, &lump, &expected);
-        plugin_free(&lump);
-    }
+    struct plugin_lump lump = build_on(trial, "grid=search");
+    check_facts(trial, &lump, answer);
+    plugin_check_same(trial->name, &lump, &expected);
+    plugin_free(&lump);
     plugin_free(&expected);
 }
 
-// ---------------------------------------------------------------------------
-// Random maps
+// --- Random maps ---
 
 static const struct {
     struct random_shape shape;
     uint32_t search_count; // maps that are searched
     uint32_t score_count;  // maps that are scored
     int32_t stride;        // of the placements that are then built
-    bool spans_vertices;   // one of them is anywhere
 } shapes[] = {
-    {{"one block", 1, 1, 6}, 12, 10, 1, false}, // columns, rows, lines
-    {{"a single line", 12, 12, 1}, 12, 10, 1, false},
-    {{"small", 6, 6, 16}, 24, 10, 1, false},
-    {{"medium", 30, 30, 120}, 0, 12, 11, false},
-    {{"wide", 512, 40, 12}, 0, 12, 101, false},
-    {{"tall", 40, 512, 12}, 0, 12, 101, false},
-    {{"large", 512, 512, 40}, 0, 10, 1021, false},
-    {{"far vertex", 8, 8, 12}, 0, 10, 1021, true},
+    {{"one block", 1, 1, 6}, 12, 10, 1}, // columns, rows, lines
+    {{"a single line", 12, 12, 1}, 12, 10, 1},
+    {{"small", 6, 6, 16}, 24, 10, 1},
+    {{"medium", 30, 30, 120}, 0, 12, 11},
+    {{"wide", 512, 40, 12}, 0, 12, 101},
+    {{"tall", 40, 512, 12}, 0, 12, 101},
+    {{"large", 512, 512, 40}, 0, 10, 1021},
 };
 
 enum { SEARCHED_SHAPES = 3 };
@@ -158,7 +131,7 @@ LOOP_TEST(smallest_is_the_first_of_the_smallest, SEARCHED_SHAPES)
     for (uint32_t i = 0; i < shapes[_i].search_count / SLOWNESS; i++) {
         char name[64];
         struct random_map map = make_map(_i, i, name);
-        struct trial trial = {.name = name, .map = &map, .pack = i % 2};
+        struct trial trial = {.name = name, .map = &map};
         struct answer answer = find_plainly(&trial);
         check_answer(&trial, &answer);
         random_map_free(&map);
@@ -172,78 +145,14 @@ LOOP_TEST(scores_are_those_of_lumps_that_are_built, COUNT(shapes))
         char name[64];
         struct random_map map = make_map(_i, i, name);
         struct nbstage_map arrays = random_map_arrays(&map, "MAP01");
-        struct lines lines =
-            placements_lines(&test_context, &arrays, shapes[_i].spans_vertices);
+        struct lines lines = placements_lines(&test_context, &arrays);
         placements_check_scores(&test_context, &lines, shapes[_i].stride, name);
         lines_free(&test_context, &lines);
         random_map_free(&map);
     }
 }
 
-// ---------------------------------------------------------------------------
-// A few lines
-
-enum { DRAWN_LINES = 3 }; // at most
-
-// Where lines move, the long one is in three blocks, and the short ones make
-// the first and the second of them different.  118 units further they are both
-// in the second alone, and 8 offsets along this axis, 128 along the other one,
-// are as good.  The last map is as large as maps can be.
-static const struct {
-    const char *name;
-    uint32_t line_count;
-    int32_t offset_x, offset_y; // that are to be found
-    uint32_t columns, rows;
-    int32_t ends[2 * DRAWN_LINES][2]; // map units
-} drawn[] = {
-    {"a point", 1, 0, 0, 1, 1, {{5, 7}, {5, 7}}},
-    {"west",
-     3,
-     118,
-     0,
-     4,
-     1,
-     {{0, 0}, {300, 0}, {10, 0}, {10, 0}, {118, 0}, {130, 0}}},
-    {"south",
-     3,
-     0,
-     118,
-     1,
-     4,
-     {{0, 0}, {0, 300}, {0, 10}, {0, 10}, {0, 118}, {0, 130}}},
-    {"largest",
-     3,
-     0,
-     0,
-     512,
-     512,
-     {{-32768, -32768},
-      {32767, 32767},
-      {-32768, 32767},
-      {32767, -32768},
-      {0, -32768},
-      {0, 32767}}},
-};
-
-LOOP_TEST(ties_go_to_the_smaller_offset, COUNT(drawn))
-{
-    const struct scatter any = {1, drawn[_i].line_count, 2, 1};
-    struct random_map map = scattered_map_make(&any);
-    for (size_t v = 0; v < map.vertex_count; v++)
-        map.vertices[v] = (struct nbstage_vertex){drawn[_i].ends[v][0] * UNIT,
-                                                  drawn[_i].ends[v][1] * UNIT};
-    struct trial trial = {.name = drawn[_i].name, .map = &map};
-    struct answer answer = find_plainly(&trial);
-    ck_assert_int_eq(answer.offset_x, drawn[_i].offset_x);
-    ck_assert_int_eq(answer.offset_y, drawn[_i].offset_y);
-    ck_assert_uint_eq(answer.placement.grid.columns, drawn[_i].columns);
-    ck_assert_uint_eq(answer.placement.grid.rows, drawn[_i].rows);
-    check_answer(&trial, &answer);
-    random_map_free(&map);
-}
-
-// ---------------------------------------------------------------------------
-// Origins
+// --- Origins ---
 
 static const struct scatter small = {3, 30, 900, 250};
 
@@ -277,68 +186,172 @@ LOOP_TEST(origins_that_16_bits_do_not_hold_are_left_out, COUNT(lowest))
     random_map_free(&map);
 }
 
-TEST(origins_begin_at_the_lowest_vertex_if_asked_to)
+// --- The wish to stop ---
+
+enum { LUMPS = 64 }; // to build in its last step
+
+// Stops the search when its last step has begun.
+static int32_t stop_late(void *context, uint32_t done, uint32_t total)
 {
-    struct random_map map = scattered_map_make(&small);
-    map.line_count--; // the vertices of the last line are left over
-    map.vertices[map.vertex_count - 2] =
-        (struct nbstage_vertex){-300 * UNIT, -77 * UNIT};
-    map.vertices[map.vertex_count - 1] =
-        (struct nbstage_vertex){1500 * UNIT, 1200 * UNIT};
-    struct trial trial = {.name = "small", .map = &map, .spans_vertices = true};
-    struct answer answer = find_plainly(&trial);
-    ck_assert_int_le(answer.placement.grid.origin_x, -300);
-    ck_assert_int_le(answer.placement.grid.origin_y, -77);
-    check_answer(&trial, &answer);
+    (void)done;
+    bool *is_stopped = context;
+    if (total == LUMPS)
+        *is_stopped = true;
+    return *is_stopped;
+}
+
+TEST(search_can_be_cancelled_while_lumps_are_built)
+{
+    struct scatter scatter = {seed, 6000 / SLOWNESS, 8000, 500};
+    struct random_map map = scattered_map_make(&scatter);
+    bool is_stopped = false;
+    const struct nbstage_host host = {
+        .size = sizeof host, .context = &is_stopped, .progress = stop_late};
+    struct nbstage_map lines = random_map_arrays(&map, "MAP01");
+    plugin_check_failure(&host, &lines, "grid=search pack=nest",
+                         NBSTAGE_CANCELLED, "cancelled");
+    ck_assert(is_stopped);
     random_map_free(&map);
 }
 
 // ---------------------------------------------------------------------------
-// Pauses
+// Maps at the edge of the coordinates have so few origins that a plain loop
+// over them takes no time.
 
-// Ends the work at one of its looks.
-struct patience {
-    size_t look_count;
-    size_t last_look; // the one that ends it, from 1; 0 is none
-};
+enum { ALONG = 16, ORIGINS = ALONG * ALONG };
 
-static bool is_over(void *user)
+static struct random_map map;
+static struct lines lines;
+
+static void open_edge_map(struct scatter scatter)
 {
-    struct patience *patience = user;
-    return ++patience->look_count == patience->last_look;
+    int32_t edge = (INT16_MIN + ALONG - 1) * UNIT;
+    map = scattered_map_make(&scatter);
+    random_map_move(&map, edge, edge);
+    struct nbstage_map arrays = random_map_arrays(&map, "MAP01");
+    lines = placements_lines(&test_context, &arrays);
 }
 
-// Many lines are started with many looks at the pause.  Whichever of them ends
-// the start, the scorer is as good as new afterwards.
-TEST(start_that_was_ended_can_be_made_again)
+static void close_edge_map(void)
 {
-    const struct scatter scatter = {3, 10000, 3000, 2000};
-    struct random_map map = scattered_map_make(&scatter);
-    struct nbstage_map arrays = random_map_arrays(&map, "MAP01");
-    struct lines lines = placements_lines(&test_context, &arrays, false);
-    struct score_lines score_lines;
-    struct scorer *scorer;
-    ck_assert_int_eq(score_lines_make(&test_context, &lines, &score_lines),
-                     NBSTAGE_OK);
-    ck_assert_int_eq(scorer_make(&test_context, &score_lines, &scorer),
-                     NBSTAGE_OK);
-    struct patience patience = {0};
-    struct score_pause pause = {is_over, &patience};
-    ck_assert(scorer_start(scorer, 5, &pause));
-    uint64_t words = scorer_words(scorer, PACK_SHARE);
-    size_t look_count = patience.look_count;
-    ck_assert_uint_gt(look_count, 8);
-    for (size_t last = 1; last <= look_count; last++) {
-        patience = (struct patience){.last_look = last};
-        ck_assert(!scorer_start(scorer, 6, &pause));
-        ck_assert_uint_eq(patience.look_count, last);
-        ck_assert(scorer_start(scorer, 5, NULL));
-        ck_assert_uint_eq(scorer_words(scorer, PACK_SHARE), words);
-    }
-    context_release(&test_context, scorer);
-    context_release(&test_context, score_lines.digests);
     lines_free(&test_context, &lines);
     random_map_free(&map);
+}
+
+// Searches, and compares with the answer of a plain loop.
+static void check_search(const struct search_request *request,
+                         const struct placement *expected, size_t built_count)
+{
+    struct search_answer answer;
+    ck_assert_int_eq(search_grid(&test_context, &lines, request, &answer),
+                     NBSTAGE_OK);
+    ck_assert_int_eq(answer.grid.origin_x, expected->grid.origin_x);
+    ck_assert_int_eq(answer.grid.origin_y, expected->grid.origin_y);
+    ck_assert_uint_eq(answer.scored_count, ORIGINS);
+    ck_assert_uint_eq(answer.built_count, built_count);
+}
+
+// Scores of these packings only rank.
+static const struct pack_form packings[] = {
+    {PACK_NEST, HEADER_ZERO},  {PACK_NEST, HEADER_ANY},
+    {PACK_NEST, HEADER_NONE},  {PACK_SHARE, HEADER_ANY},
+    {PACK_SHARE, HEADER_NONE},
+};
+
+// And those of shared lists, of which none is built.
+LOOP_TEST(answer_is_that_of_a_plain_loop, COUNT(packings) + 1)
+{
+    const bool ranks = _i < (int)COUNT(packings);
+    const struct pack_form pack = packings[ranks ? _i : 0];
+    const struct pack_form shared = {PACK_SHARE, HEADER_ZERO};
+    open_edge_map((struct scatter){seed, 150, 1500, 300});
+    for (enum lump_limit limit = LIMIT_NONE; limit <= LIMIT_EXTENDED; limit++) {
+        const struct search_request request = {.limit = limit,
+                                               .pack = ranks ? pack : shared};
+        struct placement expected =
+            placements_search(&test_context, &lines, limit, request.pack);
+        check_search(&request, &expected, ranks ? LUMPS : 0);
+    }
+    close_edge_map();
+}
+
+// Maps with 500 points north-east of all, and one a few units further east.
+// Where both are in one block, its list is the last and long, so the lump meets
+// the vanilla limit although it has more words.
+static const struct {
+    struct pack_form pack;
+    uint32_t lines;
+    bool is_met, is_built;
+} limited[] = {
+    {{PACK_SHARE, HEADER_ZERO}, 4450, true, false},
+    {{PACK_SHARE, HEADER_ZERO}, 4500, false, false},
+    {{PACK_NEST, HEADER_ZERO}, 4780, false, true},
+};
+
+LOOP_TEST(limit_comes_before_size, COUNT(limited))
+{
+    enum { POINTS = 500, EDGE = INT16_MIN + ALONG - 1, FAR = EDGE + 72 * 128 };
+    const struct search_request request = {.limit = LIMIT_VANILLA,
+                                           .pack = limited[_i].pack};
+    open_edge_map((struct scatter){7, limited[_i].lines, 8000, 800});
+    lines_free(&test_context, &lines);
+    map.vertices[0] = (struct nbstage_vertex){(FAR - 4) * UNIT, FAR * UNIT};
+    map.vertices[1] = (struct nbstage_vertex){FAR * UNIT, FAR * UNIT};
+    map.lines[0].v1 = map.lines[0].v2 = 1;
+    for (uint32_t i = 1; i <= POINTS; i++)
+        map.lines[map.line_count - i].v1 = map.lines[map.line_count - i].v2 = 0;
+    struct nbstage_map arrays = random_map_arrays(&map, "MAP01");
+    lines = placements_lines(&test_context, &arrays);
+    struct placement smallest =
+        placements_search(&test_context, &lines, LIMIT_NONE, request.pack);
+    struct placement expected =
+        placements_search(&test_context, &lines, LIMIT_VANILLA, request.pack);
+    ck_assert(!smallest.measure.meets_vanilla);
+    ck_assert(expected.measure.meets_vanilla == limited[_i].is_met);
+    check_search(&request, &expected, limited[_i].is_built ? LUMPS : 0);
+    close_edge_map();
+}
+
+// --- Work ---
+
+static struct search_answer search_with_limit(struct pack_form pack,
+                                              uint64_t limit)
+{
+    const struct search_request request = {.pack = pack};
+    struct search_answer answer;
+    test_context.limits.work = limit;
+    ck_assert_int_eq(search_grid(&test_context, &lines, &request, &answer),
+                     NBSTAGE_OK);
+    return answer;
+}
+
+// From hardly any to enough: the more there may be the more origins are tried,
+// and only with all of them it is not early.
+LOOP_TEST(work_limit_ends_searches_alike, COUNT(packings))
+{
+    open_edge_map((struct scatter){seed, 150, 1500, 300});
+    struct pack_form pack = packings[_i];
+    struct search_answer best = search_with_limit(pack, 0);
+    size_t tried_before = 0;
+    size_t early_count = 0;
+    ck_assert(!best.is_early);
+    for (unsigned bits = 1; bits <= 30; bits += 2) {
+        struct search_answer answer =
+            search_with_limit(pack, UINT64_C(1) << bits);
+        size_t tried = answer.scored_count + answer.built_count;
+        ck_assert_uint_ge(answer.scored_count, ALONG);
+        ck_assert_uint_ge(answer.built_count, 1);
+        ck_assert_uint_ge(tried, tried_before);
+        ck_assert(answer.is_early || tried == ORIGINS + LUMPS);
+        tried_before = tried;
+        early_count += answer.is_early;
+        if (!answer.is_early)
+            ck_assert(answer.grid.origin_x == best.grid.origin_x &&
+                      answer.grid.origin_y == best.grid.origin_y);
+    }
+    ck_assert_uint_eq(tried_before, ORIGINS + LUMPS);
+    ck_assert_uint_ge(early_count, 8);
+    close_edge_map();
 }
 
 int main(void)

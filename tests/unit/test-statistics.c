@@ -5,8 +5,8 @@
 // every list by itself.
 
 #include "blocklists.h"
-#include "blockmap/statistics.h"
 #include "context-for-tests.h"
+#include "inspect/statistics.h"
 #include "plugin.h"
 #include "random-map.h"
 #include "run-suite.h"
@@ -20,16 +20,13 @@ static const struct {
     const char *options;
     enum blockmap_headers headers;
 } builds[] = {
-    {"pack=none header=zero", HEADERS_ZERO},
-    {"pack=share header=zero", HEADERS_ZERO},
-    {"pack=nest header=zero", HEADERS_ZERO},
-    {"pack=cover header=zero", HEADERS_ZERO},
-    {"pack=nest header=none", HEADERS_NONE},
-    {"pack=share header=zero format=xbm1", HEADERS_ZERO},
+    {"pack=share", HEADERS_ZERO},
+    {"pack=nest", HEADERS_ZERO},
+    {"pack=nest for=crispy", HEADERS_NONE},
+    {"pack=share format=xbm1", HEADERS_ZERO},
 };
 
-// ---------------------------------------------------------------------------
-// The plain count
+// --- The plain count ---
 
 static struct blocklists lists; // of the lump
 static enum blocklists_header header;
@@ -72,8 +69,7 @@ static size_t count_sharers(const struct blockmap *blockmap, size_t block)
     return count;
 }
 
-// ---------------------------------------------------------------------------
-// Comparisons
+// --- Comparisons ---
 
 static void check_lengths(const struct blockmap *blockmap,
                           const struct statistics *statistics)
@@ -150,7 +146,7 @@ static void check_parts(const struct blockmap *blockmap, size_t line_count,
     enum { MOST_WORDS = 1 << 16 };
     static unsigned char parts[MOST_WORDS];
     size_t bytes[PART_COUNT] = {[PART_GRID] =
-                                    blockmap->form == BLOCKMAP_XBM1 ? 8 : 0,
+                                    blockmap->form == LUMP_XBM1 ? 8 : 0,
                                 [PART_UNREACHED] = blockmap->odd_bytes};
     ck_assert_uint_le(blockmap->words.count, MOST_WORDS);
     memset(parts, PART_UNREACHED, sizeof parts);
@@ -188,7 +184,8 @@ static void check_census(const unsigned char *bytes, size_t size,
     struct statistics statistics;
     ck_assert(blocklists_open(bytes, size, &lists));
     header = headers == HEADERS_ZERO ? LISTS_ZERO : LISTS_NONE;
-    blockmap_read_as(bytes, size, line_count, headers, blockmap);
+    blockmap_read(&test_context, bytes, size, line_count, UINT64_MAX, headers,
+                  blockmap);
     ck_assert_uint_eq(blockmap->block_count, lists.block_count);
     statistics_count(blockmap, line_count, &statistics);
     check_lengths(blockmap, &statistics);
@@ -199,8 +196,7 @@ static void check_census(const unsigned char *bytes, size_t size,
     blocklists_free(&lists);
 }
 
-// ---------------------------------------------------------------------------
-// Lumps
+// --- Lumps ---
 
 static void check_map(const struct random_map *random, size_t build)
 {
@@ -212,7 +208,7 @@ static void check_map(const struct random_map *random, size_t build)
     struct blockmap blockmap;
     check_census(lump.bytes, lump.size, random->line_count,
                  builds[build].headers, &blockmap);
-    blockmap_free(&blockmap);
+    blockmap_free(&test_context, &blockmap);
     plugin_free(&lump);
 }
 
@@ -268,7 +264,7 @@ LOOP_TEST(numbers_of_damaged_lumps, COUNT(lumps))
     ck_assert_uint_eq(blockmap.lists[0].distinct, lumps[_i].outer);
     ck_assert_uint_eq(blockmap.lists[lumps[_i].inner_block].distinct,
                       lumps[_i].inner);
-    blockmap_free(&blockmap);
+    blockmap_free(&test_context, &blockmap);
 }
 
 int main(void)

@@ -3,7 +3,7 @@
 #
 # What the tests for Windows share: a release that MinGW-w64 compiles, in a
 # folder of the build for all of them, and Wine, which needs no display and has
-# its files in the folder of the test.  The same Wine runs programs of 32 bits
+# a copy of its files in the folder of the test.  It runs programs of 32 bits
 # if it has the DLLs for them; fetch-foreign.sh has put these into FOREIGN_DIR,
 # or build-foreign in the build.
 
@@ -30,9 +30,18 @@ windows_tests=$BUILD_DIR/windows-tests
 # A program of Wine's goes on for some seconds, and writes to its files then.
 trap 'wineserver -k || :; umount small 2>/dev/null || :; cd / &&
     rm -rf "$folder"' EXIT
-mkdir "$WINEPREFIX"
+mkdir -p "$windows_tests"
+(
+    flock 9
+    [ -d "$windows_tests/wine" ] || {
+        mkdir "$WINEPREFIX"
+        quietly wine wineboot
+        wineserver -w
+        mv "$WINEPREFIX" "$windows_tests/wine"
+    }
+    cp -R "$windows_tests/wine" "$WINEPREFIX"
+) 9>"$windows_tests/lock"
 wineserver --persistent=60 # seconds, from one program to the next
-quietly wine wineboot
 
 # build_windows MACHINE TARGET...: makes these for Windows, in a folder named
 # after the machine; what another test has made is there.  One test at a time
@@ -59,6 +68,6 @@ expect_system_libraries() {
     "$machine-w64-mingw32-objdump" -p "$1" | sed -n 's/^\tDLL Name: //p' \
         >libraries
     expect_match libraries '^KERNEL32.dll$'
-    ! grep -vixE '(kernel32|advapi32|rstrtmgr|shell32|msvcrt|api-ms-win-crt-.*)[.]dll' \
+    ! grep -vixE '(kernel32|advapi32|shell32|msvcrt|api-ms-win-crt-.*)[.]dll' \
         libraries || fail "these DLLs are not in every Windows"
 }

@@ -8,8 +8,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool file_take_status(int failed, const struct stat *found,
@@ -90,20 +93,22 @@ bool file_sync(int descriptor)
     return fsync(descriptor) == 0;
 }
 
-int file_open_locked(const char *path, bool *is_taken)
+int file_open_locked(const char *path, intptr_t *mutex, bool *is_taken)
 {
     const int how = O_CLOEXEC | O_NONBLOCK;
     // Some network file systems lock only what may be written.
     int descriptor = open(path, O_RDWR | how);
     if (descriptor < 0)
         descriptor = open(path, O_RDONLY | how);
+    *mutex = 0; // the file itself is locked
     *is_taken = descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0 &&
                 errno == EWOULDBLOCK;
     return descriptor;
 }
 
-void file_unlock(int descriptor)
+void file_unlock(int descriptor, intptr_t mutex)
 {
+    (void)mutex;
     if (descriptor >= 0)
         close(descriptor);
 }

@@ -11,9 +11,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,7 +29,7 @@ enum { OWN_GROUP = POSIX_SPAWN_SETSID };
 enum { OWN_GROUP = POSIX_SPAWN_SETPGROUP };
 #endif
 
-static int start(const struct process *process, int output, pid_t *pid)
+static int program_spawn(const struct process *process, int output, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -51,7 +54,7 @@ static int start(const struct process *process, int output, pid_t *pid)
     return error;
 }
 
-static bool fail_to_start(struct process *process, int error)
+static bool program_fail(struct process *process, int error)
 {
     if (error == ENOENT && !strchr(process->words[0], '/'))
         snprintf(process->failure, sizeof process->failure,
@@ -67,19 +70,20 @@ bool program_start(struct program *program, struct process *process)
     pid_t pid;
     int ends[2];
     if (pipe(ends) != 0)
-        return fail_to_start(process, errno);
+        return program_fail(process, errno);
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     // A parent may have left it ignored, and then no child can be waited for.
     signal(SIGCHLD, SIG_DFL);
-    int error = start(process, process->shown ? STDERR_FILENO : ends[1], &pid);
+    int error =
+        program_spawn(process, process->shown ? STDERR_FILENO : ends[1], &pid);
     close(ends[1]);
     if (error == 0) {
         *program = (struct program){.process = pid, .pipe = ends[0]};
         return true;
     }
     close(ends[0]);
-    return fail_to_start(process, error);
+    return program_fail(process, error);
 }
 
 void program_close(struct program *program)

@@ -8,7 +8,8 @@
 
 #include <langinfo.h>
 #include <locale.h>
-#include <stddef.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <string.h>
 #include <time.h>
 
@@ -29,14 +30,14 @@ static const int fatal_signals[] = {
 enum { FATAL_SIGNAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals };
 
 // As under nohup.
-static bool is_ignored(int signal_number)
+static bool signals_are_ignored(int signal_number)
 {
     struct sigaction action;
     return sigaction(signal_number, NULL, &action) == 0 &&
            action.sa_handler == SIG_IGN;
 }
 
-static void replace_action(void (*old)(int), void (*new)(int))
+static void signals_replace(void (*old)(int), void (*new)(int))
 {
     struct sigaction action = {.sa_handler = new};
     sigemptyset(&action.sa_mask);
@@ -50,19 +51,19 @@ static void replace_action(void (*old)(int), void (*new)(int))
 
 void signals_catch(void (*handler)(int))
 {
-    replace_action(SIG_DFL, handler);
+    signals_replace(SIG_DFL, handler);
 }
 
 void signals_let_go(void (*handler)(int))
 {
-    replace_action(handler, SIG_DFL);
+    signals_replace(handler, SIG_DFL);
 }
 
-static sigset_t before;
+static sigset_t signals_blocked;
 
 const sigset_t *signals_before(void)
 {
-    return &before;
+    return &signals_blocked;
 }
 
 void signals_hold(void)
@@ -70,9 +71,10 @@ void signals_hold(void)
     sigset_t held;
     sigemptyset(&held);
     for (int i = 0; i < FATAL_SIGNAL_COUNT; i++)
-        if (!is_ignored(fatal_signals[i])) // else it would be kept waiting
+        if (!signals_are_ignored(
+                fatal_signals[i])) // else it would be kept waiting
             sigaddset(&held, fatal_signals[i]);
-    pthread_sigmask(SIG_BLOCK, &held, &before);
+    sigprocmask(SIG_BLOCK, &held, &signals_blocked);
 }
 
 bool signals_are_waiting(void)
@@ -81,14 +83,14 @@ bool signals_are_waiting(void)
     sigpending(&pending);
     for (int i = 0; i < FATAL_SIGNAL_COUNT; i++)
         if (sigismember(&pending, fatal_signals[i]) == 1 &&
-            sigismember(&before, fatal_signals[i]) == 0)
+            sigismember(&signals_blocked, fatal_signals[i]) == 0)
             return true;
     return false;
 }
 
 void signals_release(void)
 {
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    sigprocmask(SIG_SETMASK, &signals_blocked, NULL);
 }
 
 // ---------------------------------------------------------------------------

@@ -7,22 +7,75 @@
 
 #include "config.h"
 
-#include "platform/windows/names.h"
+#include "platform/windows/handles.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-bool file_find_handle(HANDLE handle, struct file_status *status)
+// ---------------------------------------------------------------------------
+// Handles
+
+void handle_set_error(void)
+{
+    static const struct {
+        DWORD code;
+        int number;
+    } errors[] = {
+        {ERROR_FILE_NOT_FOUND, ENOENT},
+        {ERROR_PATH_NOT_FOUND, ENOENT},
+        {ERROR_INVALID_NAME, ENOENT},
+        {ERROR_BAD_PATHNAME, ENOENT},
+        {ERROR_BAD_NETPATH, ENOENT},
+        {ERROR_BAD_NET_NAME, ENOENT},
+        {ERROR_DIRECTORY, ENOTDIR},
+        {ERROR_ACCESS_DENIED, EACCES},
+        {ERROR_WRITE_PROTECT, EROFS},
+        {ERROR_SHARING_VIOLATION, EBUSY},
+        {ERROR_LOCK_VIOLATION, EBUSY},
+        {ERROR_USER_MAPPED_FILE, EBUSY},
+        {ERROR_DISK_FULL, ENOSPC},
+        {ERROR_HANDLE_DISK_FULL, ENOSPC},
+        {ERROR_FILENAME_EXCED_RANGE, ENAMETOOLONG},
+        {ERROR_NOT_ENOUGH_MEMORY, ENOMEM},
+        {ERROR_BAD_EXE_FORMAT, ENOEXEC},
+    };
+    DWORD code = GetLastError();
+    errno = EIO;
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].code == code)
+            errno = errors[i].number;
+}
+
+HANDLE handle_open(const char *path, DWORD access, DWORD how, DWORD flags)
+{
+    HANDLE handle = CreateFileA(path, access, SHARE_ALL, NULL, how,
+                                flags | FILE_FLAG_BACKUP_SEMANTICS, NULL);
+    if (handle == INVALID_HANDLE_VALUE)
+        handle_set_error();
+    return handle;
+}
+
+int handle_to_descriptor(HANDLE handle)
+{
+    if (handle == INVALID_HANDLE_VALUE)
+        return -1;
+    int descriptor = _open_osfhandle((intptr_t)handle, _O_NOINHERIT);
+    if (descriptor < 0)
+        CloseHandle(handle);
+    return descriptor;
+}
+
+bool handle_find(HANDLE handle, struct file_status *status)
 {
     BY_HANDLE_FILE_INFORMATION found;
     *status = (struct file_status){.kind = FILE_OTHER};
     if (GetFileType(handle) != FILE_TYPE_DISK)
         return true;
     if (!GetFileInformationByHandle(handle, &found)) {
-        names_set_error(NULL);
+        handle_set_error();
         return false;
     }
     uint64_t time = (uint64_t)found.ftLastWriteTime.dwHighDateTime << 32 |
@@ -41,62 +94,50 @@ bool file_find_handle(HANDLE handle, struct file_status *status)
     return true;
 }
 
-static bool find_handle_once(HANDLE handle, struct file_status *status)
+// ---------------------------------------------------------------------------
+// Files
+
+static bool file_find_named(const char *path, DWORD flags,
+                            struct file_status *status)
 {
-    bool found = handle != INVALID_HANDLE_VALUE;
-    if (found) {
-        found = file_find_handle(handle, status);
-        CloseHandle(handle);
-    }
+    HANDLE handle = handle_open(path, 0, OPEN_EXISTING, flags);
+    if (handle == INVALID_HANDLE_VALUE)
+        return false;
+    bool found = handle_find(handle, status);
+    CloseHandle(handle);
     return found;
 }
 
 bool file_find(const char *path, struct file_status *status)
 {
-    return find_handle_once(names_open(path, 0, OPEN_EXISTING, 0), status);
+    return file_find_named(path, 0, status);
 }
 
 bool file_find_itself(const char *path, struct file_status *status)
 {
-    return find_handle_once(
-        names_open(path, 0, OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT),
-        status);
+    return file_find_named(path, FILE_FLAG_OPEN_REPARSE_POINT, status);
 }
 
 bool file_find_open(int descriptor, struct file_status *status)
 {
-    return file_find_handle((HANDLE)_get_osfhandle(descriptor), status);
-}
-
-int file_take_handle(HANDLE handle)
-{
-    if (handle == INVALID_HANDLE_VALUE)
-        return -1;
-    int descriptor = _open_osfhandle((intptr_t)handle, _O_NOINHERIT);
-    if (descriptor < 0)
-        CloseHandle(handle);
-    return descriptor;
+    return handle_find((HANDLE)_get_osfhandle(descriptor), status);
 }
 
 int file_open(const char *path)
 {
-    return file_take_handle(names_open(path, GENERIC_READ, OPEN_EXISTING, 0));
+    return handle_to_descriptor(
+        handle_open(path, GENERIC_READ, OPEN_EXISTING, 0));
 }
 
 int file_make(const char *path)
 {
-    return file_take_handle(names_open(path, GENERIC_WRITE, CREATE_NEW, 0));
+    return handle_to_descriptor(
+        handle_open(path, GENERIC_WRITE, CREATE_NEW, 0));
 }
 
 int file_duplicate(int descriptor)
 {
-    HANDLE copy;
-    HANDLE self = GetCurrentProcess();
-    if (DuplicateHandle(self, (HANDLE)_get_osfhandle(descriptor), self, &copy,
-                        0, FALSE, DUPLICATE_SAME_ACCESS))
-        return file_take_handle(copy);
-    names_set_error(NULL);
-    return -1;
+    return _dup(descriptor);
 }
 
 bool file_read_at(int descriptor, uint64_t position, void *bytes, size_t size)
@@ -113,44 +154,41 @@ bool file_sync(int descriptor)
 {
     if (FlushFileBuffers((HANDLE)_get_osfhandle(descriptor)))
         return true;
-    names_set_error(NULL);
+    handle_set_error();
     return false;
 }
 
-// ---------------------------------------------------------------------------
-// The lock
-
-static HANDLE lock;
-
-int file_open_locked(const char *path, bool *is_taken)
+int file_open_locked(const char *path, intptr_t *mutex, bool *is_taken)
 {
     struct file_status status;
-    wchar_t name[64];
+    char name[64];
     int descriptor = file_open(path);
     *is_taken = false;
+    *mutex = 0;
     if (descriptor >= 0 && file_find_open(descriptor, &status)) {
-        swprintf(name, sizeof name / sizeof *name,
-                 L"Global\\blocksweep.%016llx.%016llx",
+        snprintf(name, sizeof name, "Global\\blocksweep.%016llx.%016llx",
                  (unsigned long long)status.device,
                  (unsigned long long)status.number);
-        lock = CreateMutexW(NULL, FALSE, name);
+        HANDLE made = CreateMutexA(NULL, FALSE, name);
         *is_taken = GetLastError() == ERROR_ALREADY_EXISTS ||
-                    (!lock && GetLastError() == ERROR_ACCESS_DENIED);
+                    (!made && GetLastError() == ERROR_ACCESS_DENIED);
+        *mutex = (intptr_t)made;
     }
     return descriptor;
 }
 
-void file_unlock(int descriptor)
+void file_unlock(int descriptor, intptr_t mutex)
 {
     if (descriptor >= 0)
         _close(descriptor);
-    if (lock)
-        CloseHandle(lock);
-    lock = NULL;
+    if (mutex)
+        CloseHandle((HANDLE)mutex);
 }
 
-// ---------------------------------------------------------------------------
-// Names
+const char *file_reason(int error)
+{
+    return error == EBUSY ? "another program has it open" : strerror(error);
+}
 
 const char *file_base(const char *path)
 {
@@ -159,4 +197,10 @@ const char *file_base(const char *path)
         if (strchr("/\\:", *path))
             base = path + 1;
     return base;
+}
+
+// The kit looks beside the program by itself, so nothing has been moved.
+void location_of_stages(char folders[2 * LOCATION_SIZE])
+{
+    *folders = '\0';
 }

@@ -7,8 +7,7 @@
 
 #include "platform/process.h"
 
-#include "platform/file.h"
-#include "platform/windows/names.h"
+#include "platform/windows/handles.h"
 
 #include <errno.h>
 #include <io.h>
@@ -22,7 +21,7 @@
 // Appends a word so that the C runtime of the program reads it as it is: in
 // quotes, with a backslash before each quote in it and before each backslash
 // that a quote follows.
-static char *append_word(char *to, const char *word)
+static char *program_append_word(char *to, const char *word)
 {
     *to++ = '"';
     for (; *word; word++) {
@@ -35,57 +34,47 @@ static char *append_word(char *to, const char *word)
     return to;
 }
 
-static wchar_t *join_words(char *const *words)
+// To be freed; NULL if memory runs out.
+static char *program_join_words(char *const *words)
 {
     size_t size = 1;
     for (char *const *word = words; *word; word++)
         size += 2 * strlen(*word) + 3;
     char *line = malloc(size);
-    if (!line)
-        return NULL;
     char *to = line;
-    for (; *words; words++) {
-        to = append_word(to, *words);
-        *to++ = ' ';
+    for (; line && *words; words++) {
+        to = program_append_word(to, *words);
+        *to++ = *(words + 1) ? ' ' : '\0';
     }
-    to[-1] = '\0';
-    wchar_t *wide = names_to_wide(line);
-    free(line);
-    return wide;
+    return line;
 }
 
 // Finds a program by its path, or by its name beside this one, where map
-// editors have others, or in PATH; NULL if it is not there.
-static wchar_t *find_program(const char *name)
+// editors have others, or in PATH.
+static bool program_find(const char *name, char found[PATH_SIZE])
 {
-    enum { PATH_SIZE = 32768 };
-    wchar_t own[PATH_SIZE];
-    bool is_path = file_base(name) != name;
-    const wchar_t *folders[] = {is_path ? NULL : own, _wgetenv(L"PATH")};
-    wchar_t *wide = is_path ? names_full_path(name) : names_to_wide(name);
-    wchar_t *found = malloc(PATH_SIZE * sizeof *found);
+    char own[PATH_SIZE] = "";
+    if (file_base(name) != name)
+        return SearchPathA(NULL, name, ".exe", PATH_SIZE, found, NULL) > 0;
+    GetModuleFileNameA(NULL, own, sizeof own);
+    own[file_base(own) - own] = '\0';
+    const char *folders[] = {own, getenv("PATH")};
     DWORD length = 0;
-    GetModuleFileNameW(NULL, own, PATH_SIZE);
-    *wcsrchr(own, L'\\') = L'\0';
-    for (int i = 0; wide && found && length == 0 && i < 2; i++)
-        if (folders[i] || is_path)
-            length = SearchPathW(is_path ? NULL : folders[i], wide, L".exe",
-                                 PATH_SIZE, found, NULL);
-    free(wide);
-    if (length > 0)
-        return found;
-    free(found);
-    return NULL;
+    for (int i = 0; i < 2 && length == 0; i++)
+        if (folders[i])
+            length =
+                SearchPathA(folders[i], name, ".exe", PATH_SIZE, found, NULL);
+    return length > 0 && length < PATH_SIZE;
 }
 
 // ---------------------------------------------------------------------------
 // Running
 
 // Starts the program with these files, which it inherits.
-static HANDLE start(const wchar_t *program, wchar_t *line, HANDLE job,
-                    HANDLE input, HANDLE output, bool shown)
+static HANDLE program_create(const char *program, char *line, HANDLE job,
+                             HANDLE input, HANDLE output, bool shown)
 {
-    STARTUPINFOW startup = {
+    STARTUPINFOA startup = {
         .cb = sizeof startup,
         .dwFlags = STARTF_USESTDHANDLES,
         .hStdInput = input,
@@ -96,7 +85,7 @@ static HANDLE start(const wchar_t *program, wchar_t *line, HANDLE job,
     DWORD flags = CREATE_SUSPENDED |
                   (shown ? CREATE_NEW_PROCESS_GROUP : CREATE_NO_WINDOW);
     SetHandleInformation(output, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
-    if (!CreateProcessW(program, line, NULL, NULL, TRUE, flags, NULL, NULL,
+    if (!CreateProcessA(program, line, NULL, NULL, TRUE, flags, NULL, NULL,
                         &startup, &made))
         return NULL;
     AssignProcessToJobObject(job, made.hProcess);
@@ -106,16 +95,16 @@ static HANDLE start(const wchar_t *program, wchar_t *line, HANDLE job,
 }
 
 // Starts the program in a job, with a pipe.  False with errno.
-static bool run_line(struct program *program, const wchar_t *path,
-                     wchar_t *line, bool shown)
+static bool program_run_line(struct program *program, const char *path,
+                             char *line, bool shown)
 {
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = {0};
     SECURITY_ATTRIBUTES inherited = {.nLength = sizeof inherited,
                                      .bInheritHandle = TRUE};
     HANDLE reader = NULL;
     HANDLE writer = NULL;
-    HANDLE job = CreateJobObjectW(NULL, NULL);
-    HANDLE input = CreateFileW(L"NUL", GENERIC_READ, SHARE_ALL, &inherited,
+    HANDLE job = CreateJobObjectA(NULL, NULL);
+    HANDLE input = CreateFileA("NUL", GENERIC_READ, SHARE_ALL, &inherited,
                                OPEN_EXISTING, 0, NULL);
     limits.BasicLimitInformation.LimitFlags =
         JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
@@ -123,9 +112,10 @@ static bool run_line(struct program *program, const wchar_t *path,
                             sizeof limits);
     CreatePipe(&reader, &writer, NULL, 0);
     HANDLE output = shown ? (HANDLE)_get_osfhandle(2) : writer;
-    HANDLE made =
-        job && writer ? start(path, line, job, input, output, shown) : NULL;
-    names_set_error(NULL);
+    HANDLE made = job && writer
+                      ? program_create(path, line, job, input, output, shown)
+                      : NULL;
+    handle_set_error();
     CloseHandle(writer);
     CloseHandle(input);
     *program = (struct program){.process = (intptr_t)made,
@@ -138,22 +128,21 @@ static bool run_line(struct program *program, const wchar_t *path,
 
 bool program_start(struct program *program, struct process *process)
 {
-    const char *name = process->words[0];
-    wchar_t *path = find_program(name);
-    wchar_t *line = join_words(process->words);
-    const wchar_t *ending = path ? wcsrchr(path, L'.') : NULL;
+    char path[PATH_SIZE];
+    bool is_found = program_find(process->words[0], path);
+    const char *ending = is_found ? strrchr(path, '.') : NULL;
+    char *line = program_join_words(process->words);
     const char *fault = NULL;
-    if (!path)
+    if (!is_found)
         fault = "no such program is there, beside this one or in PATH";
     else if (ending &&
-             (_wcsicmp(ending, L".bat") == 0 || _wcsicmp(ending, L".cmd") == 0))
+             (_stricmp(ending, ".bat") == 0 || _stricmp(ending, ".cmd") == 0))
         fault = "a script needs a shell; a program was expected";
-    else if (!line || !run_line(program, path, line, process->shown))
+    else if (!line || !program_run_line(program, path, line, process->shown))
         fault = file_reason(errno);
     if (fault)
         snprintf(process->failure, sizeof process->failure,
                  "it cannot be started: %s", fault);
-    free(path);
     free(line);
     return !fault;
 }

@@ -4,6 +4,9 @@
 
 #include "platform/system.h"
 
+#include <fcntl.h>
+#include <io.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <windows.h>
 
@@ -31,11 +34,11 @@ void signals_let_go(void (*handler)(int))
 
 enum { FREE, HELD, WAITING };
 
-static volatile LONG state = FREE;
+static volatile LONG signals_state = FREE;
 
-static BOOL WINAPI take_event(DWORD event)
+static BOOL WINAPI signals_take_event(DWORD event)
 {
-    if (InterlockedCompareExchange(&state, WAITING, HELD) == FREE)
+    if (InterlockedCompareExchange(&signals_state, WAITING, HELD) == FREE)
         return FALSE; // and the command ends
     if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT)
         Sleep(INFINITE); // as it ends when this returns
@@ -44,26 +47,58 @@ static BOOL WINAPI take_event(DWORD event)
 
 void signals_hold(void)
 {
-    SetConsoleCtrlHandler(take_event, FALSE);
-    SetConsoleCtrlHandler(take_event, TRUE);
-    InterlockedExchange(&state, HELD);
+    SetConsoleCtrlHandler(signals_take_event, FALSE);
+    SetConsoleCtrlHandler(signals_take_event, TRUE);
+    InterlockedExchange(&signals_state, HELD);
 }
 
 bool signals_are_waiting(void)
 {
-    return state == WAITING;
+    return signals_state == WAITING;
 }
 
 void signals_release(void)
 {
-    if (InterlockedExchange(&state, FREE) == WAITING)
+    if (InterlockedExchange(&signals_state, FREE) == WAITING)
         exit((int)STATUS_CONTROL_C_EXIT);
 }
 
 // ---------------------------------------------------------------------------
-// Terminals
+// Standard input and output
+
+// Has the C runtime put names in place of "*.wad", as no shell does.
+extern int _dowildcard;
+int _dowildcard = -1;
+
+static UINT terminal_code_page; // of the terminal before
+
+static void terminal_restore(void)
+{
+    SetConsoleOutputCP(terminal_code_page);
+}
+
+static BOOL WINAPI terminal_take_event(DWORD event)
+{
+    (void)event;
+    terminal_restore();
+    return FALSE; // and the command ends
+}
+
+// Before main: bytes are read and written as they are, and shown as UTF-8.
+__attribute__((__constructor__)) static void terminal_prepare(void)
+{
+    for (int i = 0; i <= 2; i++)
+        _setmode(i, _O_BINARY);
+    // Letters of several bytes arrive together only from a buffer.
+    setvbuf(stderr, NULL, _IOFBF, BUFSIZ);
+    terminal_code_page = GetConsoleOutputCP();
+    if (terminal_code_page != 0 && SetConsoleOutputCP(CP_UTF8)) {
+        atexit(terminal_restore);
+        SetConsoleCtrlHandler(terminal_take_event, TRUE);
+    }
+}
 
 bool system_shows_utf8(void)
 {
-    return true; // main.c has seen to it
+    return true;
 }

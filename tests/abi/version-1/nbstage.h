@@ -102,14 +102,11 @@ struct nbstage_line16 {
 #define NBSTAGE_FORM_32 0
 #define NBSTAGE_FORM_16 1
 #define NBSTAGE_LISTED 0
-#define NBSTAGE_LEFT_OUT_TAGGED 1
-#define NBSTAGE_LEFT_OUT_INERT 2
-#define NBSTAGE_LEFT_OUT_BY_HOST 3
+#define NBSTAGE_LEFT_OUT 1
 #define NBSTAGE_SECTOR_SLOPED 0x1u
 #define NBSTAGE_SECTOR_MORE_TAGS 0x2u
 #define NBSTAGE_SECTOR_MOVES 0x4u
 #define NBSTAGE_SECTOR_OTHER 0x8u
-#define NBSTAGE_SECTOR_IN_DOUBT 0x10u
 struct nbstage_sector {
     int32_t floor;
     int32_t ceiling;
@@ -141,8 +138,7 @@ struct nbstage_map {
     size_t left_out_count;
 };
 #define NBSTAGE_FACT_VALUE 0
-#define NBSTAGE_FACT_ITEM 1
-#define NBSTAGE_FACT_FLAG 2
+#define NBSTAGE_FACT_FLAG 1
 struct nbstage_fact {
     size_t size;
     const char *name;
@@ -156,25 +152,6 @@ struct nbstage_result {
     size_t lump_count;
     const struct nbstage_fact *facts;
     size_t fact_count;
-};
-#define NBSTAGE_TEXT_SIZE 512
-struct nbstage_decoded {
-    size_t size;
-    uint32_t format;
-    const struct nbstage_vertex *vertices;
-    size_t vertex_count;
-    size_t vertex_stride;
-    const struct nbstage_line *lines;
-    size_t line_count;
-    size_t line_stride;
-    size_t line_size;
-    const struct nbstage_sector *sectors;
-    size_t sector_count;
-    size_t sector_stride;
-    size_t sector_size;
-    uint32_t flags_complete;
-    const unsigned char *left_out;
-    uint64_t steps;
 };
 #define NBSTAGE_OPTION_CHOICE 1
 #define NBSTAGE_OPTION_INTEGER 2
@@ -198,19 +175,6 @@ struct nbstage_option {
     int64_t minimum;
     int64_t maximum;
     const char *group;
-};
-#define NBSTAGE_FIRST_WORD_READ 1
-#define NBSTAGE_FIRST_WORD_SKIPPED 2
-#define NBSTAGE_FIRST_WORD_SKIPPED_IF_ALL_ZERO 3
-struct nbstage_engine {
-    size_t size;
-    const char *name;
-    const char *family;
-    int32_t first_word;
-    int32_t has_signed_words;
-    int32_t rebuilds;
-    int32_t checks_lists;
-    int32_t reads_xbm1;
 };
 struct nbstage_instance;
 struct nbstage_descriptor {
@@ -239,17 +203,6 @@ struct nbstage_descriptor {
     nbstage_status(NBSTAGE_CALL *set_default)(struct nbstage_instance *instance,
                                               const char *name,
                                               const char *value);
-    nbstage_status(NBSTAGE_CALL *decode)(struct nbstage_instance *instance,
-                                         const struct nbstage_map *map,
-                                         struct nbstage_decoded *decoded);
-    void(NBSTAGE_CALL *free_decoded)(struct nbstage_instance *instance,
-                                     struct nbstage_decoded *decoded);
-    const struct nbstage_engine *engines;
-    size_t engine_count;
-    nbstage_status(NBSTAGE_CALL *explain)(struct nbstage_instance *instance,
-                                          const struct nbstage_result *result,
-                                          const char *part, size_t index,
-                                          char *text, size_t text_size);
     int32_t(NBSTAGE_CALL *needs_lump)(const struct nbstage_instance *instance,
                                       const char *name);
 };

@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The command line is split into words as a shell does, with nothing special
+// but blanks, quotes and backslashes.  {in} and {out} are filled in afterwards,
+// so that paths may contain anything.
+//
+// The builder gets a temporary folder with a copy of the input in it, as a
+// plain WAD.  What it writes there is read and checked, and the folder is
+// removed.  Signals that end the command are held from before the folder is
+// made until after it is removed.
+//
+// Each map of the input must have a partner of its name in the file that the
+// builder wrote, and still have lines.
+
+#include "config.h"
+
+#include "build/builder/builder.h"
+
+#include "build/build.h"
+#include "commands.h"
+#include "message.h"
+#include "nbstage-host.h"
+#include "nbstage.h"
+#include "platform/file.h"
+#include "platform/folder.h"
+#include "platform/process.h"
+#include "platform/system.h"
+#include "wad/maps.h"
+#include "wad/wad.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum { PATH_SIZE = 4096 };
+
+// One run of the builder.
+struct builder_run {
+    const struct arguments *arguments;
+    struct build_step step;
+    const char *line; // with {in} and {out}
+    char **words;     // of the line, without these
+    bool has_in, has_out;
+    struct process process;
+    struct wad input;
+    struct wad output;
+    size_t *originals; // for each map of the output, its index in the input
+    struct nbstage_lump *before; // the lumps of one of these
+
+    char folder[PATH_SIZE];
+    char in[PATH_SIZE + 8]; // files in it, which is empty at first
+    char out[PATH_SIZE + 8];
+    char flaw[WAD_FLAW_SIZE]; // what is wrong with the file that it wrote
+};
+
+// Prints a sentence about the builder.
+PRINTF_LIKE(3, 4)
+static enum exit_status builder_fail(const struct builder_run *run,
+                                     enum exit_status status,
+                                     const char *format, ...)
+{
+    char sentence[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    message_print("builder %s: %s", run->step.name, sentence);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// The command line
+
+static const char builder_blanks[] = " \t\r\n";
+
+static bool builder_begins(const char *text, const char *beginning)
+{
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+// Copies a path in place of a {NAME}, if one begins here, and moves both
+// pointers past it.  Returns what is wrong with it, or NULL.
+static const char *builder_copy_path(struct builder_run *run, const char **from,
+                                     char **to)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    const char *path = run->in;
+    if (**from != '{' || (*from)[1 + strspn(*from + 1, letters)] != '}')
+        return NULL;
+    if (builder_begins(*from, "{in}")) {
+        run->has_in = true;
+    } else if (builder_begins(*from, "{out}")) {
+        run->has_out = true;
+        path = run->out;
+    } else {
+        return "nothing but {in} and {out} can be in braces";
+    }
+    memcpy(*to, path, strlen(path));
+    *to += strlen(path);
+    *from = strchr(*from, '}') + 1;
+    return NULL;
+}
+
+// Copies a word without its quotes and backslashes, in the same way.
+static const char *builder_copy_word(struct builder_run *run, const char **from,
+                                     char **to)
+{
+    char quote = '\0';
+    while (**from && (quote || !strchr(builder_blanks, **from))) {
+        const bool is_quote = !quote && (**from == '\'' || **from == '"');
+        if (is_quote || **from == quote) {
+            quote = is_quote ? **from : '\0';
+            ++*from;
+            continue;
+        }
+        if (**from == '\\' && quote != '\'' && !*++*from)
+            return "it ends with a backslash";
+        const char *before = *from;
+        const char *fault = builder_copy_path(run, from, to);
+        if (fault)
+            return fault;
+        if (*from == before)
+            *(*to)++ = *(*from)++;
+    }
+    *(*to)++ = '\0';
+    return quote ? "a quote is not closed" : NULL;
+}
+
+// Splits the line into words, which end with NULL, in one piece of memory to be
+// freed; NULL if memory runs out.
+static char **builder_split(struct builder_run *run, const char **fault)
+{
+    // A word and the blank after it have two characters at least, and a
+    // placeholder four.
+    const size_t length = strlen(run->line);
+    const size_t most_words = length / 2 + 2;
+    const size_t most_text =
+        length + 1 + length / 4 * (strlen(run->in) + strlen(run->out));
+    const char *from = run->line + strspn(run->line, builder_blanks);
+    char **words = calloc(most_words * sizeof *words + most_text, 1);
+    char *to = (char *)(words + most_words);
+    *fault = NULL;
+    for (size_t i = 0; words && *from && !*fault; i++) {
+        words[i] = to;
+        *fault = builder_copy_word(run, &from, &to);
+        from += strspn(from, builder_blanks);
+    }
+    return words;
+}
+
+// Reads a command line, or the name of a known builder in place of one.
+// STATUS_USAGE with a message if it has no {in} or is wrong otherwise.
+static enum exit_status builder_parse(struct builder_run *run,
+                                      const char *given)
+{
+    const char *fault;
+    run->line = given;
+    for (size_t i = 0; known_builders[i].name; i++)
+        if (strcasecmp(known_builders[i].name, given) == 0)
+            run->line = known_builders[i].help;
+    run->words = builder_split(run, &fault);
+    if (!run->words)
+        return message_out_of_memory();
+    if (!fault && (!run->words[0] || !*run->words[0]))
+        fault = "it names no program";
+    if (!fault && !run->has_in)
+        fault = "it has no {in}";
+    if (!fault)
+        return STATUS_DONE;
+    char names[HOST_CHOICES_SIZE];
+    commands_list_choices(known_builders, names);
+    message_print("option 'builder' does not take '%s': %s; expected a command "
+                  "with {in} and {out}, or one of %s",
+                  given, fault, names);
+    return STATUS_USAGE;
+}
+
+// ---------------------------------------------------------------------------
+// Running
+
+static enum exit_status builder_write_input(struct builder_run *run)
+{
+    const struct wad *input = &run->input;
+    struct wad_piece all = {.size = input->size};
+    char flaw[WAD_FLAW_SIZE];
+    struct output output = {.descriptor = file_make(run->in)};
+    bool is_open = output.descriptor >= 0;
+    if (is_open && !wad_write_pieces(input, &output, &all, 1, flaw)) {
+        close(output.descriptor);
+        message_print("%s: %s", input->path, flaw);
+        return STATUS_FILE;
+    }
+    if ((!is_open || close(output.descriptor) != 0) && !output.error)
+        output.error = errno;
+    if (!output.error)
+        return STATUS_DONE;
+    return builder_fail(run, STATUS_FILE,
+                        "its input cannot be written to %s: %s",
+                        folder_for_temporary(), file_reason(output.error));
+}
+
+static enum exit_status builder_run_process(struct builder_run *run)
+{
+    struct process *process = &run->process;
+    const char *fault; // none, as there was none before
+    char **words = builder_split(run, &fault);
+    if (!words)
+        return message_out_of_memory();
+    process->words = words;
+    enum exit_status status = process_run(process);
+    free(words);
+    run->step.seconds = process->seconds;
+    return *process->failure ? builder_fail(run, status, "%s", process->failure)
+                             : status;
+}
+
+// Prints the end of what the builder printed, from the beginning of a line if
+// there is one.
+static void builder_print_output(const struct process *process)
+{
+    size_t begin = 0;
+    if (process->output_size == 0)
+        return;
+    if (process->output_left_out > 0) {
+        const char *line = memchr(process->output, '\n', process->output_size);
+        if (line)
+            begin = (size_t)(line - process->output) + 1;
+        fprintf(stderr, "(%zu bytes before this are left out)\n",
+                process->output_left_out + begin);
+    }
+    message_write_lines(stderr, process->output + begin,
+                        process->output_size - begin);
+    if (process->output[process->output_size - 1] != '\n')
+        fputc('\n', stderr);
+}
+
+// ---------------------------------------------------------------------------
+// Checking what it wrote
+
+static enum exit_status builder_read_output(struct builder_run *run)
+{
+    const char *path = run->has_out ? run->out : run->in;
+    struct file_status file;
+    const char *fault = NULL;
+    if (!file_find_itself(path, &file))
+        fault = "it wrote no file";
+    else if (file.kind != FILE_REGULAR)
+        fault = "what it wrote is not a regular file";
+    else if (file.size == 0)
+        fault = "the file that it wrote is empty";
+    if (fault)
+        return builder_fail(run, STATUS_MAP_FAILED, "%s", fault);
+    if (file.size > INT32_MAX)
+        return builder_fail(
+            run, STATUS_MAP_FAILED,
+            "the file that it wrote has %llu bytes, which no WAD has",
+            (unsigned long long)file.size);
+    int descriptor = file_open(path);
+    if (descriptor < 0)
+        return builder_fail(run, STATUS_MAP_FAILED,
+                            "the file that it wrote cannot be read: %s",
+                            file_reason(errno));
+    return wad_read_open(descriptor, &run->output, run->flaw);
+}
+
+static enum exit_status builder_check_lumps(struct builder_run *run)
+{
+    const struct wad *wad = &run->output;
+    for (size_t i = 0; i < wad->lump_count; i++) {
+        if (wad_lump_is_whole(wad, i))
+            continue;
+        wad_describe_cut_lump(wad, i, NULL, run->flaw);
+        return STATUS_MAP_FAILED;
+    }
+    return STATUS_DONE;
+}
+
+static const char *builder_map_name(const struct wad *wad,
+                                    const struct map_place *place)
+{
+    return wad->lumps[place->marker].name;
+}
+
+static enum exit_status builder_check_maps(struct builder_run *run,
+                                           const struct map_pairs *pairs)
+{
+    size_t lost = 0;
+    size_t first = 0;
+    for (size_t i = run->input.map_count; i-- > 0;)
+        if (pairs->of_old[i] == NO_MAP) {
+            lost++;
+            first = i;
+        }
+    if (lost == 0)
+        return STATUS_DONE;
+    return builder_fail(run, STATUS_MAP_FAILED,
+                        "the file that it wrote lacks %zu of %zu maps: %s%s",
+                        lost, run->input.map_count,
+                        builder_map_name(&run->input, &run->input.maps[first]),
+                        lost > 1 ? ", ..." : "");
+}
+
+static bool builder_has_bytes(const struct wad *wad,
+                              const struct map_place *map, const char *name)
+{
+    size_t index = maps_find_lump(wad, map, name);
+    return index < map->end && wad->lumps[index].size > 0;
+}
+
+// Checks that a map is whole, and has the lines that it had in the input.
+static enum exit_status builder_check_map(struct builder_run *run, size_t index,
+                                          size_t original)
+{
+    static const char *const lines[] = {"LINEDEFS", "VERTEXES", "TEXTMAP"};
+    const struct wad *wad = &run->output;
+    const struct map_place *map = &wad->maps[index];
+    if (!maps_is_whole(wad, map, run->flaw))
+        return STATUS_MAP_FAILED;
+    for (size_t i = 0; original != NO_MAP && i < 3; i++) {
+        if (builder_has_bytes(wad, map, lines[i]) ||
+            !builder_has_bytes(&run->input, &run->input.maps[original],
+                               lines[i]))
+            continue;
+        snprintf(run->flaw, sizeof run->flaw,
+                 "%s: %s is empty, which it was not before",
+                 builder_map_name(wad, map), lines[i]);
+        return STATUS_MAP_FAILED;
+    }
+    return STATUS_DONE;
+}
+
+static enum exit_status builder_check_output(struct builder_run *run)
+{
+    struct wad *output = &run->output;
+    struct map_pairs pairs = {0};
+    enum exit_status status = builder_check_lumps(run);
+    if (status == STATUS_DONE)
+        status = maps_find(output);
+    if (status == STATUS_DONE)
+        status = maps_pair(&run->input, output, false, &pairs);
+    if (status == STATUS_DONE)
+        status = builder_check_maps(run, &pairs);
+    for (size_t i = 0; status == STATUS_DONE && i < output->map_count; i++)
+        status = builder_check_map(run, i, pairs.of_new[i]);
+    if (status == STATUS_DONE) {
+        run->originals = pairs.of_new;
+        pairs.of_new = NULL;
+    }
+    maps_free_pairs(&pairs);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// The step
+
+static enum exit_status builder_run_in_folder(struct builder_run *run)
+{
+    snprintf(run->in, sizeof run->in, "%s/in.wad", run->folder);
+    snprintf(run->out, sizeof run->out, "%s/out.wad", run->folder);
+    enum exit_status status = builder_write_input(run);
+    if (status == STATUS_DONE)
+        status = builder_run_process(run);
+    if (status == STATUS_DONE)
+        status = builder_read_output(run);
+    // No memory is needed to remove these.
+    remove(run->in);
+    remove(run->out);
+    if (!folder_remove_all(run->folder))
+        status =
+            builder_fail(run, STATUS_FILE,
+                         "the folder of its files cannot be removed: %s: %s",
+                         run->folder, file_reason(errno));
+    return status;
+}
+
+static enum exit_status builder_run_in_new_folder(struct builder_run *run)
+{
+    enum exit_status status;
+    signals_hold();
+    if (folder_make_temporary(run->folder, sizeof run->folder))
+        status = builder_run_in_folder(run);
+    else
+        status = builder_fail(run, STATUS_FILE,
+                              "no folder for its files can be made in %s: %s",
+                              folder_for_temporary(), file_reason(errno));
+    signals_release();
+    return status;
+}
+
+static enum exit_status builder_run_step(struct build_step *step,
+                                         struct wad *wad)
+{
+    struct builder_run *run = step->context;
+    run->input = *wad;
+    *wad = (struct wad){0};
+    enum exit_status status = builder_run_in_new_folder(run);
+    if (status == STATUS_DONE)
+        status = builder_check_output(run);
+    if (status != STATUS_DONE)
+        builder_print_output(&run->process);
+    if (*run->flaw)
+        message_print("builder %s: the file that it wrote: %s", step->name,
+                      run->flaw);
+    *wad = run->output;
+    wad->path = run->input.path;
+    wad->compressed = run->input.compressed;
+    return status;
+}
+
+// Whether the stage is to take its lists from the present lump, by the command
+// line or else by the options before it.
+static bool builder_takes_present_lists(const struct arguments *arguments)
+{
+    static const char name[] = "lists=";
+    const char *value = "";
+    for (const char *at = arguments->options; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (builder_begins(at, name))
+            value = at + strlen(name);
+    }
+    for (size_t i = 0; i < arguments->setting_count; i++)
+        if (strcmp(arguments->settings[i].name, "lists") == 0)
+            value = arguments->settings[i].value;
+    return builder_begins(value, "lump");
+}
+
+static bool builder_take_old_blockmap(struct build_step *step, size_t map_index,
+                                      struct nbstage_lump *lumps, size_t *count,
+                                      char flaw[WAD_FLAW_SIZE])
+{
+    struct builder_run *run = step->context;
+    const size_t original = run->originals[map_index];
+    if (original == NO_MAP || builder_takes_present_lists(run->arguments))
+        return true;
+    free(run->before);
+    return old_blockmap_take(&run->input, &run->input.maps[original], lumps,
+                             count, &run->before, flaw);
+}
+
+// *seconds stays if there is no text.
+static enum exit_status builder_parse_seconds(const char *text,
+                                              unsigned *seconds)
+{
+    enum { MOST_DIGITS = 9 };
+    if (!text)
+        return STATUS_DONE;
+    size_t digits = strspn(text, "0123456789");
+    if (digits == 0 || digits > MOST_DIGITS || text[digits]) {
+        message_print("option 'builder-timeout' does not take '%s'; expected 0 "
+                      "to 999999999 seconds",
+                      text);
+        return STATUS_USAGE;
+    }
+    *seconds = (unsigned)strtoul(text, NULL, 10);
+    return STATUS_DONE;
+}
+
+enum exit_status builder_build(const struct arguments *arguments,
+                               const struct nbstage *stage)
+{
+    struct builder_run run = {
+        .arguments = arguments,
+        .process = {.shown = arguments->verbose, .seconds_allowed = 3600},
+    };
+    enum exit_status status = builder_parse_seconds(
+        arguments->builder_timeout, &run.process.seconds_allowed);
+    if (status == STATUS_DONE)
+        status = builder_parse(&run, arguments->builder);
+    if (status == STATUS_DONE) {
+        run.step = (struct build_step){
+            .name = run.words[0],
+            .command = run.line,
+            .run = builder_run_step,
+            .take_old_blockmap = builder_take_old_blockmap,
+            .context = &run,
+        };
+        status = build_run(arguments, stage, &run.step);
+    }
+    free(run.words);
+    free(run.before);
+    free(run.originals);
+    wad_free(&run.input);
+    return status;
+}

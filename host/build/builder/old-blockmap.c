@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Demos need the grid of the old lump.  Its lists number the linedefs of the
+// input, so they are used only if each linedef, by number, has the same ends,
+// flags, special, tag, args and sectors in the builder's map.  Builders write
+// other vertices, sides and text for the same linedefs, so both maps are read
+// by the core and compared as it reads them.  Of fields that it does not know
+// it keeps only that there are some, so lines of text with such fields are
+// never the same; nor is a map that cannot be read in full.
+
+#include "config.h"
+
+#include "base/context.h"
+#include "build/builder/builder.h"
+#include "map/map.h"
+#include "nbstage.h"
+#include "prune/attributes.h"
+#include "wad/maps.h"
+#include "wad/wad.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------
+// Whether linedefs are the same
+
+// A map as the core reads it.
+struct old_map {
+    struct context context;
+    struct map map;
+    struct attributes attributes;
+};
+
+static void *old_allocate(void *user, size_t bytes)
+{
+    (void)user;
+    return malloc(bytes);
+}
+
+static void old_release(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+// For old_free_map either way.
+static nbstage_status old_read_map(const struct nbstage_lump *lumps,
+                                   size_t count, struct old_map *read)
+{
+    const struct nbstage_map given = {
+        .size = sizeof given, .lumps = lumps, .lump_count = count};
+    bool is_complete;
+    *read = (struct old_map){
+        .context = {.allocate = old_allocate, .release = old_release}};
+    struct context *context = &read->context;
+    nbstage_status status = map_read(context, &given, &read->map);
+    if (status == NBSTAGE_OK)
+        status = attributes_read(context, &read->map, NBSTAGE_LOG_INFO, "",
+                                 &read->attributes, &is_complete);
+    return status == NBSTAGE_OK && !is_complete ? NBSTAGE_BAD_MAP : status;
+}
+
+static void old_free_map(struct old_map *read)
+{
+    attributes_free(&read->context, &read->attributes);
+    map_free(&read->context, &read->map);
+}
+
+// Reads a linedef, and its ends; false if it has no such vertices, or fields
+// that are not known.
+static bool old_get_line(const struct old_map *read, size_t index,
+                         struct nbstage_line *line,
+                         struct nbstage_vertex ends[2])
+{
+    const struct map *map = &read->map;
+    *line = read->attributes.lines[index];
+    const size_t numbers[] = {line->v1, line->v2};
+    line->v1 = line->v2 = 0;
+    if (map->format == NBSTAGE_FORMAT_UDMF && line->flags & NBSTAGE_LINE_OTHER)
+        return false;
+    for (int i = 0; i < 2; i++) {
+        if (numbers[i] >= map->vertex_count)
+            return false;
+        ends[i] = map_get_vertex(
+            map->vertex_form, map->vertices + numbers[i] * map->vertex_stride);
+    }
+    return true;
+}
+
+static bool old_same_lines(const struct old_map *a, const struct old_map *b)
+{
+    bool same = a->map.format == b->map.format &&
+                a->map.line_count == b->map.line_count;
+    for (size_t i = 0; same && i < a->map.line_count; i++) {
+        struct nbstage_line line, other;
+        struct nbstage_vertex ends[2], other_ends[2];
+        same = old_get_line(a, i, &line, ends) &&
+               old_get_line(b, i, &other, other_ends) &&
+               memcmp(&line, &other, sizeof line) == 0 &&
+               memcmp(ends, other_ends, sizeof ends) == 0;
+    }
+    return same;
+}
+
+// NBSTAGE_OK if all linedefs of two maps are the same.
+static nbstage_status old_compare(const struct nbstage_lump *a, size_t a_count,
+                                  const struct nbstage_lump *b, size_t b_count)
+{
+    struct old_map first, second = {0};
+    nbstage_status status = old_read_map(a, a_count, &first);
+    if (status == NBSTAGE_OK)
+        status = old_read_map(b, b_count, &second);
+    if (status == NBSTAGE_OK && !old_same_lines(&first, &second))
+        status = NBSTAGE_BAD_MAP;
+    old_free_map(&second);
+    old_free_map(&first);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// The lump
+
+static struct nbstage_lump *old_find_lump(struct nbstage_lump *lumps,
+                                          size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(lumps[i].name, "BLOCKMAP") == 0)
+            return &lumps[i];
+    return NULL;
+}
+
+// Bytes at the beginning of a lump that tell the grid.
+static size_t old_grid_size(const struct nbstage_lump *lump)
+{
+    enum { CLASSIC_GRID = 8, XBM1_GRID = 24 };
+    return lump->data_size >= XBM1_GRID && memcmp(lump->data, "XBM1", 4) == 0
+               ? XBM1_GRID
+               : CLASSIC_GRID;
+}
+
+bool old_blockmap_take(const struct wad *input, const struct map_place *old,
+                       struct nbstage_lump *lumps, size_t *count,
+                       struct nbstage_lump **before, char flaw[WAD_FLAW_SIZE])
+{
+    size_t old_count;
+    *before = NULL;
+    if (!maps_is_whole(input, old, flaw))
+        return true;
+    if (!maps_read_lumps(input, old, NULL, NULL, before, &old_count, flaw))
+        return false;
+    struct nbstage_lump *lump = old_find_lump(*before, old_count);
+    if (!lump || lump->data_size == 0)
+        return true;
+    nbstage_status status = old_compare(*before, old_count, lumps, *count);
+    if (status == NBSTAGE_OUT_OF_MEMORY)
+        return false;
+    if (status != NBSTAGE_OK && lump->data_size > old_grid_size(lump))
+        lump->data_size = old_grid_size(lump);
+    struct nbstage_lump *present = old_find_lump(lumps, *count);
+    if (!present) // the builder wrote none
+        present = &lumps[(*count)++];
+    *present = *lump;
+    return true;
+}

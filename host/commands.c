@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// One table has the commands, another one has an option of the command in each
+// row.  The stage has a table of its own.
+
+#include "config.h"
+
+#include "commands.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct command_entry command_table[COMMAND_COUNT] = {
+    [COMMAND_BUILD] =
+        {"build",
+         "Usage: blocksweep [build] [OPTION]... IN.wad -o OUT.wad\n"
+         "  or:  blocksweep [build] [OPTION]... IN.wad... -o FOLDER\n"
+         "  or:  blocksweep [build] [OPTION]... --in-place FILE.wad...\n"
+         "Builds the BLOCKMAP lumps of the maps in a WAD file with a stage "
+         "that is\nloaded at run time.\n",
+         NULL,
+         "output in-place backup dry-run builder map for preset overflow help",
+         SIZE_MAX, "a map or the builder failed"},
+    [COMMAND_VERIFY] =
+        {"verify",
+         "Usage: blocksweep verify [OPTION]... FILE.wad...\n"
+         "Checks every BLOCKMAP against the map's lines and reports missing, "
+         "extra and\nunreadable entries.\n",
+         "for prune max-memory", "map html for prune strict verbose json help",
+         SIZE_MAX, "a lump or a map is not sound"},
+    [COMMAND_SHOW] =
+        {"show",
+         "Usage: blocksweep show [OPTION]... FILE.wad\n"
+         "Shows the BLOCKMAP of each map, or the one that a build would make "
+         "if there is\nnone.\n",
+         "prune max-memory", "map list svg html shared json help", 1,
+         "a map cannot be shown"},
+    [COMMAND_DIFF] = {"diff",
+                      "Usage: blocksweep diff [OPTION]... OLD.wad NEW.wad\n"
+                      "Compares the BLOCKMAP lumps of two files, map by map.\n",
+                      "max-memory", "map svg html verbose json help", 2,
+                      "a map differs or failed"},
+};
+
+// The commands that take an option, as bits.
+enum {
+    BUILD = 1 << COMMAND_BUILD,
+    VERIFY = 1 << COMMAND_VERIFY,
+    SHOW = 1 << COMMAND_SHOW,
+    DIFF = 1 << COMMAND_DIFF,
+    EVERY = (1 << COMMAND_COUNT) - 1,
+};
+
+// ZenNode writes no output where it finds all maps built already, so it works
+// in place, and so does ZokumBSP, which is made from it.
+const struct host_choice known_builders[] = {
+    {"zdbsp", "zdbsp -o {out} {in}"},   {"glbsp", "glbsp {in} -o {out}"},
+    {"elfbsp", "elfbsp {in} -o {out}"}, {"zokumbsp", "zokumbsp {in}"},
+    {"zennode", "ZenNode {in}"},        {NULL, NULL},
+};
+
+#define MEMBER(name) offsetof(struct arguments, name)
+
+// Options may have the same name if no command takes both.
+#define FILES "Files and maps"
+#define BUILDER "A node builder first"
+#define PICTURES "Pictures"
+#define REPORT "What is printed, and by which stage"
+
+static const struct host_option host_options[] = {
+    {FILES, "output", 'o', "FILE", MEMBER(output), BUILD,
+     "write the result to FILE, or into this folder", NULL},
+    {FILES, "in-place", 'i', NULL, MEMBER(in_place), BUILD,
+     "write the result over the input", NULL},
+    {FILES, "backup", 'b', NULL, MEMBER(backup), BUILD,
+     "keep the old file as TARGET~", NULL},
+    {FILES, "dry-run", 'n', NULL, MEMBER(dry_run), BUILD,
+     "write nothing; compare what the presets would make", NULL},
+    {FILES, "map", 'm', "LIST", MEMBER(map_lists), EVERY,
+     "take only these maps: MAP01,MAP04-MAP07", NULL},
+    {BUILDER, "builder", 'B', "COMMAND", MEMBER(builder), BUILD,
+     "run this first: a name, or 'CMD {in} -o {out}'", known_builders},
+    {BUILDER, "builder-timeout", 'T', "SECONDS", MEMBER(builder_timeout), BUILD,
+     "end it after this time (default: 3600, 0 for never)", NULL},
+    {BUILDER, "verbose", 'v', NULL, MEMBER(verbose), BUILD,
+     "show what the builder prints", NULL},
+    {PICTURES, "svg", 'S', "FILE", MEMBER(svg), SHOW,
+     "write a picture of one map to FILE", NULL},
+    {PICTURES, "svg", 'S', "FILE", MEMBER(svg), VERIFY,
+     "write a picture of what is wrong in one map", NULL},
+    {PICTURES, "svg", 'S', "FILE", MEMBER(svg), DIFF,
+     "write a picture of what differs in one map", NULL},
+    {PICTURES, "html", 'H', "FILE", MEMBER(html), VERIFY | SHOW | DIFF,
+     "write a page with that picture to FILE", NULL},
+    {PICTURES, "shared", 'r', NULL, MEMBER(shared), SHOW,
+     "mark blocks that share a list in the picture", NULL},
+    {REPORT, "nodes", 'n', NULL, MEMBER(nodes), VERIFY,
+     "check the lists against the map's segs, too", NULL},
+    {REPORT, "strict", 's', NULL, MEMBER(strict), VERIFY,
+     "fail on any missing or extra entry and on empty lumps", NULL},
+    {REPORT, "verbose", 'v', NULL, MEMBER(verbose), VERIFY,
+     "name every finding and every extra entry", NULL},
+    {REPORT, "verbose", 'v', NULL, MEMBER(verbose), SHOW,
+     "show details of every map, not only of a single one", NULL},
+    {REPORT, "verbose", 'v', NULL, MEMBER(verbose), DIFF,
+     "name every block that differs", NULL},
+    {REPORT, "list", 'l', "PLACE", MEMBER(list), SHOW,
+     "print a block: COLUMN,ROW, its number, or 'at X,Y'", NULL},
+    {REPORT, "plugin", 'p', "FILE", MEMBER(plugin), BUILD,
+     "use this stage: a path, or a name to search for", NULL},
+    {REPORT, "quiet", 'q', NULL, MEMBER(quiet), EVERY,
+     "print only warnings and errors", NULL},
+    {REPORT, "json", 'j', NULL, MEMBER(json), EVERY, "print the report as JSON",
+     NULL},
+    {REPORT, "help", 'h', NULL, MEMBER(help), EVERY, "print this help and exit",
+     NULL},
+    {REPORT, "version", 'V', NULL, MEMBER(version), EVERY,
+     "print the version, and which stage is used, and exit", NULL},
+};
+
+enum { HOST_OPTION_COUNT = sizeof host_options / sizeof *host_options };
+
+void commands_append(char *list, size_t size, const char *before,
+                     const char *name)
+{
+    size_t length = strlen(list);
+    snprintf(list + length, size - length, "%s%s%s", length ? ", " : "", before,
+             name);
+}
+
+const char *command_names(char names[COMMAND_NAMES_SIZE])
+{
+    names[0] = '\0';
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        commands_append(names, COMMAND_NAMES_SIZE, "", command_table[i].name);
+    return names;
+}
+
+void commands_list_choices(const struct host_choice *choices,
+                           char names[HOST_CHOICES_SIZE])
+{
+    names[0] = '\0';
+    for (size_t i = 0; choices[i].name; i++)
+        commands_append(names, HOST_CHOICES_SIZE, "", choices[i].name);
+}
+
+// ---------------------------------------------------------------------------
+// The options that a command takes
+
+// Whether a name is one of the words of a text.
+static bool commands_is_word_of(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = text; *name && (at = strstr(at, name)); at += length)
+        if ((at == text || at[-1] == ' ') &&
+            (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static bool commands_takes_stage_option(enum command command,
+                                        const struct nbstage_option *option)
+{
+    const char *taken = command_table[command].stage_options;
+    return !taken || commands_is_word_of(taken, option->name);
+}
+
+bool commands_get(enum command command, const struct nbstage_descriptor *stage,
+                  size_t index, struct known_option *option)
+{
+    for (size_t i = 0; i < HOST_OPTION_COUNT; i++) {
+        const struct host_option *host = &host_options[i];
+        if ((host->commands & 1u << command) && index-- == 0) {
+            *option = (struct known_option){host, NULL};
+            return true;
+        }
+    }
+    for (size_t i = 0; stage && i < stage->option_count; i++) {
+        const struct nbstage_option *of_stage =
+            NBSTAGE_AT(struct nbstage_option, stage->options, i);
+        if (commands_takes_stage_option(command, of_stage) && index-- == 0) {
+            *option = (struct known_option){NULL, of_stage};
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *option_name(const struct known_option *option)
+{
+    return option->host ? option->host->name : option->stage->name;
+}
+
+// The heading that it is below in --help; NULL if there is none.
+static const char *commands_option_group(const struct known_option *option)
+{
+    return option->host ? option->host->group : option->stage->group;
+}
+
+// Flags may be given without a value, which is then yes.
+static bool commands_is_flag(const struct nbstage_option *option)
+{
+    return option->type == NBSTAGE_OPTION_FLAG;
+}
+
+bool option_needs_value(const struct known_option *option)
+{
+    return option->host ? option->host->value != NULL
+                        : !commands_is_flag(option->stage);
+}
+
+// ---------------------------------------------------------------------------
+// Help
+
+enum { HELP_COLUMN = 26 };
+
+// Prints help, which may be NULL, after `width` characters on the left, or
+// below them if they are too many.
+static void commands_print_text(int width, const char *help)
+{
+    if (width > HELP_COLUMN - 2) {
+        putchar('\n');
+        width = 0;
+    }
+    printf("%*s%s", HELP_COLUMN - width, "", help ? help : "");
+}
+
+static void commands_print_host_option(const struct host_option *option)
+{
+    int width =
+        printf("  -%c, --%s%s%s", option->letter, option->name,
+               option->value ? "=" : "", option->value ? option->value : "");
+    commands_print_text(width, option->help);
+    putchar('\n');
+}
+
+static void commands_print_host_choices(const struct host_choice *choices)
+{
+    char names[HOST_CHOICES_SIZE];
+    if (!choices)
+        return;
+    commands_list_choices(choices, names);
+    commands_print_text(0, names);
+    putchar('\n');
+}
+
+static void commands_print_choice(const char *name, const char *help)
+{
+    commands_print_text(printf("      %s", name), help);
+    putchar('\n');
+}
+
+static void commands_print_choices(const struct nbstage_option *option)
+{
+    for (size_t i = 0; i < option->choice_count; i++) {
+        const struct nbstage_choice *choice =
+            NBSTAGE_AT(struct nbstage_choice, option->choices, i);
+        commands_print_choice(choice->name, choice->help);
+    }
+    if (option->type == NBSTAGE_OPTION_CHOICE && option->form)
+        commands_print_choice(option->form, "a value of this form");
+}
+
+// "CHOICE": what stands for the value of an option.
+static const char *commands_value_of(const struct nbstage_option *option)
+{
+    if (option->type == NBSTAGE_OPTION_CHOICE || commands_is_flag(option))
+        return "CHOICE";
+    if (option->type == NBSTAGE_OPTION_LIST)
+        return "LIST";
+    if (option->type == NBSTAGE_OPTION_INTEGER)
+        return "NUMBER";
+    return option->form ? option->form : "TEXT";
+}
+
+static void commands_print_stage_option(const struct nbstage_option *option)
+{
+    int width = printf(commands_is_flag(option) ? "  --%s[=%s]" : "  --%s=%s",
+                       option->name, commands_value_of(option));
+    commands_print_text(width, option->help);
+    printf(" (default: %s)\n",
+           option->default_value ? option->default_value : "none");
+}
+
+// "a, b, c": the choices in as many lines as they take.
+static void commands_print_choice_names(const struct nbstage_option *option)
+{
+    int width = 0;
+    for (size_t i = 0; i < option->choice_count; i++) {
+        const struct nbstage_choice *choice =
+            NBSTAGE_AT(struct nbstage_choice, option->choices, i);
+        if (width == 0)
+            width = printf("%*s", HELP_COLUMN, "");
+        width += printf("%s%s", choice->name,
+                        i + 1 < option->choice_count ? ", " : "\n");
+    }
+}
+
+// Prints those options of the command that -h tells of.
+static void
+commands_print_common_options(enum command command,
+                              const struct nbstage_descriptor *stage)
+{
+    const char *common = command_table[command].common_options;
+    struct known_option option;
+    putchar('\n');
+    for (size_t i = 0; commands_get(command, stage, i, &option); i++) {
+        if (!commands_is_word_of(common, option_name(&option)))
+            continue;
+        if (option.host) {
+            commands_print_host_option(option.host);
+        } else {
+            commands_print_stage_option(option.stage);
+            commands_print_choice_names(option.stage);
+        }
+    }
+    printf("\n'blocksweep %s --help' has all options; blocksweep(1) explains "
+           "them.\n",
+           command_table[command].name);
+}
+
+// Prints the heading of an option unless the option before has it, too.
+static void commands_print_group(const struct known_option *option,
+                                 const char **before)
+{
+    const char *group = commands_option_group(option);
+    if (group && (!*before || strcmp(group, *before) != 0))
+        printf("\n%s:\n", group);
+    *before = group;
+}
+
+static void commands_print_all_options(enum command command,
+                                       const struct nbstage_descriptor *stage)
+{
+    const struct command_entry *entry = &command_table[command];
+    const char *group = NULL;
+    struct known_option option;
+    size_t i = 0;
+    for (; commands_get(command, NULL, i, &option); i++) {
+        commands_print_group(&option, &group);
+        commands_print_host_option(option.host);
+        commands_print_host_choices(option.host->choices);
+    }
+    if (stage && command == COMMAND_BUILD)
+        printf("\nOptions of the stage %s %s.\n", stage->name, stage->version);
+    else if (!stage)
+        puts("\nThe stage was not found, so its options cannot be shown.");
+    for (; commands_get(command, stage, i, &option); i++) {
+        commands_print_group(&option, &group);
+        commands_print_stage_option(option.stage);
+        commands_print_choices(option.stage);
+    }
+    printf("\nExit status: 0 all done, 1 %s, 2 wrong usage,\n"
+           "3 a file could not be read or written, or memory ran out.\n",
+           entry->failure);
+}
+
+void commands_print_help(enum command command,
+                         const struct nbstage_descriptor *stage, bool is_short)
+{
+    char names[COMMAND_NAMES_SIZE];
+    puts(command_table[command].usage);
+    printf("Commands, each with a --help of its own: %s.\n",
+           command_names(names));
+    if (is_short)
+        commands_print_common_options(command, stage);
+    else
+        commands_print_all_options(command, stage);
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Two blockmaps of a map: which linedefs only one of them lists, and where.
+
+#ifndef COMPARE_H
+#define COMPARE_H
+
+#include "lump/blockmap.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// How two grids lie to each other.
+enum compare_grids {
+    GRIDS_NONE,    // at least one lump has no lists
+    GRIDS_EQUAL,   // with the same origin, columns and rows
+    GRIDS_ALIGNED, // with origins that are whole blocks apart
+    GRIDS_OTHER,   // with blocks that overlap several of the other grid
+};
+
+// A block that differs.  If blocks overlap several others, it is of the lump
+// that lists more.
+struct compare_block {
+    int64_t x; // south-west corner, 16.16
+    int64_t y;
+    enum list_fault old_fault; // LIST_READABLE outside of a grid, too
+    enum list_fault new_fault;
+
+    // The linedefs that only one of the lumps lists, in ascending order.
+    const uint32_t *only_old;
+    size_t only_old_count;
+    const uint32_t *only_new;
+    size_t only_new_count;
+};
+
+// Looks at a block, whose linedefs are valid during the call.
+typedef void compare_visit(void *context, const struct compare_block *block);
+
+struct comparison {
+    enum compare_grids grids;
+    size_t block_count;     // that at least one of the grids has
+    size_t differing_count; // of these, blocks that differ
+    size_t reordered_count; // the same linedefs in another order or number
+    size_t only_old;        // linedefs in blocks, over all that differ
+    size_t only_new;
+    uint64_t words_read; // of all lists
+    bool is_too_long;    // these are too many, so it was given up
+};
+
+// What is compared: a lump, or, where that is NULL, what a map should list.
+struct compare_side {
+    const struct blockmap *blockmap;
+    const struct expected *expected;
+};
+
+// The grid of a side, without blocks if it has none.
+struct compare_grid {
+    int64_t x, y; // origin, 16.16
+    uint32_t columns, rows;
+};
+
+struct compare_grid compare_grid_of(struct compare_side side);
+
+// Columns or rows; none if both are the same.
+struct compare_span {
+    uint32_t begin;
+    uint32_t end; // after the last
+};
+
+struct compare_area {
+    struct compare_span columns;
+    struct compare_span rows;
+};
+
+// The blocks of a grid that overlap the block, of this grid or another, whose
+// south-west corner is at x,y in 16.16.
+struct compare_area compare_across(const struct compare_grid *grid, int64_t x,
+                                   int64_t y);
+
+// Compares two sides.  Calls `visit`, unless it is NULL, for each block
+// that differs: those of the old grid, then those that only the new one has.
+// The blocks are not kept, as they may have far more linedefs than the lumps
+// words; to see them twice, compare twice.
+struct comparison compare_blockmaps(struct compare_side old,
+                                    struct compare_side new,
+                                    compare_visit *visit, void *context);
+
+#endif

@@ -1,0 +1,671 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The diff command compares the blockmaps of two files, map by map.  Maps are
+// paired by name; if a file has several of a name, the first goes with the
+// first.  The maps of the old file come first, then those that only the new
+// file has.
+//
+// The expected lists of both maps tell whether lines are in other blocks, and
+// which of the linedefs that only one lump lists are right.  The lumps are
+// compared even if a map cannot be read or has no expected lists.
+//
+// The table has a row for a map and a line below it for each thing that
+// differs.
+
+#include "config.h"
+
+#include "arguments.h"
+#include "commands.h"
+#include "inspect/compare.h"
+#include "inspect/inspect.h"
+#include "inspect/lump-report.h"
+#include "inspect/statistics.h"
+#include "lump/blockmap.h"
+#include "lump/judge.h"
+#include "lump/lump.h"
+#include "message.h"
+#include "nbstage.h"
+#include "picture/drawing.h"
+#include "picture/findings.h"
+#include "picture/picture.h"
+#include "prune/attributes.h"
+#include "report.h"
+#include "wad/maps.h"
+#include "wad/wad.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------
+// Maps
+
+enum diff_status {
+    DIFF_IDENTICAL, // the same bytes
+    DIFF_SAME,      // other bytes with the same meaning
+    DIFF_DIFFERENT,
+    DIFF_ONLY_OLD, // only one of the files has the map
+    DIFF_ONLY_NEW,
+    DIFF_FAILED, // lumps of the map are not in the file
+    DIFF_STATUS_COUNT,
+};
+
+// The findings about a map.
+struct diff_map {
+    const char *name;
+    struct inspect_map *old; // NULL if the file does not have the map
+    struct inspect_map *new;
+    enum diff_status status;
+    bool lines_are_known;
+    bool lines_differ; // some are in other blocks
+    struct comparison comparison;
+    uint64_t words_read; // to compare lumps and lines
+
+    // How many of the entries that only one lump has are right, if its map has
+    // expected lists.
+    size_t old_right;
+    size_t new_right;
+};
+
+// Over all maps.
+struct diff_total {
+    size_t maps;
+    size_t count[DIFF_STATUS_COUNT]; // of maps
+    struct facts sums;
+};
+
+// Compares the lumps of both.
+static struct comparison diff_compare(const struct diff_map *found,
+                                      compare_visit *visit, void *context)
+{
+    return compare_blockmaps((struct compare_side){&found->old->present, NULL},
+                             (struct compare_side){&found->new->present, NULL},
+                             visit, context);
+}
+
+enum {
+    MOST_BLOCKS = 20,   // listed below a map
+    MOST_LINEDEFS = 12, // listed for a block
+};
+
+static const char *const status_names[] = {"identical", "same",     "different",
+                                           "only_old",  "only_new", "failed"};
+
+static const char heading[] =
+    "Map      Verdict    Blocks  Differ Only old Only new Reordered  Bytes";
+
+// Of a map, and of all.
+static const char *const row_lines[] = {
+    "{map:-8} {status:-9} {blocks:7} {differing_blocks:7} "
+    "{only_old_listed:8} {only_new_listed:8} {reordered_blocks:9}  {bytes}",
+    "{summary}", NULL};
+
+static const char *const lone_lines[] = {"{map:-8} only in the {file} file",
+                                         NULL};
+
+// Above the blocks that differ, and below them.
+static const char *const lump_lines[] = {
+    "[" BELOW "{lines}]",
+    "[" BELOW "unreadable old lump: {old_flaw}]",
+    "[" BELOW "unreadable new lump: {new_flaw}]",
+    "[" BELOW "form {forms}]",
+    "[" BELOW "grid {moved}]",
+    "[" BELOW "{overlap}]",
+    "[" BELOW "largest offset {offsets}]",
+    "[" BELOW "headers {headers}]",
+    NULL};
+static const char *const entry_lines[] = {
+    "[" BELOW "{unfinished}]",
+    "[" BELOW "entries only in the old lump: {old_entries}]",
+    "[" BELOW "entries only in the new lump: {new_entries}]", NULL};
+
+// A place in 16.16, in map units.
+static double diff_in_units(int64_t place)
+{
+    return (double)place / BLOCKMAP_UNIT;
+}
+
+// ---------------------------------------------------------------------------
+// The facts of a map
+
+// "OLD -> NEW" if they differ.
+static void diff_add_change(struct facts *facts, const char *name,
+                            const char *old, const char *new)
+{
+    if (strcmp(old, new) != 0)
+        facts_format(facts, name, "%s -> %s", old, new);
+}
+
+// How the lumps differ apart from their lists.  Texts of grids differ if the
+// grids do: they are exact for coordinates in 16.16.
+static void diff_add_lumps(struct facts *facts, const struct diff_map *found)
+{
+    const struct blockmap *old = &found->old->present;
+    const struct blockmap *new = &found->new->present;
+    char old_grid[LUMP_GRID_TEXT];
+    char new_grid[LUMP_GRID_TEXT];
+    lump_describe_grid(old, old_grid, sizeof old_grid);
+    lump_describe_grid(new, new_grid, sizeof new_grid);
+    if (found->lines_differ)
+        facts_text(facts, ".lines",
+                   "different, as the two maps have their lines in different "
+                   "blocks");
+    lump_add_flaw(facts, ".old_flaw", old);
+    lump_add_flaw(facts, ".new_flaw", new);
+    diff_add_change(facts, ".forms", lump_map_form_name(found->old),
+                    lump_map_form_name(found->new));
+    diff_add_change(facts, ".moved", old_grid, new_grid);
+    if (found->comparison.grids == GRIDS_OTHER)
+        facts_text(facts, ".overlap",
+                   "different, as the grids are not whole blocks apart: blocks "
+                   "only overlap");
+    if (found->comparison.grids == GRIDS_NONE)
+        return;
+    if (old->largest_offset != new->largest_offset)
+        facts_format(facts, ".offsets", "%" PRIu32 " -> %" PRIu32,
+                     old->largest_offset, new->largest_offset);
+    diff_add_change(facts, ".headers", blockmap_headers_names[old->headers],
+                    blockmap_headers_names[new->headers]);
+}
+
+static void diff_add_entries(struct facts *facts, const char *name,
+                             const char *cell_name,
+                             const struct inspect_map *map, size_t count,
+                             size_t right)
+{
+    if (!map->has_expected)
+        return;
+    facts_number(facts, name, right);
+    if (count > 0)
+        facts_format(facts, cell_name, "%zu right, %zu extra", right,
+                     count - right);
+}
+
+// How much differs; NULL is for nothing.
+static void diff_add_sums(struct facts *facts,
+                          const struct comparison *comparison)
+{
+    static const struct comparison nothing;
+    const struct comparison *of = comparison ? comparison : &nothing;
+    facts_sum(facts, "blocks", of->block_count);
+    facts_sum(facts, "differing_blocks", of->differing_count);
+    facts_sum(facts, "reordered_blocks", of->reordered_count);
+    facts_sum(facts, "only_old_listed", of->only_old);
+    facts_sum(facts, "only_new_listed", of->only_new);
+}
+
+static void diff_add_comparison(struct facts *facts,
+                                const struct diff_map *found)
+{
+    static const char *const grids[] = {"none", "equal", "aligned", "other"};
+    const struct comparison *comparison = &found->comparison;
+    if (found->lines_are_known)
+        facts_flag(facts, "lines_differ", found->lines_differ);
+    facts_text(facts, "grids", grids[comparison->grids]);
+    diff_add_sums(facts, comparison);
+    diff_add_entries(facts, "only_old_entries", ".old_entries", found->old,
+                     comparison->only_old, found->old_right);
+    diff_add_entries(facts, "only_new_entries", ".new_entries", found->new,
+                     comparison->only_new, found->new_right);
+    facts_flag(facts, "too_long", comparison->is_too_long);
+    if (comparison->is_too_long)
+        facts_text(facts, ".unfinished",
+                   "the lists are too long to compare all of them");
+    diff_add_lumps(facts, found);
+}
+
+static void diff_add_facts(struct facts *facts, const struct diff_map *found)
+{
+    facts_text(facts, "map", found->name);
+    facts_text(facts, "status", status_names[found->status]);
+    facts_text(facts, ".file", found->old ? "old" : "new");
+    if (!found->old || !found->new)
+        return;
+    size_t old_size = found->old->present.bytes;
+    size_t new_size = found->new->present.bytes;
+    if (old_size == new_size)
+        facts_format(facts, ".bytes", "%zu", old_size);
+    else
+        facts_format(facts, ".bytes", "%zu -> %zu", old_size, new_size);
+    if (found->status <= DIFF_DIFFERENT)
+        diff_add_comparison(facts, found);
+}
+
+// The map of one file.
+static void diff_report_side(struct report *report, const char *name,
+                             const struct inspect_map *map)
+{
+    struct facts facts = {0};
+    if (!map)
+        return;
+    facts_text(&facts, "error", map->error);
+    facts_sentences(&facts, "warnings", &map->warnings);
+    facts_number(&facts, "linedefs", map->line_count);
+    if (!map->is_unread)
+        lump_add_facts(&facts, &map->present, lump_map_form_name(map));
+    report_open(report, name, &facts, NULL);
+    report_close(report);
+}
+
+// ---------------------------------------------------------------------------
+// Blocks that differ
+
+struct block_printer {
+    struct report *report;
+    const struct blockmap *new; // which columns and rows are of
+    bool all;
+};
+
+static void diff_add_fault(struct facts *facts, const char *name,
+                           const char *cell_name, enum list_fault fault)
+{
+    facts_text(facts, cell_name, lump_list_flaw(fault));
+    if (fault != LIST_READABLE)
+        facts_text(facts, name, list_fault_names[fault]);
+}
+
+static void diff_print_block(void *context, const struct compare_block *block)
+{
+    const struct block_printer *printer = context;
+    const size_t most = printer->all ? SIZE_MAX : MOST_LINEDEFS;
+    struct facts facts = {0};
+    const int64_t x = block->x - printer->new->origin_x;
+    const int64_t y = block->y - printer->new->origin_y;
+    if (x % BLOCKMAP_FIXED_SIDE == 0 && y % BLOCKMAP_FIXED_SIDE == 0)
+        facts_format(&facts, ".cell", "%" PRId64 ",%" PRId64,
+                     x / BLOCKMAP_FIXED_SIDE, y / BLOCKMAP_FIXED_SIDE);
+    facts_number(&facts, "x", diff_in_units(block->x));
+    facts_number(&facts, "y", diff_in_units(block->y));
+    diff_add_fault(&facts, "old_fault", ".old_flaw", block->old_fault);
+    diff_add_fault(&facts, "new_fault", ".new_flaw", block->new_fault);
+    facts_numbers(&facts, "only_old", block->only_old, block->only_old_count,
+                  most);
+    facts_numbers(&facts, "only_new", block->only_new, block->only_new_count,
+                  most);
+    report_item(printer->report, &facts,
+                BELOW "block[ {cell}] at {x},{y}"
+                      "[, unreadable in the old lump: {old_flaw}]"
+                      "[, unreadable in the new lump: {new_flaw}]"
+                      "[, only old: {only_old}][, only new: {only_new}]");
+}
+
+static void diff_list_blocks(struct report *report,
+                             const struct diff_map *found, bool all)
+{
+    struct block_printer printer = {report, &found->new->present, all};
+    report_open_list(report, "differences", all ? SIZE_MAX : MOST_BLOCKS);
+    if (found->comparison.differing_count > 0)
+        diff_compare(found, diff_print_block, &printer);
+    report_close_list(report, found->comparison.differing_count);
+}
+
+// ---------------------------------------------------------------------------
+// The report
+
+static void diff_report_begin(const struct arguments *arguments)
+{
+    struct facts facts = {0};
+    facts_text(&facts, "old", arguments->files[0]);
+    facts_text(&facts, "new", arguments->files[1]);
+    report_begin(arguments->report, "diff", NULL);
+    report_facts(arguments->report, &facts);
+    report_open_list(arguments->report, "maps", 0);
+    report_print(arguments->report, "%s", heading);
+}
+
+static void diff_report_map(const struct arguments *arguments,
+                            const struct diff_map *found,
+                            struct diff_total *total)
+{
+    struct report *report = arguments->report;
+    const bool is_lone = !found->old || !found->new;
+    const bool has_findings =
+        found->status == DIFF_SAME || found->status == DIFF_DIFFERENT;
+    struct facts facts = {0};
+    diff_add_facts(&facts, found);
+    facts_add_up(&total->sums, &facts);
+    total->maps++;
+    total->count[found->status]++;
+    report_open(report, NULL, &facts, is_lone ? lone_lines : row_lines);
+    report_lines(report, &facts, has_findings ? lump_lines : NULL);
+    diff_report_side(report, "old", found->old);
+    diff_report_side(report, "new", found->new);
+    if (found->status <= DIFF_DIFFERENT)
+        diff_list_blocks(report, found, arguments->verbose);
+    report_lines(report, &facts, has_findings ? entry_lines : NULL);
+    report_close(report);
+}
+
+// "3 maps: 1 identical, 2 different"
+static void diff_describe_total(const struct diff_total *total, char *text,
+                                size_t size)
+{
+    static const char *const words[DIFF_STATUS_COUNT] = {
+        "identical",
+        "the same",
+        "different",
+        "only in the old file",
+        "only in the new file",
+        "failed",
+    };
+    const char *separator = "";
+    size_t length = (size_t)snprintf(text, size, "%zu map%s:", total->maps,
+                                     total->maps == 1 ? "" : "s");
+    for (int status = 0; status < DIFF_STATUS_COUNT; status++) {
+        if (total->count[status] == 0)
+            continue;
+        length +=
+            (size_t)snprintf(text + length, size - length, "%s %zu %s",
+                             separator, total->count[status], words[status]);
+        separator = ",";
+    }
+}
+
+static void diff_report_end(const struct arguments *arguments,
+                            struct diff_total *total)
+{
+    struct report *report = arguments->report;
+    struct facts facts = {0};
+    char summary[256];
+    diff_describe_total(total, summary, sizeof summary);
+    report_close_list(report, 0);
+    facts_number(&facts, "maps", total->maps);
+    for (int status = 0; status < DIFF_STATUS_COUNT; status++)
+        facts_number(&facts, status_names[status], total->count[status]);
+    facts_text(&facts, ".map", "Total");
+    facts_text(&facts, ".summary", summary);
+    diff_add_sums(&facts, NULL);
+    facts_add_up(&facts, &total->sums);
+    report_open(report, "total", &facts, row_lines);
+    report_close(report);
+    report_close(report);
+}
+
+struct pair {
+    struct inspect_file old;
+    struct inspect_file new;
+    struct map_pairs partners;
+    struct diff_total total;
+};
+
+// ---------------------------------------------------------------------------
+// A map
+
+static bool diff_has_same_bytes(const struct inspect_map *old,
+                                const struct inspect_map *new)
+{
+    const struct blockmap *left = &old->present;
+    const struct blockmap *right = &new->present;
+    return !old->lump == !new->lump && left->bytes == right->bytes &&
+           (left->bytes == 0 ||
+            memcmp(left->lump, right->lump, left->bytes) == 0);
+}
+
+static enum diff_status diff_judge(const struct diff_map *found)
+{
+    const struct comparison *comparison = &found->comparison;
+    if (found->lines_differ)
+        return DIFF_DIFFERENT;
+    if (diff_has_same_bytes(found->old, found->new))
+        return DIFF_IDENTICAL;
+    if (found->old->present.form == LUMP_EMPTY &&
+        found->new->present.form == LUMP_EMPTY)
+        return DIFF_SAME;
+    return comparison->grids == GRIDS_NONE ||
+                   comparison->grids == GRIDS_OTHER ||
+                   comparison->differing_count > 0 || comparison->is_too_long
+               ? DIFF_DIFFERENT
+               : DIFF_SAME;
+}
+
+// Finds whether the lines of the maps are in other blocks, if that is known.
+static void diff_compare_lines(struct diff_map *found)
+{
+    if (!found->old->has_expected || !found->new->has_expected)
+        return;
+    struct comparison comparison = compare_blockmaps(
+        (struct compare_side){NULL, &found->old->expected},
+        (struct compare_side){NULL, &found->new->expected}, NULL, NULL);
+    found->words_read += comparison.words_read;
+    found->lines_differ = comparison.differing_count > 0;
+    found->lines_are_known = found->lines_differ || !comparison.is_too_long;
+}
+
+// How many of these linedefs, which ascend, are in the block at a place; 0 if
+// that is not known.
+static size_t diff_count_right(const struct inspect_map *map,
+                               const struct compare_block *block,
+                               const uint32_t *linedefs, size_t count)
+{
+    const struct expected *expected = &map->expected;
+    size_t right = 0;
+    size_t next = 0;
+    if (count == 0 || !map->has_expected)
+        return 0;
+    const struct compare_grid grid =
+        compare_grid_of((struct compare_side){NULL, expected});
+    const struct compare_area area = compare_across(&grid, block->x, block->y);
+    if (area.columns.begin == area.columns.end ||
+        area.rows.begin == area.rows.end)
+        return 0;
+    const size_t own =
+        (size_t)area.rows.begin * grid.columns + area.columns.begin;
+    for (size_t e = expected->starts[own]; e < expected->starts[own + 1]; e++) {
+        const uint32_t linedef = expected->linedefs[e];
+        while (next < count && linedefs[next] < linedef)
+            next++;
+        right += next < count && linedefs[next] == linedef;
+    }
+    return right;
+}
+
+// Counts which of the linedefs that only one lump lists are right.  A block of
+// a lump is also a block of its expected lists, unless that grid ends before
+// it.
+static void diff_count_entries(void *context, const struct compare_block *block)
+{
+    struct diff_map *found = context;
+    found->old_right += diff_count_right(found->old, block, block->only_old,
+                                         block->only_old_count);
+    found->new_right += diff_count_right(found->new, block, block->only_new,
+                                         block->only_new_count);
+}
+
+static void diff_compare_maps(struct diff_map *found)
+{
+    if (!found->old || !found->new) {
+        found->status = found->old ? DIFF_ONLY_OLD : DIFF_ONLY_NEW;
+        return;
+    }
+    if (found->old->is_unread || found->new->is_unread) {
+        found->status = DIFF_FAILED;
+        return;
+    }
+    bool is_same = diff_has_same_bytes(found->old, found->new);
+    found->comparison =
+        diff_compare(found, is_same ? NULL : diff_count_entries, found);
+    found->words_read = found->comparison.words_read;
+    if (is_same) {
+        // They do not differ, even if they cannot be read.
+        found->comparison.differing_count = 0;
+        found->comparison.only_old = 0;
+        found->comparison.only_new = 0;
+        found->comparison.is_too_long = false;
+    }
+    diff_compare_lines(found);
+    found->status = diff_judge(found);
+}
+
+// ---------------------------------------------------------------------------
+// The picture
+
+static void diff_add_findings(struct findings *findings, enum finding_kind kind,
+                              const struct compare_block *block,
+                              const uint32_t *linedefs, size_t count)
+{
+    if (count > 0)
+        findings_mark_block(findings, kind, block->x, block->y);
+    for (size_t i = 0; i < count; i++)
+        findings_add(findings, kind, block->x, block->y, linedefs[i]);
+}
+
+static void diff_add_block(void *context, const struct compare_block *block)
+{
+    struct findings *findings = context;
+    if (block->old_fault != LIST_READABLE ||
+        block->new_fault != LIST_READABLE) {
+        findings_mark_block(findings, FINDING_UNREADABLE, block->x, block->y);
+        findings_add(findings, FINDING_UNREADABLE, block->x, block->y,
+                     NBSTAGE_NONE);
+        findings->found[FINDING_UNREADABLE]++;
+    }
+    diff_add_findings(findings, FINDING_ONLY_OLD, block, block->only_old,
+                      block->only_old_count);
+    diff_add_findings(findings, FINDING_ONLY_NEW, block, block->only_new,
+                      block->only_new_count);
+}
+
+static struct findings diff_collect_findings(const struct diff_map *found)
+{
+    const struct comparison *comparison = &found->comparison;
+    struct findings findings = {
+        .kinds = 1u << FINDING_ONLY_OLD | 1u << FINDING_ONLY_NEW,
+        .found = {[FINDING_ONLY_OLD] = comparison->only_old,
+                  [FINDING_ONLY_NEW] = comparison->only_new},
+    };
+    if (comparison->differing_count > 0)
+        diff_compare(found, diff_add_block, &findings);
+    if (findings.found[FINDING_UNREADABLE] > 0)
+        findings.kinds |= 1u << FINDING_UNREADABLE;
+    findings_sort(&findings);
+    return findings;
+}
+
+// Draws the new map, and what differs.
+static enum exit_status diff_draw_map(struct pair *pair,
+                                      const struct diff_map *found)
+{
+    struct statistics statistics;
+    struct attributes attributes;
+    if (found->new && !found->new->has_lines)
+        return STATUS_MAP_FAILED;
+    if (!found->new || found->new->present.block_count == 0) {
+        message_print("%s: %s has no blockmap that can be drawn",
+                      pair->new.path, found->name);
+        return STATUS_MAP_FAILED;
+    }
+    enum exit_status status =
+        inspect_read_attributes(&pair->new, found->new, &attributes);
+    if (status != STATUS_DONE)
+        return status;
+    struct findings findings = diff_collect_findings(found);
+    statistics_count(&found->new->present, found->new->line_count, &statistics);
+    struct picture picture = {
+        .name = found->name,
+        .path = pair->new.path,
+        .old_path = pair->old.path,
+        .blockmap = &found->new->present,
+        .statistics = &statistics,
+        .attributes = &attributes,
+        .lines = &found->new->lines,
+        .findings = &findings,
+    };
+    if (found->comparison.grids != GRIDS_EQUAL && found->old->present.lists)
+        picture.old = &found->old->present;
+    status = picture_save(&picture, pair->new.arguments);
+    attributes_free(&pair->new.context, &attributes);
+    findings_free(&findings);
+    statistics_free(&statistics);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// Files
+
+// Compares two maps, one of which may be NO_MAP, and reports them.
+static enum exit_status diff_map(struct pair *pair, size_t old_index,
+                                 size_t new_index)
+{
+    struct inspect_map old = {0}, new = {0};
+    struct diff_map found = {0};
+    enum exit_status status = STATUS_DONE;
+    if (old_index != NO_MAP) {
+        inspect_read_map(&pair->old, old_index, &old);
+        found.old = &old;
+    }
+    if (new_index != NO_MAP) {
+        inspect_read_map(&pair->new, new_index, &new);
+        found.new = &new;
+    }
+    found.name = found.old ? old.name : new.name;
+    diff_compare_maps(&found);
+    budget_take(found.old ? &pair->old.budget : &pair->new.budget,
+                BUDGET_ENTRIES, found.words_read);
+    // Both maps tend to have the same doubt, so one is enough.
+    if (found.old && old.doubt)
+        inspect_print_doubt(&pair->old, &old);
+    else if (found.new)
+        inspect_print_doubt(&pair->new, &new);
+    diff_report_map(pair->old.arguments, &found, &pair->total);
+    if (picture_option(pair->old.arguments))
+        status = diff_draw_map(pair, &found);
+    if (found.old)
+        inspect_free_map(&pair->old, &old);
+    if (found.new)
+        inspect_free_map(&pair->new, &new);
+    return status;
+}
+
+// Compares all maps and reports them.
+static enum exit_status diff_maps(struct pair *pair)
+{
+    const struct arguments *arguments = pair->old.arguments;
+    const struct diff_total *total = &pair->total;
+    enum exit_status status = STATUS_DONE;
+    diff_report_begin(arguments);
+    for (size_t i = 0; status == STATUS_DONE && i < pair->old.count; i++)
+        status = diff_map(pair, i, pair->partners.of_old[i]);
+    for (size_t i = 0; status == STATUS_DONE && i < pair->new.count; i++)
+        if (pair->partners.of_new[i] == NO_MAP)
+            status = diff_map(pair, NO_MAP, i);
+    diff_report_end(arguments, &pair->total);
+    if (status == STATUS_DONE &&
+        total->count[DIFF_IDENTICAL] + total->count[DIFF_SAME] < total->maps)
+        status = STATUS_MAP_FAILED;
+    return status;
+}
+
+// A picture is of one map, which both files have.
+static enum exit_status diff_check_usage(const struct pair *pair)
+{
+    const char *option = picture_option(pair->new.arguments);
+    if (!option || (pair->old.count == 1 && pair->new.count == 1 &&
+                    pair->partners.of_old[0] != NO_MAP))
+        return STATUS_DONE;
+    message_print("--%s is for one map, which both files have; choose one "
+                  "with --map",
+                  option);
+    return STATUS_USAGE;
+}
+
+enum exit_status diff_run(const struct arguments *arguments)
+{
+    struct pair pair = {0};
+    const char *const paths[] = {arguments->files[0], arguments->files[1]};
+    enum exit_status status = picture_check_paths(arguments);
+    if (status == STATUS_DONE)
+        status = inspect_open(arguments, paths, &pair.old, &pair.new);
+    if (status == STATUS_DONE)
+        status = maps_pair(&pair.old.wad, &pair.new.wad, true, &pair.partners);
+    if (status == STATUS_DONE)
+        status = diff_check_usage(&pair);
+    if (status == STATUS_DONE)
+        status = diff_maps(&pair);
+    if (*pair.old.flaw || *pair.new.flaw)
+        status = STATUS_FILE;
+    inspect_close(&pair.old);
+    inspect_close(&pair.new);
+    maps_free_pairs(&pair.partners);
+    return status;
+}

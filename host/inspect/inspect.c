@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A map is read once: its lines, what the option prune leaves out of them, the
+// lump, and the lists that this should have.
+
+#include "config.h"
+
+#include "inspect/inspect.h"
+
+#include "build.h"
+#include "instance.h"
+#include "memory.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    UNKNOWN_LINES =
+        1 << 16, // where it is not known how many linedefs there are
+};
+
+const struct nbstage_descriptor inspect_options = {
+    .size = sizeof inspect_options,
+    .name = PACKAGE_NAME,
+    .version = PACKAGE_VERSION,
+    .options = options_table,
+    .option_count = OPTION_COUNT,
+};
+
+// ---------------------------------------------------------------------------
+// Files
+
+static void inspect_log(void *host, int32_t level, const char *sentence)
+{
+    struct inspect_file *file = host;
+    if (level != NBSTAGE_LOG_WARNING || !file->warnings)
+        return;
+    message_print("%s: %s", file->path, sentence);
+    if (!sentences_add(file->warnings, sentence))
+        memory_ran_out();
+}
+
+static void *inspect_allocate(void *user, size_t bytes)
+{
+    (void)user;
+    return memory_resize(NULL, bytes, 1);
+}
+
+static void inspect_release(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+static enum exit_status inspect_set_options(struct inspect_file *file)
+{
+    const struct arguments *arguments = file->arguments;
+    char sentence[CONTEXT_MESSAGE_SIZE];
+    options_set_defaults(&file->options);
+    for (size_t i = 0; i < arguments->setting_count; i++) {
+        const struct stage_setting *setting = &arguments->settings[i];
+        if (options_set(&file->options, setting->name, setting->value, false,
+                        sentence, sizeof sentence) != NBSTAGE_OK)
+            return stage_refuse(&inspect_options, setting, sentence);
+    }
+    return STATUS_DONE;
+}
+
+static void inspect_list_selected(struct inspect_file *file)
+{
+    file->places = memory_get(file->wad.map_count, sizeof *file->places);
+    file->budget.file_size = file->wad.size;
+    for (size_t i = 0; i < file->wad.map_count; i++)
+        if (file->wad.maps[i].selected)
+            file->places[file->count++] = &file->wad.maps[i];
+}
+
+enum exit_status inspect_open(const struct arguments *arguments,
+                              const char *const *paths,
+                              struct inspect_file *file,
+                              struct inspect_file *other)
+{
+    struct inspect_file *files[] = {file, other};
+    const size_t count = other ? 2 : 1;
+    struct wad *wads[2];
+    enum exit_status status = STATUS_DONE;
+    for (size_t i = 0; i < count; i++) {
+        *files[i] = (struct inspect_file){
+            .arguments = arguments,
+            .path = paths[i],
+            .context = {.user = &files[i]->pool,
+                        .allocate = pool_allocate,
+                        .release = pool_release,
+                        .host = files[i],
+                        .log = inspect_log},
+            .memory = {.allocate = inspect_allocate,
+                       .release = inspect_release},
+        };
+        wads[i] = &files[i]->wad;
+    }
+    for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
+        status = inspect_set_options(files[i]);
+        if (status == STATUS_DONE)
+            status = maps_read(files[i]->path, -1, wads[i]);
+    }
+    if (status == STATUS_DONE)
+        status = maps_select(wads, count, arguments->map_lists,
+                             arguments->map_list_count);
+    for (size_t i = 0; i < count && status == STATUS_DONE; i++)
+        inspect_list_selected(files[i]);
+    return status;
+}
+
+void inspect_close(struct inspect_file *file)
+{
+    pool_empty(&file->pool);
+    free(file->places);
+    wad_free(&file->wad);
+    *file = (struct inspect_file){0};
+}
+
+enum exit_status inspect_check_one(const struct inspect_file *file,
+                                   const char *option)
+{
+    if (!option || file->count == 1)
+        return STATUS_DONE;
+    message_print("%s: --%s is for one map, but %zu are selected; choose one "
+                  "with --map",
+                  file->path, option, file->count);
+    return STATUS_USAGE;
+}
+
+void inspect_need(nbstage_status status)
+{
+    if (status == NBSTAGE_OUT_OF_MEMORY)
+        memory_ran_out();
+}
+
+// ---------------------------------------------------------------------------
+// A map
+
+void inspect_begin(struct inspect_file *file, const struct inspect_map *map)
+{
+    struct context *context = &file->context;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < map->lump_count; i++)
+        if (map_reads(map->lumps[i].name, true, false))
+            bytes += map->lumps[i].data_size;
+    bytes += map->map.inflated_bytes;
+    context->map_name = map->name;
+    context->limits = options_limits(&file->options, bytes);
+    context->work = context->earlier_work = 0;
+    pool_limit(&file->pool, context->limits.memory);
+}
+
+const char *inspect_end(struct inspect_file *file, nbstage_status status)
+{
+    struct context *context = &file->context;
+    budget_take(&file->budget, BUDGET_STEPS,
+                context->earlier_work + context->work);
+    if (status == NBSTAGE_OUT_OF_MEMORY && file->pool.met_limit)
+        status = context_fail(context, NBSTAGE_OVER_LIMIT, NULL,
+                              "the map takes more than the %zu MiB of memory "
+                              "that max-memory allows for",
+                              context->limits.memory >> 20);
+    inspect_need(status);
+    return status == NBSTAGE_OK ? NULL : context->message;
+}
+
+// Keeps a sentence of the file's, and prints it unless that was done.
+static void inspect_fail(const struct inspect_file *file,
+                         struct inspect_map *map, const char *sentence,
+                         bool is_told)
+{
+    if (!is_told)
+        message_print("%s: %s", file->path, sentence);
+    map->error = memory_copy_text(sentence);
+}
+
+// Gathers all lines.  A vertex that the map does not have may be one that the
+// node builder added, so the nodes are read when one is missing.
+static nbstage_status inspect_gather_lines(struct context *context,
+                                           struct inspect_map *map)
+{
+    nbstage_status status =
+        lines_gather(context, &map->map, &map->nodes, &map->lines);
+    if (status != NBSTAGE_BAD_MAP)
+        return status;
+    status = nodes_read(context, &map->map, NODES_VERTICES, &map->nodes);
+    return status == NBSTAGE_OK
+               ? lines_gather(context, &map->map, &map->nodes, &map->lines)
+               : status;
+}
+
+static void inspect_read_lines(struct inspect_file *file,
+                               struct inspect_map *map)
+{
+    struct context *context = &file->context;
+    const struct nbstage_map given = {.size = sizeof given,
+                                      .name = map->name,
+                                      .lumps = map->lumps,
+                                      .lump_count = map->lump_count};
+    inspect_begin(file, map);
+    file->warnings = &map->warnings;
+    nbstage_status status = map_read(context, &given, &map->map);
+    if (status == NBSTAGE_OK)
+        status = inspect_gather_lines(context, map);
+    if (status == NBSTAGE_OK)
+        status = prune_lines(context, &map->map, &map->lines,
+                             file->options.build.prune, &map->pruned);
+    file->warnings = NULL;
+    const char *sentence = inspect_end(file, status);
+    if (sentence) {
+        inspect_fail(file, map, sentence, false);
+        return;
+    }
+    map->has_lines = true;
+    map->line_count = map->map.line_count;
+    map->expected.left_out = map->pruned.fates;
+}
+
+static void inspect_read_blockmap(struct inspect_file *file,
+                                  const struct map_place *place,
+                                  struct inspect_map *map)
+{
+    const size_t index = maps_find_lump(&file->wad, place, "BLOCKMAP");
+    if (index < place->end)
+        map->lump = &map->lumps[index - place->marker - 1];
+    inspect_need(
+        blockmap_read(&file->memory, map->lump ? map->lump->data : NULL,
+                      map->lump ? map->lump->data_size : 0,
+                      map->line_count > 0 ? map->line_count : UNKNOWN_LINES,
+                      (uint64_t)file->options.memory_mib << 20, HEADERS_UNKNOWN,
+                      &map->present));
+    // What else reads it gets whole words; the report counts other bytes.
+    map->map.blockmap.size -= map->has_lines ? map->present.odd_bytes : 0;
+}
+
+static void inspect_find_expected(struct inspect_file *file,
+                                  struct inspect_map *map)
+{
+    struct expected *expected = &map->expected;
+    inspect_begin(file, map);
+    nbstage_status status =
+        expected_find(&file->context, &map->lines, &map->present, expected);
+    const char *sentence = inspect_end(file, status);
+    map->has_expected = !sentence;
+    if (status == NBSTAGE_UNSUPPORTED) {
+        map->doubt = memory_copy_text(sentence);
+        if (!sentences_add(&map->warnings, sentence))
+            memory_ran_out();
+    } else if (sentence) {
+        inspect_fail(file, map, sentence, false);
+    } else {
+        budget_take(&file->budget, BUDGET_BLOCKS, expected->block_count);
+        budget_take(&file->budget, BUDGET_ENTRIES,
+                    expected->starts[expected->block_count]);
+        inspect_need(judge_headers(&file->memory, expected, map->line_count,
+                                   &map->present));
+    }
+}
+
+void inspect_read_map(struct inspect_file *file, size_t index,
+                      struct inspect_map *map)
+{
+    const struct map_place *place = file->places[index];
+    char sentence[WAD_FLAW_SIZE];
+    bool is_told;
+    *map = (struct inspect_map){
+        .name = file->wad.lumps[place->marker].name,
+        .is_unread = true,
+    };
+    if (!budget_admits(&file->budget, &file->wad, place, sentence, &is_told)) {
+        inspect_fail(file, map, sentence, is_told);
+        return;
+    }
+    // After a failure no map is read, and there is one message.
+    is_told = *file->flaw;
+    if (is_told || !maps_read_lumps(&file->wad, place, NULL, NULL, &map->lumps,
+                                    &map->lump_count, file->flaw)) {
+        if (!*file->flaw)
+            memory_ran_out();
+        inspect_fail(file, map, file->flaw, is_told);
+        return;
+    }
+    map->is_unread = false;
+    inspect_read_lines(file, map);
+    inspect_read_blockmap(file, place, map);
+    if (map->has_lines)
+        inspect_find_expected(file, map);
+    budget_take(&file->budget, BUDGET_BLOCKS, map->present.block_count);
+    budget_take(&file->budget, BUDGET_ENTRIES, map->present.words.count);
+}
+
+void inspect_find_harmless(struct inspect_file *file, struct inspect_map *map)
+{
+    if (!map->has_lines)
+        return;
+    inspect_begin(file, map);
+    nbstage_status status = prune_lines(&file->context, &map->map, &map->lines,
+                                        PRUNE_INERT, &map->inert);
+    if (!inspect_end(file, status))
+        map->expected.harmless = map->inert.fates;
+}
+
+enum exit_status inspect_read_attributes(struct inspect_file *file,
+                                         struct inspect_map *map,
+                                         struct attributes *attributes)
+{
+    bool are_complete;
+    inspect_begin(file, map);
+    const char *sentence = inspect_end(
+        file, attributes_read(&file->context, &map->map, NBSTAGE_LOG_INFO,
+                              "not all sides and sectors are known", attributes,
+                              &are_complete));
+    if (!sentence)
+        return STATUS_DONE;
+    message_print("%s: %s", file->path, sentence);
+    return STATUS_MAP_FAILED;
+}
+
+void inspect_free_map(struct inspect_file *file, struct inspect_map *map)
+{
+    struct context *context = &file->context;
+    expected_free(context, &map->expected);
+    prune_free(context, &map->inert);
+    prune_free(context, &map->pruned);
+    lines_free(context, &map->lines);
+    nodes_free(context, &map->nodes);
+    map_free(context, &map->map);
+    blockmap_free(&file->memory, &map->present);
+    sentences_free(&map->warnings);
+    free(map->error);
+    free(map->doubt);
+    free(map->lumps);
+}
+
+void inspect_print_doubt(const struct inspect_file *file,
+                         const struct inspect_map *map)
+{
+    if (map->doubt)
+        message_print("%s: %s", file->path, map->doubt);
+}

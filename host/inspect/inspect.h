@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What verify, show and diff begin with: a WAD and its maps, and for each map
+// its lumps, its lines, the blockmap that it has, and the lists that this
+// should have.
+
+#ifndef INSPECT_H
+#define INSPECT_H
+
+#include "base/context.h"
+#include "commands.h"
+#include "lines/lines.h"
+#include "lump/blockmap.h"
+#include "lump/judge.h"
+#include "map/map.h"
+#include "map/nodes.h"
+#include "message.h"
+#include "nbstage.h"
+#include "options.h"
+#include "pool.h"
+#include "prune/attributes.h"
+#include "prune/prune.h"
+#include "wad/maps.h"
+#include "wad/wad.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct inspect_file {
+    const struct arguments *arguments;
+    struct options options; // those that these commands take
+    const char *path;
+    struct wad wad;
+    char flaw[WAD_FLAW_SIZE]; // why no more of it can be read; else empty
+
+    // The maps selected, in the order of the file.
+    const struct map_place **places;
+    size_t count;
+
+    struct budget budget; // what the maps so far have used
+
+    // What reads maps, within the option max-memory.  Its warnings go to
+    // `warnings`; NULL drops them.
+    struct context context;
+    struct pool pool;
+    struct sentences *warnings;
+
+    // What reads their lumps, which have a limit of their own.
+    struct context memory;
+};
+
+// The options of the stage, which these commands read without one.
+extern const struct nbstage_descriptor inspect_options;
+
+// Opens a file, and another one unless that is NULL; what --map names must be
+// in at least one of them.  A file without maps is STATUS_MAP_FAILED.  On
+// failure there has been a message; close the files either way.
+enum exit_status inspect_open(const struct arguments *arguments,
+                              const char *const *paths,
+                              struct inspect_file *file,
+                              struct inspect_file *other);
+
+void inspect_close(struct inspect_file *file);
+
+// Checks that one map is selected for an option, which may be NULL, that takes
+// no more.  STATUS_USAGE with a message.
+enum exit_status inspect_check_one(const struct inspect_file *file,
+                                   const char *option);
+
+struct inspect_map {
+    const char *name;
+    char *error; // why the map cannot be read or compared; else NULL
+    char *doubt; // why nothing is expected though it can be read; else NULL
+    struct sentences warnings; // the doubt is one of them
+    struct nbstage_lump *lumps;
+    size_t lump_count;
+
+    // The lines, and which of them the option prune leaves out or inert would.
+    bool has_lines;
+    struct map map;
+    struct nodes nodes;
+    struct lines lines;
+    struct pruning pruned, inert;
+    size_t line_count; // 0 if that is not known
+
+    // The lump that the map has.  It is not read if lumps of the map are
+    // outside the file or have no end, the file cannot be read, or its budget
+    // is used up.
+    bool is_unread;
+    struct nbstage_lump *lump; // one of `lumps`, or NULL
+    struct blockmap present;
+
+    bool has_expected;
+    struct expected expected;
+};
+
+// Reads selected map `index` of a file.  A map that cannot be read has an
+// error, which has been printed.  Unless it is unread it has its present
+// blockmap, too; where the linedefs cannot be counted, all numbers below 65,536
+// are taken for linedefs.
+void inspect_read_map(struct inspect_file *file, size_t index,
+                      struct inspect_map *map);
+
+// Finds the linedefs whose missing entries do no harm, for verdicts.
+void inspect_find_harmless(struct inspect_file *file, struct inspect_map *map);
+
+// Reads what lines and sectors of a map with lines are like, for
+// attributes_free.  STATUS_MAP_FAILED with a message.
+enum exit_status inspect_read_attributes(struct inspect_file *file,
+                                         struct inspect_map *map,
+                                         struct attributes *attributes);
+
+void inspect_free_map(struct inspect_file *file, struct inspect_map *map);
+
+// Prints why nothing is expected of a map that could be read.
+void inspect_print_doubt(const struct inspect_file *file,
+                         const struct inspect_map *map);
+
+// Ends the command if memory ran out, for what takes that of file->memory.
+void inspect_need(nbstage_status status);
+
+// Begins another look at a map, which takes from the budget of steps when it
+// has ended.  Returns NULL, or why it failed.
+void inspect_begin(struct inspect_file *file, const struct inspect_map *map);
+const char *inspect_end(struct inspect_file *file, nbstage_status status);
+
+#endif

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+#include "config.h"
+
+#include "inspect/lump-report.h"
+
+#include "build.h"
+#include "lump/lump.h"
+#include "options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+const char *const verdict_names[] = {"loads", "rebuilds", "wrong", "crashes",
+                                     "unknown"};
+const char *const blockmap_headers_names[] = {"zero", "any", "mixed", "none"};
+const char *const list_fault_names[] = {"none", "in_table", "outside",
+                                        "endless"};
+
+const char *lump_form_name(const struct blockmap *blockmap)
+{
+    static const char *const names[] = {"classic", "xbm1", "empty"};
+    return names[blockmap->form];
+}
+
+const char *lump_map_form_name(const struct inspect_map *map)
+{
+    return map->lump ? lump_form_name(&map->present) : "none";
+}
+
+void lump_describe_grid(const struct blockmap *blockmap, char *text,
+                        size_t size)
+{
+    if (blockmap->words.count >= LUMP_HEADER_WORDS)
+        snprintf(text, size, "%.10g,%.10g %" PRIu32 "x%" PRIu32,
+                 blockmap_edge(blockmap->origin_x, 0),
+                 blockmap_edge(blockmap->origin_y, 0), blockmap->columns,
+                 blockmap->rows);
+    else
+        snprintf(text, size, "none");
+}
+
+// Origins are in map units; in XBM1 they may have a fraction.
+void lump_add_facts(struct facts *facts, const struct blockmap *blockmap,
+                    const char *form)
+{
+    static const char *const faults[] = {"none", "no_grid", "no_table",
+                                         "too_much_memory"};
+    facts_sum(facts, "bytes", blockmap->bytes);
+    facts_text(facts, "form", form);
+    facts_text(facts, "fault", faults[blockmap->fault]);
+    facts_number(facts, "origin_x", blockmap_edge(blockmap->origin_x, 0));
+    facts_number(facts, "origin_y", blockmap_edge(blockmap->origin_y, 0));
+    facts_number(facts, "columns", blockmap->columns);
+    facts_number(facts, "rows", blockmap->rows);
+    facts_number(facts, "words", blockmap->words.count);
+    facts_number(facts, "largest_offset", blockmap->largest_offset);
+    facts_text(facts, "headers", blockmap_headers_names[blockmap->headers]);
+    facts_number(facts, "lists", blockmap->list_count);
+    facts_number(facts, "nested_lists", blockmap->nested_count);
+    facts_number(facts, "duplicate_lists", blockmap->duplicate_count);
+    facts_number(facts, "unsorted_lists", blockmap->unsorted_count);
+    facts_number(facts, "repeating_lists", blockmap->repeating_count);
+    facts_number(facts, "too_large_lists", blockmap->too_large_count);
+    facts_number(facts, "unreached_words", blockmap->unreached_words);
+    facts_number(facts, "odd_bytes", blockmap->odd_bytes);
+    facts_number(facts, "unreadable_blocks", blockmap->unreadable_count);
+}
+
+void lump_judge(const struct inspect_file *file, const struct inspect_map *map,
+                struct engine_verdicts *verdicts)
+{
+    const families named = file->options.build.engines;
+    enum verdict of_engines[ENGINE_COUNT];
+    verdicts_find(map->has_expected ? &map->expected : NULL, &map->present,
+                  map->line_count, of_engines);
+    *verdicts = (struct engine_verdicts){.named = named};
+    for (size_t i = 0; i < ENGINE_COUNT; i++) {
+        if (named && !(named & family_bit(engine_table[i].family)))
+            continue;
+        verdicts->engine[verdicts->count] = &engine_table[i];
+        verdicts->verdict[verdicts->count++] = of_engines[i];
+    }
+}
+
+void lump_list_engines(struct report *report,
+                       const struct engine_verdicts *verdicts,
+                       const bool *is_shown, const char *line)
+{
+    report_open_list(report, "engines", SIZE_MAX);
+    for (size_t i = 0; verdicts && i < verdicts->count; i++) {
+        struct facts facts = {0};
+        facts_text(&facts, "engine", verdicts->engine[i]->name);
+        facts_text(&facts, "verdict", verdict_names[verdicts->verdict[i]]);
+        report_item(report, &facts, !is_shown || is_shown[i] ? line : NULL);
+    }
+    report_close_list(report, 0);
+}
+
+void lump_add_flaw(struct facts *facts, const char *name,
+                   const struct blockmap *blockmap)
+{
+    if (blockmap->fault == BLOCKMAP_NO_GRID)
+        facts_format(facts, name, "%zu bytes hold no grid", blockmap->bytes);
+    if (blockmap->fault == BLOCKMAP_NO_TABLE)
+        facts_format(facts, name,
+                     "%zu words are too few for the offsets of %" PRIu32
+                     " x %" PRIu32 " blocks",
+                     blockmap->words.count, blockmap->columns, blockmap->rows);
+    if (blockmap->fault == BLOCKMAP_TOO_MUCH_MEMORY)
+        facts_format(facts, name,
+                     "its %zu bytes with %" PRIu32 " x %" PRIu32
+                     " blocks may take more than the %" PRIu64
+                     " MiB of memory that max-memory allows for",
+                     blockmap->bytes, blockmap->columns, blockmap->rows,
+                     blockmap->limit >> 20);
+}
+
+const char *lump_list_flaw(enum list_fault fault)
+{
+    static const char *const flaws[] = {
+        [LIST_READABLE] = "",
+        [LIST_IN_TABLE] = "its offset is in the table of offsets",
+        [LIST_OUTSIDE] = "its offset is past the end of the lump",
+        [LIST_ENDLESS] = "its list has no end",
+    };
+    return flaws[fault];
+}

@@ -1,0 +1,710 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The show command describes the blockmaps of maps.  Maps are read, reported
+// and freed one after the other.  A picture and a single block are of one map,
+// which --map must choose if the file has several.
+//
+// The summary has bars of block characters if the terminal shows UTF-8, else of
+// number signs.
+
+#include "config.h"
+
+#include "arguments.h"
+#include "attempt.h"
+#include "build.h"
+#include "commands.h"
+#include "inspect/inspect.h"
+#include "inspect/lump-report.h"
+#include "inspect/statistics.h"
+#include "lines/grid.h"
+#include "lump/blockmap.h"
+#include "lump/judge.h"
+#include "lump/lump.h"
+#include "memory.h"
+#include "message.h"
+#include "options.h"
+#include "picture/colours.h"
+#include "picture/drawing.h"
+#include "picture/picture.h"
+#include "prune/attributes.h"
+#include "report.h"
+#include "wad/maps.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A map, and what is shown of it.
+struct show_map {
+    struct inspect_map *map;
+    char *error; // why nothing can be shown; else NULL
+
+    // The blockmap: the map's own one, or, if that has no blocks, what a build
+    // makes.
+    const struct blockmap *blockmap;
+    bool is_built;
+    struct build_output output; // of the build
+    struct blockmap built;
+
+    struct statistics statistics;
+
+    // Of the map's own lump.
+    struct engine_verdicts verdicts;
+    size_t missing; // how many times a block misses a linedef
+
+    // A block to print, if has_block.
+    bool has_block;
+    size_t block;
+};
+
+enum {
+    BAR_WIDTH = 40, // columns of a terminal
+    VANILLA_OFFSET_LIMIT = 32767,
+    WORDS_LIMIT = 65535,
+};
+
+static const char heading[] =
+    "Map      Linedefs  Grid                      Bytes   Lists Fullest "
+    "Largest offset  Missing";
+
+static const char *const row_lines[] = {
+    "{map:-8} {linedefs:8}  {grid:-22} {bytes:8} {lists:7} {longest:7} "
+    "{largest_offset:14}  {missing_entries}{missing}",
+    NULL};
+
+static const char *const failed_row_lines[] = {"{map:-8} failed", NULL};
+
+static const char *const failed_lines[] = {"{map}: failed", NULL};
+
+static const char *const title_lines[] = {"{map}: {lines}", NULL};
+
+static const char *const summary_lines[] = {
+    "{map}: {lines}",
+    "  Lump     {form}, {bytes} bytes{state}",
+    "  Grid     {columns} x {rows} = {blocks} blocks, from "
+    "{origin_x},{origin_y} to {east},{north}",
+    "  Lists    {lists} stored: {nested_lists} nested in others, "
+    "{duplicate_lists} stored once more",
+    "  Sharing  {shared_blocks} blocks share {sharing}; headers: {headers}",
+    "[  Damage   blocks whose list cannot be read: {unreadable_blocks}]",
+    NULL};
+
+static const char *const limit_lines[] = {
+    "[  {xbm1_limits}]",
+    "  Largest offset    {largest_offset:7} of {vanilla_offset_limit}, "
+    "{offset_left}",
+    "  Words             {words:7} of {words_limit}, {words_left}", NULL};
+
+static const char *const missing_lines[] = {
+    "[linedefs missing in blocks: {missing_entries}; see blocksweep verify]",
+    NULL};
+
+static const char *const block_lines[] = {
+    "  Block {column},{row} at {x},{y}, to {east},{north}; number {block}",
+    "  Offset {offset}{flaw}",
+    "[  {lines}: {list}]",
+    "[  Listed once more: {repeated}]",
+    "[  No linedefs of the map: {too_large}]",
+    "[  {sharers}]",
+    NULL};
+
+static const char *show_plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+// ---------------------------------------------------------------------------
+// The facts of a map
+
+// "29812 left"
+static void show_add_left(struct facts *facts, const char *name, size_t used,
+                          size_t limit)
+{
+    facts_format(facts, name, "%zu %s",
+                 used > limit ? used - limit : limit - used,
+                 used > limit ? "over" : "left");
+}
+
+// What only people see.
+static void show_add_cells(struct facts *facts, const struct show_map *shown)
+{
+    const struct blockmap *blockmap = shown->blockmap;
+    const struct statistics *statistics = &shown->statistics;
+    char grid[LUMP_GRID_TEXT];
+    lump_describe_grid(blockmap, grid, sizeof grid);
+    facts_format(facts, ".lines", "%zu linedef%s", shown->map->line_count,
+                 show_plural(shown->map->line_count));
+    facts_format(facts, ".grid", "%s", grid);
+    if (shown->is_built)
+        facts_text(facts, ".missing", "not built yet");
+    else
+        facts_number(facts, "missing_entries", shown->missing);
+    facts_text(facts, ".state",
+               shown->is_built ? ", which the map does not have yet" : "");
+    facts_number(facts, ".blocks", blockmap->block_count);
+    facts_number(facts, ".east",
+                 blockmap_edge(blockmap->origin_x, blockmap->columns));
+    facts_number(facts, ".north",
+                 blockmap_edge(blockmap->origin_y, blockmap->rows));
+    facts_format(facts, ".sharing", "%zu list%s", statistics->shared_lists,
+                 show_plural(statistics->shared_lists));
+    if (blockmap->form == LUMP_XBM1)
+        facts_text(facts, ".xbm1_limits",
+                   "XBM1 has none that matters; if it were classic:");
+    show_add_left(facts, ".offset_left", blockmap->largest_offset,
+                  VANILLA_OFFSET_LIMIT);
+    show_add_left(facts, ".words_left", blockmap->words.count, WORDS_LIMIT);
+}
+
+static void show_add_facts(struct facts *facts, const struct show_map *shown)
+{
+    const struct blockmap *blockmap = shown->blockmap;
+    facts_text(facts, "map", shown->map->name);
+    facts_text(facts, "status", shown->error ? "failed" : "done");
+    facts_text(facts, "error", shown->error);
+    facts_sentences(facts, "warnings", &shown->map->warnings);
+    if (shown->error)
+        return;
+    facts_number(facts, "linedefs", shown->map->line_count);
+    facts_flag(facts, "built", shown->is_built);
+    lump_add_facts(facts, blockmap, lump_form_name(blockmap));
+    facts_number(facts, "words_limit", WORDS_LIMIT);
+    facts_number(facts, "vanilla_offset_limit", VANILLA_OFFSET_LIMIT);
+    facts_number(facts, "shared_lists", shown->statistics.shared_lists);
+    facts_number(facts, "shared_blocks", shown->statistics.shared_blocks);
+    facts_number(facts, "entries", shown->statistics.listed);
+    facts_number(facts, ".longest", shown->statistics.longest);
+    show_add_cells(facts, shown);
+}
+
+// ---------------------------------------------------------------------------
+// Bars
+
+// Adds a bar, in UTF-8 in steps of an eighth of a column.  A part that is not 0
+// has at least one step.
+static void show_add_bar(struct facts *facts, size_t part, size_t whole)
+{
+    static const char *const eighths[] = {"",  "▏", "▎", "▍",
+                                          "▌", "▋", "▊", "▉"};
+    const bool utf8 = message_shows_utf8();
+    const char *full = utf8 ? "█" : "#";
+    const size_t steps = utf8 ? 8 : 1; // of a column
+    char bar[BAR_WIDTH * sizeof "█" + 1] = "";
+    double share = whole > 0 ? (double)part / (double)whole : 0;
+    size_t length = (size_t)(share * (double)(steps * BAR_WIDTH) + 0.5);
+    if (length == 0 && part > 0)
+        length = 1;
+    for (size_t i = 0; i < length / steps; i++)
+        memcpy(bar + i * strlen(full), full, strlen(full) + 1);
+    facts_format(facts, ".bar", "%s%s", bar, eighths[length % steps]);
+}
+
+// A row for each class of lengths, up to the longest.
+static void show_list_lengths(struct report *report,
+                              const struct statistics *statistics)
+{
+    struct colours colours = colours_for(statistics->longest);
+    size_t counts[COLOUR_COUNT] = {0};
+    size_t most = 0;
+    for (size_t i = 0; i <= statistics->longest; i++) {
+        size_t *count = &counts[colour_of(colours, i)];
+        *count += statistics->blocks_of_length[i];
+        most = *count > most ? *count : most;
+    }
+    report_heading(report, "Linedefs in a block     Blocks");
+    report_open_list(report, "lengths", SIZE_MAX);
+    for (size_t colour = 0; colour <= colours.last; colour++) {
+        char name[COLOUR_NAME_SIZE];
+        struct facts facts = {0};
+        colour_name(colours, colour, name);
+        facts_text(&facts, "linedefs", name);
+        facts_number(&facts, "blocks", counts[colour]);
+        show_add_bar(&facts, counts[colour], most);
+        report_item(report, &facts, "  {linedefs:-17} {blocks:10}  {bar}");
+    }
+    report_close_list(report, 0);
+}
+
+static void show_list_parts(struct report *report, const struct show_map *shown)
+{
+    static const struct {
+        enum statistics_part part;
+        const char *name;
+    } parts[] = {
+        {PART_GRID, "grid"},
+        {PART_TABLE, "table of offsets"},
+        {PART_HEADER, "headers of lists"},
+        {PART_LINEDEF, "linedefs"},
+        {PART_TERMINATOR, "ends of lists"},
+        {PART_UNREACHED, "in no list"},
+    };
+    report_heading(report, "What is stored           Bytes");
+    report_open_list(report, "parts", SIZE_MAX);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        size_t bytes = shown->statistics.bytes[parts[i].part];
+        struct facts facts = {0};
+        facts_text(&facts, "part", parts[i].name);
+        facts_number(&facts, "bytes", bytes);
+        show_add_bar(&facts, bytes, shown->blockmap->bytes);
+        report_item(report, &facts,
+                    parts[i].part == PART_UNREACHED && bytes == 0
+                        ? NULL
+                        : "  {part:-17} {bytes:10}  {bar}");
+    }
+    report_close_list(report, 0);
+}
+
+// ---------------------------------------------------------------------------
+// Blocks
+
+static void show_add_block(struct facts *facts, const struct show_map *shown,
+                           size_t block)
+{
+    const struct blockmap *blockmap = shown->blockmap;
+    size_t column = block % blockmap->columns;
+    size_t row = block / blockmap->columns;
+    facts_number(facts, "block", block);
+    facts_number(facts, "column", column);
+    facts_number(facts, "row", row);
+    facts_number(facts, "x", blockmap_edge(blockmap->origin_x, column));
+    facts_number(facts, "y", blockmap_edge(blockmap->origin_y, row));
+    facts_number(facts, ".east", blockmap_edge(blockmap->origin_x, column + 1));
+    facts_number(facts, ".north", blockmap_edge(blockmap->origin_y, row + 1));
+    facts_format(facts, ".place", "%zu,%zu", column, row);
+    facts_number(facts, "offset", blockmap->lists[block].offset);
+    facts_number(facts, "length", blockmap->lists[block].distinct);
+}
+
+static void show_list_fullest(struct report *report,
+                              const struct show_map *shown)
+{
+    const struct statistics *statistics = &shown->statistics;
+    if (statistics->fullest_count > 0)
+        report_heading(report, "Fullest blocks        Linedefs  At");
+    report_open_list(report, "fullest", SIZE_MAX);
+    for (size_t i = 0; i < statistics->fullest_count; i++) {
+        struct facts facts = {0};
+        show_add_block(&facts, shown, statistics->fullest[i]);
+        report_item(report, &facts, "  {place:-17} {length:10}  {x},{y}");
+    }
+    report_close_list(report, 0);
+}
+
+// Adds the words of the block's list that are of a part; the memory is for
+// free().
+static uint32_t *show_add_words(struct facts *facts, const char *name,
+                                const struct show_map *shown,
+                                enum statistics_part wanted)
+{
+    const struct blockmap_list *list = &shown->blockmap->lists[shown->block];
+    uint32_t *words = memory_get(list->end - list->begin, sizeof *words);
+    size_t count = 0;
+    for (size_t w = list->begin; w < list->end; w++)
+        if (shown->statistics.parts[w] == wanted)
+            words[count++] = words_get(&shown->blockmap->words, w);
+    facts_numbers(facts, name, words, count, SIZE_MAX);
+    return words;
+}
+
+// "The list of 3 blocks: 0,0 1,0 2,0", for free().
+static char *show_describe_sharers(const struct show_map *shown)
+{
+    enum { ROOM = 48 };
+    const uint32_t columns = shown->blockmap->columns;
+    const uint32_t *sharers;
+    size_t count =
+        statistics_find_sharers(shown->blockmap, shown->block, &sharers);
+    char *text = memory_get(count + 1, ROOM);
+    if (count < 2)
+        return text;
+    size_t length =
+        (size_t)snprintf(text, ROOM, "The list of %zu blocks:", count);
+    for (size_t i = 0; i < count; i++)
+        length += (size_t)snprintf(text + length, ROOM, " %" PRIu32 ",%" PRIu32,
+                                   sharers[i] % columns, sharers[i] / columns);
+    return text;
+}
+
+static void show_report_block(struct report *report,
+                              const struct show_map *shown)
+{
+    const struct blockmap_list *list = &shown->blockmap->lists[shown->block];
+    const bool is_readable = list->fault == LIST_READABLE;
+    struct facts facts = {0};
+    show_add_block(&facts, shown, shown->block);
+    facts_flag(&facts, "readable", is_readable);
+    facts_text(&facts, ".flaw", is_readable ? "" : ": the list cannot be read");
+    if (is_readable)
+        facts_format(&facts, ".lines", "%" PRIu32 " linedef%s", list->distinct,
+                     show_plural(list->distinct));
+    uint32_t *words[] = {
+        show_add_words(&facts, "list", shown, PART_LINEDEF),
+        show_add_words(&facts, "repeated", shown, PART_REPEATED),
+        show_add_words(&facts, "too_large", shown, PART_TOO_LARGE),
+    };
+    char *sharers = show_describe_sharers(shown);
+    facts_text(&facts, ".sharers", sharers);
+    report_open(report, "listed_block", &facts, block_lines);
+    report_close(report);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        free(words[i]);
+    free(sharers);
+}
+
+// ---------------------------------------------------------------------------
+// The report
+
+static void show_report_begin(const struct arguments *arguments, bool has_table)
+{
+    struct facts facts = {0};
+    facts_text(&facts, "input", arguments->input);
+    report_begin(arguments->report, "show", NULL);
+    report_facts(arguments->report, &facts);
+    report_open_list(arguments->report, "maps", 0);
+    if (has_table)
+        report_print(arguments->report, "%s", heading);
+}
+
+static void show_report_summary(struct report *report,
+                                const struct show_map *shown,
+                                const struct facts *facts)
+{
+    show_list_lengths(report, &shown->statistics);
+    show_list_fullest(report, shown);
+    show_list_parts(report, shown);
+    report_heading(report, "Limits");
+    report_lines(report, facts, limit_lines);
+    if (shown->missing > 0)
+        report_print(report, "%s", "");
+    report_lines(report, facts, missing_lines);
+    if (!shown->is_built)
+        report_heading(report, "Engines");
+    lump_list_engines(report, shown->is_built ? NULL : &shown->verdicts, NULL,
+                      "  {engine:-30}  {verdict}");
+}
+
+static void show_report_map(const struct arguments *arguments,
+                            const struct show_map *shown, bool has_table)
+{
+    struct report *report = arguments->report;
+    struct facts facts = {0};
+    show_add_facts(&facts, shown);
+    report_open(report, NULL, &facts,
+                shown->error && has_table ? failed_row_lines
+                : shown->error            ? failed_lines
+                : has_table               ? row_lines
+                : shown->has_block        ? title_lines
+                                          : summary_lines);
+    if (shown->has_block)
+        show_report_block(report, shown);
+    else if (!shown->error && !has_table)
+        show_report_summary(report, shown, &facts);
+    report_close(report);
+}
+
+// A block as --list names it.
+struct place {
+    enum { BY_NUMBER, BY_COLUMN, BY_POINT } how;
+    long x; // the number, the column, or in map units
+    long y;
+};
+
+struct show {
+    const struct arguments *arguments;
+    struct place place;
+    bool has_table; // a row for each map, no details
+    struct inspect_file file;
+};
+
+// ---------------------------------------------------------------------------
+// A map
+
+// Keeps why a map cannot be shown: its own error, or else a sentence.
+static enum exit_status show_fail_map(struct show_map *shown,
+                                      const char *sentence)
+{
+    const char *error = shown->map->error;
+    shown->error = memory_copy_text(error ? error : sentence);
+    return STATUS_MAP_FAILED;
+}
+
+// Why the present lump is not shown.
+static const char *show_describe_present(const struct inspect_map *map)
+{
+    if (!map->lump)
+        return "there is none";
+    if (map->present.bytes == 0)
+        return "it is empty";
+    if (map->present.fault == BLOCKMAP_TOO_MUCH_MEMORY)
+        return "it is larger than max-memory allows for";
+    return map->present.fault == BLOCKMAP_SOUND
+               ? "it has no blocks"
+               : "it ends before its lists begin";
+}
+
+// Builds the blockmap of a map that has none.
+static enum exit_status show_build(struct show *show, struct show_map *shown)
+{
+    struct inspect_file *file = &show->file;
+    struct build_output *output = &shown->output;
+    struct build_options options = file->options.build;
+    options.grid.placement = GRID_FIT;
+    options.overflow = choice_only(BUILD_OVERFLOW_XBM1);
+    inspect_begin(file, shown->map);
+    const char *sentence = inspect_end(
+        file, build_lump(&file->context, &shown->map->map, &options, output));
+    budget_take(&file->budget, BUDGET_BLOCKS,
+                grid_block_count(&output->base.grid));
+    budget_take(&file->budget, BUDGET_ENTRIES, output->made.entry_count);
+    if (sentence)
+        return show_fail_map(shown, sentence);
+    inspect_need(blockmap_read(&file->memory, output->bytes, output->size,
+                               shown->map->line_count, UINT64_MAX,
+                               HEADERS_UNKNOWN, &shown->built));
+    shown->is_built = true;
+    shown->blockmap = &shown->built;
+    return STATUS_DONE;
+}
+
+// Compares the map's own lump with its lines, and judges it for all that is not
+// a row of a table.
+static void show_judge_present(struct show *show, struct show_map *shown)
+{
+    struct inspect_file *file = &show->file;
+    struct lump_judgement judgement = {0};
+    if (!show->has_table) {
+        inspect_find_harmless(file, shown->map);
+        lump_judge(file, shown->map, &shown->verdicts);
+    }
+    if (shown->map->has_expected)
+        inspect_need(judge_lump(&file->memory, &shown->map->expected,
+                                &shown->map->present, shown->map->line_count,
+                                &judgement));
+    shown->missing = judgement.inside.missing + judgement.outside.missing;
+    judge_free(&file->memory, &judgement);
+}
+
+// ---------------------------------------------------------------------------
+// A block
+
+// Reads the value of --list.  A number that is too large is in no grid.
+static enum exit_status show_read_place(const char *list, struct place *place)
+{
+    const bool is_point = strncmp(list, "at ", 3) == 0;
+    const char *text = is_point ? list + 3 : list;
+    char *end;
+    place->x = strtol(text, &end, 10);
+    if (end > text && *end == ',') {
+        place->how = is_point ? BY_POINT : BY_COLUMN;
+        text = end + 1;
+        place->y = strtol(text, &end, 10);
+    }
+    if (end > text && *end == '\0' && (place->how == BY_POINT || !is_point))
+        return STATUS_DONE;
+    message_print("--list: '%s' is no block; COLUMN,ROW, its number, or "
+                  "'at X,Y' in map units was expected",
+                  list);
+    return STATUS_USAGE;
+}
+
+static bool show_find_place(const struct blockmap *blockmap,
+                            const struct place *place, size_t *block)
+{
+    const double side = BLOCKMAP_FIXED_SIDE;
+    double column = (double)place->x;
+    double row = (double)place->y;
+    *block = (size_t)place->x;
+    if (place->how == BY_NUMBER)
+        return place->x >= 0 && *block < blockmap->block_count;
+    if (place->how == BY_POINT) {
+        column = (column * BLOCKMAP_UNIT - blockmap->origin_x) / side;
+        row = (row * BLOCKMAP_UNIT - blockmap->origin_y) / side;
+    }
+    if (column < 0 || column >= blockmap->columns || row < 0 ||
+        row >= blockmap->rows)
+        return false;
+    *block = (size_t)row * blockmap->columns + (size_t)column;
+    return true;
+}
+
+// Finds the block that --list names.
+static enum exit_status show_find_block(const struct show *show,
+                                        struct show_map *shown)
+{
+    const struct blockmap *blockmap = shown->blockmap;
+    char sentence[256];
+    shown->has_block = show_find_place(blockmap, &show->place, &shown->block);
+    if (shown->has_block)
+        return STATUS_DONE;
+    snprintf(sentence, sizeof sentence,
+             "%s has no block %s; blocks 0,0 to %lu,%lu (0 to %zu) from "
+             "%.10g,%.10g to %.10g,%.10g were expected",
+             shown->map->name, show->arguments->list,
+             (unsigned long)blockmap->columns - 1,
+             (unsigned long)blockmap->rows - 1, blockmap->block_count - 1,
+             blockmap_edge(blockmap->origin_x, 0),
+             blockmap_edge(blockmap->origin_y, 0),
+             blockmap_edge(blockmap->origin_x, blockmap->columns),
+             blockmap_edge(blockmap->origin_y, blockmap->rows));
+    shown->error = memory_copy_text(sentence);
+    return STATUS_USAGE;
+}
+
+// ---------------------------------------------------------------------------
+// The picture
+
+// For each block that shares its list, unless the list is empty, the list's
+// offset.
+static uint32_t *show_group_sharers(const struct show_map *shown)
+{
+    uint32_t *groups = memory_get(shown->blockmap->block_count, sizeof *groups);
+    for (size_t b = 0; b < shown->blockmap->block_count; b++) {
+        const struct blockmap_list *list = &shown->blockmap->lists[b];
+        const uint32_t *sharers;
+        if (list->distinct > 0 &&
+            statistics_find_sharers(shown->blockmap, b, &sharers) > 1)
+            groups[b] = list->offset;
+    }
+    return groups;
+}
+
+// Writes the pictures of --svg and --html.
+static enum exit_status show_write_pictures(struct show *show,
+                                            const struct show_map *shown)
+{
+    const struct arguments *arguments = show->arguments;
+    struct attributes attributes;
+    if (!picture_option(arguments))
+        return STATUS_DONE;
+    enum exit_status status =
+        inspect_read_attributes(&show->file, shown->map, &attributes);
+    if (status != STATUS_DONE)
+        return status;
+    uint32_t *groups = arguments->shared ? show_group_sharers(shown) : NULL;
+    struct picture picture = {
+        .name = shown->map->name,
+        .path = arguments->input,
+        .blockmap = shown->blockmap,
+        .statistics = &shown->statistics,
+        .attributes = &attributes,
+        .lines = &shown->map->lines,
+        .groups = groups,
+    };
+    status = picture_save(&picture, arguments);
+    attributes_free(&show->file.context, &attributes);
+    free(groups);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// The command
+
+static enum exit_status show_study_map(struct show *show,
+                                       struct show_map *shown)
+{
+    enum exit_status status = STATUS_DONE;
+    if (!shown->map->has_lines)
+        status = show_fail_map(shown, "its lines cannot be read");
+    else if (shown->blockmap->block_count == 0)
+        status = show_build(show, shown);
+    if (status != STATUS_DONE)
+        return status;
+    statistics_count(shown->blockmap, shown->map->line_count,
+                     &shown->statistics);
+    if (!shown->is_built)
+        show_judge_present(show, shown);
+    if (show->arguments->list)
+        status = show_find_block(show, shown);
+    if (status == STATUS_DONE)
+        status = show_write_pictures(show, shown);
+    return status;
+}
+
+// Prints what is to say about a map, and what is shown of it.
+static void show_print_map(const struct show *show,
+                           const struct show_map *shown,
+                           enum exit_status status)
+{
+    const struct inspect_map *map = shown->map;
+    const char *path = show->file.path;
+    inspect_print_doubt(&show->file, map);
+    if (shown->is_built)
+        message_print("%s: %s: BLOCKMAP: %s; what is shown is what a build "
+                      "makes",
+                      path, map->name, show_describe_present(map));
+    if (shown->error && !map->error)
+        message_print("%s: %s", path, shown->error);
+    if (status != STATUS_DONE && !shown->error)
+        return;
+    if (show->arguments->json || show->has_table || status != STATUS_USAGE)
+        show_report_map(show->arguments, shown, show->has_table);
+}
+
+static enum exit_status show_map(struct show *show, size_t index)
+{
+    struct inspect_map map;
+    struct show_map shown = {.map = &map, .blockmap = &map.present};
+    inspect_read_map(&show->file, index, &map);
+    enum exit_status status = show_study_map(show, &shown);
+    show_print_map(show, &shown, status);
+    blockmap_free(&show->file.memory, &shown.built);
+    if (shown.output.base.context)
+        build_output_free(&shown.output);
+    statistics_free(&shown.statistics);
+    free(shown.error);
+    inspect_free_map(&show->file, &map);
+    return status;
+}
+
+// A picture and a block are of one map.
+static enum exit_status show_check_usage(const struct show *show)
+{
+    const struct arguments *arguments = show->arguments;
+    const char *option = picture_option(arguments);
+    if (arguments->shared && !option) {
+        message_print("--shared is for the pictures of --svg and --html; see "
+                      "'blocksweep show --help'");
+        return STATUS_USAGE;
+    }
+    return inspect_check_one(&show->file, option            ? option
+                                          : arguments->list ? "list"
+                                                            : NULL);
+}
+
+static enum exit_status show_maps(struct show *show)
+{
+    const struct arguments *arguments = show->arguments;
+    enum exit_status worst = STATUS_DONE;
+    show->has_table =
+        !arguments->json && !arguments->verbose && show->file.count > 1;
+    show_report_begin(arguments, show->has_table);
+    for (size_t i = 0; i < show->file.count; i++) {
+        if (i > 0 && !show->has_table)
+            report_print(arguments->report, "%s", "");
+        enum exit_status status = show_map(show, i);
+        if (status > worst)
+            worst = status;
+    }
+    report_end(arguments->report);
+    return worst;
+}
+
+enum exit_status show_run(const struct arguments *arguments)
+{
+    struct show show = {.arguments = arguments};
+    enum exit_status status = picture_check_paths(arguments);
+    if (status == STATUS_DONE && arguments->list)
+        status = show_read_place(arguments->list, &show.place);
+    if (status == STATUS_DONE)
+        status = inspect_open(arguments, &arguments->input, &show.file, NULL);
+    if (status == STATUS_DONE)
+        status = show_check_usage(&show);
+    if (status == STATUS_DONE)
+        status = show_maps(&show);
+    if (*show.file.flaw)
+        status = STATUS_FILE;
+    inspect_close(&show.file);
+    return status;
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Lists that overlap end at the same terminator, so the words before it are
+// linedefs from where the first of these lists begins.
+
+#include "config.h"
+
+#include "inspect/statistics.h"
+
+#include "lump/lump.h"
+#include "memory.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------
+// Lengths
+
+// Keeps the fullest blocks in order.  Blocks come in ascending order.
+static void statistics_keep_fullest(const struct blockmap *blockmap,
+                                    size_t block, struct statistics *statistics)
+{
+    const struct blockmap_list *lists = blockmap->lists;
+    size_t *fullest = statistics->fullest;
+    size_t at = statistics->fullest_count;
+    while (at > 0 && lists[fullest[at - 1]].distinct < lists[block].distinct)
+        at--;
+    if (lists[block].distinct == 0 || at == MOST_FULLEST)
+        return;
+    if (statistics->fullest_count < MOST_FULLEST)
+        statistics->fullest_count++;
+    memmove(&fullest[at + 1], &fullest[at],
+            (statistics->fullest_count - 1 - at) * sizeof *fullest);
+    fullest[at] = block;
+}
+
+static void statistics_count_lengths(const struct blockmap *blockmap,
+                                     struct statistics *statistics)
+{
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        statistics_keep_fullest(blockmap, b, statistics);
+        statistics->listed += blockmap->lists[b].distinct;
+    }
+    if (statistics->fullest_count > 0)
+        statistics->longest = blockmap->lists[statistics->fullest[0]].distinct;
+    statistics->blocks_of_length =
+        memory_get(statistics->longest + 1, sizeof(size_t));
+    for (size_t b = 0; b < blockmap->block_count; b++)
+        if (blockmap->lists[b].fault == LIST_READABLE)
+            statistics->blocks_of_length[blockmap->lists[b].distinct]++;
+}
+
+// ---------------------------------------------------------------------------
+// Sharing
+
+size_t statistics_find_sharers(const struct blockmap *blockmap, size_t block,
+                               const uint32_t **first)
+{
+    const struct blockmap_list *list = &blockmap->lists[block];
+    *first = NULL;
+    if (list->fault != LIST_READABLE)
+        return 0;
+    const uint32_t *ends = &blockmap->offset_ends[list->offset];
+    *first = &blockmap->by_offset[ends[-1]];
+    return ends[0] - ends[-1];
+}
+
+static void statistics_count_shared(const struct blockmap *blockmap,
+                                    struct statistics *statistics)
+{
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        const uint32_t *first;
+        const size_t count = statistics_find_sharers(blockmap, b, &first);
+        if (count > 1 && *first == b) {
+            statistics->shared_lists++;
+            statistics->shared_blocks += count;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------
+// Words
+
+// The word before a list can be its header and a linedef of another one, unless
+// all headers are 0.
+static void statistics_find_parts(const struct blockmap *blockmap,
+                                  unsigned char *parts)
+{
+    size_t table = LUMP_HEADER_WORDS + blockmap->block_count;
+    bool is_in_list = false;
+    memset(parts, PART_GRID, LUMP_HEADER_WORDS);
+    memset(parts + LUMP_HEADER_WORDS, PART_TABLE, blockmap->block_count);
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        const struct blockmap_list *list = &blockmap->lists[b];
+        if (list->fault != LIST_READABLE)
+            continue;
+        parts[list->begin] = PART_LINEDEF;
+        parts[list->end] = PART_TERMINATOR;
+    }
+    for (size_t w = table; w < blockmap->words.count; w++) {
+        if (parts[w] != PART_UNREACHED)
+            is_in_list = parts[w] == PART_LINEDEF;
+        if (is_in_list)
+            parts[w] = PART_LINEDEF;
+    }
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        const struct blockmap_list *list = &blockmap->lists[b];
+        if (list->fault == LIST_READABLE && list->begin > list->offset &&
+            (parts[list->offset] != PART_LINEDEF ||
+             blockmap->headers == HEADERS_ZERO))
+            parts[list->offset] = PART_HEADER;
+    }
+}
+
+// All other words and the odd bytes are unreached.
+static void statistics_count_bytes(const struct blockmap *blockmap,
+                                   struct statistics *statistics)
+{
+    size_t word_bytes = blockmap->words.are_wide ? 4 : 2;
+    size_t known = 0;
+    if (blockmap->form == LUMP_XBM1)
+        statistics->bytes[PART_GRID] = LUMP_XBM1_PREFIX_SIZE;
+    for (size_t w = 0; w < blockmap->words.count; w++)
+        statistics->bytes[statistics->parts[w]] += word_bytes;
+    for (size_t p = PART_UNREACHED + 1; p < PART_COUNT; p++)
+        known += statistics->bytes[p];
+    statistics->bytes[PART_UNREACHED] = blockmap->bytes - known;
+}
+
+// Tells linedefs that are repeated or too large.  That depends only on the
+// words after them, not on where a list begins.
+static void statistics_divide_linedefs(const struct blockmap *blockmap,
+                                       size_t line_count,
+                                       struct statistics *statistics)
+{
+    // For each linedef the last terminator after it, and 1.
+    uint32_t *met = memory_get(line_count, sizeof *met);
+    uint32_t terminator = 0;
+    unsigned char *parts = statistics->parts;
+    for (size_t w = blockmap->words.count; w-- > 0;) {
+        uint32_t linedef = words_get(&blockmap->words, w);
+        if (parts[w] == PART_TERMINATOR)
+            terminator = (uint32_t)w + 1;
+        if (parts[w] != PART_LINEDEF)
+            continue;
+        if (linedef >= line_count)
+            parts[w] = PART_TOO_LARGE;
+        else if (met[linedef] == terminator)
+            parts[w] = PART_REPEATED;
+        else
+            met[linedef] = terminator;
+    }
+    statistics->is_listed = met;
+}
+
+void statistics_count(const struct blockmap *blockmap, size_t line_count,
+                      struct statistics *statistics)
+{
+    *statistics = (struct statistics){
+        .parts = memory_get(blockmap->words.count, 1),
+    };
+    statistics_count_lengths(blockmap, statistics);
+    statistics_count_shared(blockmap, statistics);
+    statistics_find_parts(blockmap, statistics->parts);
+    statistics_count_bytes(blockmap, statistics);
+    statistics_divide_linedefs(blockmap, line_count, statistics);
+}
+
+void statistics_free(struct statistics *statistics)
+{
+    free(statistics->blocks_of_length);
+    free(statistics->parts);
+    free(statistics->is_listed);
+    *statistics = (struct statistics){0};
+}

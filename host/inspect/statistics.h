@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Counts of a blockmap: how long its lists are, which blocks share them, and
+// what its bytes are used for.
+
+#ifndef STATISTICS_H
+#define STATISTICS_H
+
+#include "lump/blockmap.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+// What a word of a lump is.
+enum statistics_part {
+    PART_UNREACHED, // in no list that can be read
+    PART_GRID,      // origin, columns and rows, and the name of XBM1
+    PART_TABLE,     // the offsets
+    PART_HEADER,    // what a list begins with that is not a linedef
+    PART_TERMINATOR,
+    PART_LINEDEF,
+    PART_REPEATED,  // a linedef that comes again in the list
+    PART_TOO_LARGE, // in a list, but not the number of a linedef
+    PART_COUNT,
+};
+
+enum { MOST_FULLEST = 5 };
+
+struct statistics {
+    size_t longest; // of the lists that can be read, in different linedefs
+    size_t *blocks_of_length; // 0 to longest
+    size_t listed;            // the sum of all lengths
+
+    // The blocks with the longest lists, the longest first, without empty ones.
+    size_t fullest[MOST_FULLEST];
+    size_t fullest_count;
+
+    // Lists that several blocks have, and how many blocks these are.
+    size_t shared_lists;
+    size_t shared_blocks;
+
+    unsigned char *parts; // for each word, an enum statistics_part
+    uint32_t *is_listed;  // for each linedef, 0 if no list has it
+
+    // Those of linedefs include repeated and too large ones.
+    size_t bytes[PART_COUNT];
+};
+
+// Counts a sound blockmap of a map with so many linedefs, for statistics_free.
+void statistics_count(const struct blockmap *blockmap, size_t line_count,
+                      struct statistics *statistics);
+
+void statistics_free(struct statistics *statistics);
+
+// Finds the blocks that have the list of a block, this block included, in
+// ascending order.  Returns how many; 0 if the list cannot be read.
+size_t statistics_find_sharers(const struct blockmap *blockmap, size_t block,
+                               const uint32_t **first);
+
+#endif

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Reports each map as soon as it is verified, so that findings need not be
+// kept: a row of a table, and below it a line for each finding.
+
+#include "config.h"
+
+#include "commands.h"
+#include "inspect/clip.h"
+#include "inspect/inspect.h"
+#include "inspect/lump-report.h"
+#include "inspect/verify.h"
+#include "lump/blockmap.h"
+#include "lump/engines.h"
+#include "lump/judge.h"
+#include "lump/lump.h"
+#include "lump/verdicts.h"
+#include "nbstage.h"
+#include "options.h"
+#include "prune/prune.h"
+#include "report.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOST_LINES = 20,     // for a kind of finding, below a map
+    LONG_LINEDEF = 2048, // units
+};
+
+static const char *const status_names[] = {"good", "harmless", "wrong", "empty",
+                                           "failed"};
+
+static const char heading[] =
+    "Map      Linedefs  Grid                      Bytes   Lists  Headers  "
+    "Missing    Extra  Verdict";
+
+// Of a map, and of all.
+static const char *const row_lines[] = {
+    "{map:-8} {linedefs:8}  {grid:-22} {bytes:8} {list_count:7}  "
+    "{header:-7} {missing_entries:8} {extra_entries:8}  {verdict}",
+    "[" BELOW "unreadable lump: {flaw}]", NULL};
+
+static const char *const outside_lines[] = {
+    "[" BELOW "the grid does not enclose the lines; linedefs in blocks outside "
+    "it: {outside_entries}]",
+    NULL};
+
+static const char *const harmless_lines[] = {
+    "[" BELOW "missing entries that nothing can collide with: "
+    "{harmless_entries}]",
+    NULL};
+
+// What is not wrong but could be better, and what segs say.
+static const char *const remark_lines[] = {
+    "[" BELOW "lists that number linedefs which the map does not have: "
+    "{unknown_linedefs}]",
+    "[" BELOW "lists stored once more: {duplicate_lists}]",
+    "[" BELOW "lists not in ascending order: {unsorted_lists}]",
+    "[" BELOW "lists with a linedef more than once: {repeating_lists}]",
+    "[" BELOW "words in no list: {unreached_words}]",
+    "[" BELOW "bytes after the last word: {odd_bytes}]",
+    "[" BELOW "segs in blocks that list their linedefs: {checked_segs}]",
+    "[" BELOW "segs: {nodes_error}]",
+    "[" BELOW "segs not checked: {nodes_unchecked}]",
+    NULL};
+
+// ---------------------------------------------------------------------------
+// The facts of a map
+
+// "wrong for boom, woof": the families that read a lump wrong in which nothing
+// that matters is missing and everything is readable.
+static void verify_describe_wrong(const struct verify_map *found, char *text,
+                                  size_t size)
+{
+    const char *before = "";
+    size_t length = (size_t)snprintf(text, size, "wrong");
+    if (found->harmful > 0) {
+        snprintf(text, size, "wrong, %zu matter%s", found->harmful,
+                 found->harmful == 1 ? "s" : "");
+        return;
+    }
+    if (blockmap_has_unreadable(&found->map->present))
+        return;
+    for (size_t i = 0; i < found->verdicts.count && length < size; i++) {
+        const char *family = options_table[OPTION_FOR]
+                                 .choices[found->verdicts.engine[i]->family + 1]
+                                 .name;
+        if (!found->is_wrong_for[i] || strcmp(family, before) == 0)
+            continue;
+        length += (size_t)snprintf(text + length, size - length, "%s %s",
+                                   *before ? "," : " for", family);
+        before = family;
+    }
+}
+
+// What only people see.
+static void verify_add_cells(struct facts *facts,
+                             const struct verify_map *found)
+{
+    const struct blockmap *present = &found->map->present;
+    bool is_surprising = found->rejected && found->status != VERIFY_FAILED;
+    char grid[LUMP_GRID_TEXT] = "-";
+    char verdict[256];
+    if (present->words.count >= LUMP_HEADER_WORDS)
+        lump_describe_grid(present, grid, sizeof grid);
+    if (found->status == VERIFY_WRONG)
+        verify_describe_wrong(found, verdict, sizeof verdict);
+    else
+        snprintf(verdict, sizeof verdict, "%s%s", status_names[found->status],
+                 is_surprising ? ", rejected" : "");
+    facts_format(facts, ".grid", "%s", grid);
+    facts_format(facts, ".verdict", "%s", verdict);
+    facts_text(facts, ".header",
+               present->list_count > 0
+                   ? blockmap_headers_names[present->headers]
+                   : "-");
+    facts_number(facts, ".list_count", present->list_count);
+    facts_number(facts, ".unknown_linedefs",
+                 found->map->line_count > 0 ? present->too_large_count : 0);
+    lump_add_flaw(facts, ".flaw", present);
+}
+
+static void verify_add_segs(struct facts *facts, const struct segs *segs)
+{
+    if (segs->verdict == SEGS_PASS)
+        facts_number(facts, "checked_segs", segs->checked);
+    else if (segs->verdict == SEGS_FAIL)
+        facts_text(facts, "nodes_error", segs->sentence);
+    else if (segs->verdict == SEGS_UNCHECKED)
+        facts_text(facts, "nodes_unchecked", segs->sentence);
+}
+
+// NULL is for nothing.
+static void verify_add_sums(struct facts *facts, const struct verify_map *found)
+{
+    static const struct verify_map nothing;
+    const struct verify_map *of = found ? found : &nothing;
+    facts_sum(facts, "entries", of->mismatches.judgement.entry_count);
+    facts_sum(facts, "missing_entries", of->missing);
+    facts_sum(facts, "harmful_entries", of->harmful);
+    facts_sum(facts, "extra_entries", of->mismatches.judgement.extra_count);
+}
+
+static void verify_add_facts(struct facts *facts,
+                             const struct verify_map *found)
+{
+    const struct inspect_map *map = found->map;
+    const struct mismatches *mismatches = &found->mismatches;
+    facts_text(facts, "map", map->name);
+    facts_text(facts, "status", status_names[found->status]);
+    facts_flag(facts, "rejected", found->rejected);
+    facts_text(facts, "error", map->error ? map->error : map->doubt);
+    facts_sentences(facts, "warnings", &map->warnings);
+    facts_seconds(facts, "seconds", found->seconds);
+    facts_sum(facts, "linedefs", map->line_count);
+    verify_add_cells(facts, found);
+    if (!map->is_unread)
+        lump_add_facts(facts, &map->present, lump_map_form_name(map));
+    if (found->status == VERIFY_FAILED)
+        return;
+    verify_add_sums(facts, found);
+    facts_number(facts, "harmless_entries", found->missing - found->harmful);
+    facts_number(facts, "outside_entries",
+                 mismatches->judgement.outside.missing);
+    verify_add_segs(facts, &found->segs);
+}
+
+// ---------------------------------------------------------------------------
+// Lists of findings
+
+static void verify_list_unreadable(struct report *report,
+                                   const struct blockmap *present, size_t most)
+{
+    size_t listed = 0;
+    report_open_list(report, "unreadable", most);
+    for (size_t b = 0; b < present->block_count && listed < MOST_MISMATCHES;
+         b++) {
+        const struct blockmap_list *list = &present->lists[b];
+        const size_t column = b % present->columns;
+        const size_t row = b / present->columns;
+        struct facts facts = {0};
+        if (list->fault == LIST_READABLE)
+            continue;
+        facts_number(&facts, "block", b);
+        facts_number(&facts, "column", column);
+        facts_number(&facts, "row", row);
+        facts_number(&facts, "x", blockmap_edge(present->origin_x, column));
+        facts_number(&facts, "y", blockmap_edge(present->origin_y, row));
+        facts_number(&facts, "offset", list->offset);
+        facts_text(&facts, "fault", list_fault_names[list->fault]);
+        facts_text(&facts, ".flaw", lump_list_flaw(list->fault));
+        report_item(report, &facts,
+                    BELOW "unreadable block {column},{row} at {x},{y}, offset "
+                          "{offset}: {flaw}");
+        listed++;
+    }
+    report_close_list(report, present->unreadable_count);
+}
+
+// Why a linedef may be missing, if that is known.
+static const char *verify_prune_reason(const struct pruning *pruning,
+                                       uint32_t linedef)
+{
+    static const char *const reasons[] = {
+        [FATE_TAGGED] = "tagged",
+        [FATE_INERT] = "inert",
+    };
+    const size_t fate = pruning->fates ? pruning->fates[linedef] : 0;
+    return fate < sizeof reasons / sizeof *reasons ? reasons[fate] : NULL;
+}
+
+static void verify_add_place(struct facts *facts, const struct inspect_map *map,
+                             const struct mismatch *mismatch, bool in_grid)
+{
+    facts_number(facts, "linedef", mismatch->linedef);
+    if (in_grid)
+        facts_number(facts, "block",
+                     mismatch->row * map->present.columns + mismatch->column);
+    facts_number(facts, "column", mismatch->column);
+    facts_number(facts, "row", mismatch->row);
+    facts_number(facts, "x", mismatch_x(map, mismatch));
+    facts_number(facts, "y", mismatch_y(map, mismatch));
+}
+
+static void verify_add_length(struct facts *facts, struct clip clip)
+{
+    facts_number(facts, "units", clip.length);
+    if (clip.length >= 0.05)
+        facts_format(facts, ".length", "%.1f units", clip.length);
+    else
+        facts_text(facts, ".length",
+                   clip.length > 0  ? "less than 0.1 units"
+                   : clip.is_corner ? "a corner touched"
+                                    : "a point touched");
+}
+
+// People see harmless entries only with `all`.
+static void verify_list_missing(struct report *report,
+                                const struct inspect_map *map,
+                                const struct mismatch_list *list,
+                                const struct judge_count *count, bool in_grid,
+                                bool all)
+{
+    report_open_list(report, in_grid ? "missing" : "missing_outside",
+                     all ? SIZE_MAX : MOST_LINES);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct mismatch *mismatch = &list->mismatch[i];
+        const bool is_harmless =
+            expected_is_harmless(&map->expected, mismatch->linedef);
+        if (is_harmless && !all && report->form != REPORT_JSON)
+            continue;
+        struct facts facts = {0};
+        verify_add_place(&facts, map, mismatch, in_grid);
+        verify_add_length(&facts,
+                          clip_linedef(&map->lines, mismatch->linedef,
+                                       (double)mismatch_x(map, mismatch),
+                                       (double)mismatch_y(map, mismatch)));
+        facts_flag(&facts, "harmless", is_harmless);
+        facts_text(&facts, ".reason",
+                   verify_prune_reason(&map->inert, mismatch->linedef));
+        facts_text(&facts, ".outside", in_grid ? "" : ", outside the grid");
+        facts_text(&facts, ".end", is_harmless ? ", harmless" : "");
+        report_item(report, &facts,
+                    is_harmless && !all ? NULL
+                                        : BELOW
+                        "missing linedef {linedef} in block "
+                        "{column},{row} at {x},{y}{outside}: "
+                        "{length}{end}[, {reason}]");
+    }
+    report_close_list(report, all ? count->missing : count->harmful);
+}
+
+static void verify_list_extra(struct report *report,
+                              const struct inspect_map *map,
+                              const struct mismatch_list *list, size_t count)
+{
+    report_open_list(report, "extra", SIZE_MAX);
+    for (size_t i = 0; i < list->count; i++) {
+        struct facts facts = {0};
+        verify_add_place(&facts, map, &list->mismatch[i], true);
+        report_item(report, &facts,
+                    BELOW "extra linedef {linedef} in block {column},{row} at "
+                          "{x},{y}");
+    }
+    report_close_list(report, count);
+}
+
+static void verify_list_entries(struct report *report,
+                                const struct verify_map *found,
+                                const struct facts *facts, bool all)
+{
+    const struct mismatches *mismatches = &found->mismatches;
+    const struct lump_judgement *judgement = &mismatches->judgement;
+    verify_list_missing(report, found->map, &mismatches->missing,
+                        &judgement->inside, true, all);
+    report_lines(report, facts, outside_lines);
+    verify_list_missing(report, found->map, &mismatches->outside,
+                        &judgement->outside, false, all);
+    report_lines(report, facts, harmless_lines);
+    if (all)
+        verify_list_extra(report, found->map, &mismatches->extra,
+                          judgement->extra_count);
+}
+
+// People see the engines that do not use the lump as intended, or with `all`
+// every engine.
+static void verify_list_engines(struct report *report,
+                                const struct verify_map *found, bool all)
+{
+    const bool has_lines = found->map->line_count > 0;
+    const struct engine_verdicts *verdicts = &found->verdicts;
+    const enum verdict *verdict = verdicts->verdict;
+    bool agree = verdicts->count > 1 && !verdicts->named && !all;
+    bool is_shown[ENGINE_COUNT];
+    for (size_t i = 1; i < verdicts->count; i++)
+        agree = agree && verdict[i] == verdict[0];
+    for (size_t i = 0; i < verdicts->count; i++)
+        is_shown[i] =
+            has_lines && (all || (!agree && verdict[i] != VERDICT_LOADS));
+    if (has_lines && agree && verdict[0] != VERDICT_LOADS &&
+        verdict[0] != VERDICT_UNKNOWN)
+        report_print(report, BELOW "%-30s  %s", "every engine",
+                     verdict_names[verdict[0]]);
+    lump_list_engines(report, verdicts, is_shown,
+                      BELOW "{engine:-30}  {verdict}");
+}
+
+// Whether an engine that uses a lump takes the 0 before all lists for linedef
+// 0, and so tests that in every block.
+static bool verify_reads_headers(const struct engine *engine,
+                                 const struct blockmap *blockmap)
+{
+    return engine->first_word == FIRST_WORD_READ &&
+           blockmap->headers == HEADERS_ZERO &&
+           (blockmap->form == LUMP_CLASSIC || engine->reads_xbm1);
+}
+
+// Prints the engines that test a linedef 0 in every block which is too long for
+// that.  They compute where a shot meets a line in 32 bits.
+static void verify_print_first_linedef(struct report *report,
+                                       const struct verify_map *found)
+{
+    const struct inspect_map *map = found->map;
+    double length = map->line_count > 0 ? clip_length(&map->lines, 0) : 0;
+    size_t printed = 0;
+    for (size_t i = 0; i < found->verdicts.count && length > LONG_LINEDEF;
+         i++) {
+        enum verdict verdict = found->verdicts.verdict[i];
+        if ((verdict != VERDICT_LOADS && verdict != VERDICT_WRONG) ||
+            !verify_reads_headers(found->verdicts.engine[i], &map->present))
+            continue;
+        if (printed++ == 0) {
+            report_print(report,
+                         BELOW "linedef 0 is %.0f units long, and these "
+                               "engines test it in every block, as they",
+                         length);
+            report_print(report,
+                         BELOW "read the 0 before a list as a linedef; over %d "
+                               "units shots may hit it from afar:",
+                         LONG_LINEDEF);
+        }
+        report_print(report, BELOW "  %s", found->verdicts.engine[i]->name);
+    }
+}
+
+// ---------------------------------------------------------------------------
+// The report
+
+void verify_report_file(const struct arguments *arguments, const char *path,
+                        bool is_open, struct verify_total *total)
+{
+    struct report *report = arguments->report;
+    struct facts facts = {0};
+    if (total->files++ == 0) {
+        report_begin(report, "verify", NULL);
+        report_open_list(report, "files", 0);
+    }
+    if (is_open && total->open_files++ == 0)
+        report_print(report, "%s", heading);
+    if (is_open && arguments->file_count > 1)
+        report_print(report, "%s:", path);
+    facts_text(&facts, "input", path);
+    report_open(report, NULL, &facts, NULL);
+    report_open_list(report, "maps", 0);
+}
+
+void verify_report_map(const struct arguments *arguments,
+                       const struct verify_map *found,
+                       struct verify_total *total)
+{
+    struct report *report = arguments->report;
+    const bool all = arguments->verbose;
+    struct facts facts = {0};
+    verify_add_facts(&facts, found);
+    facts_add_up(&total->sums, &facts);
+    total->maps++;
+    total->count[found->status]++;
+    total->rejected += found->rejected;
+    report_open(report, NULL, &facts, row_lines);
+    verify_list_unreadable(report, &found->map->present,
+                           all ? SIZE_MAX : MOST_LINES);
+    if (found->status != VERIFY_FAILED)
+        verify_list_entries(report, found, &facts, all);
+    report_lines(report, &facts, remark_lines);
+    verify_print_first_linedef(report, found);
+    verify_list_engines(report, found, all);
+    report_close(report);
+}
+
+void verify_report_file_end(const struct arguments *arguments, bool read)
+{
+    struct facts facts = {0};
+    facts_flag(&facts, "read", read);
+    report_close_list(arguments->report, 0);
+    report_facts(arguments->report, &facts);
+    report_close(arguments->report);
+}
+
+void verify_report_end(const struct arguments *arguments,
+                       struct verify_total *total)
+{
+    struct report *report = arguments->report;
+    struct facts facts = {0};
+    if (total->files == 0)
+        return;
+    report_close_list(report, 0);
+    facts_number(&facts, "maps", total->maps);
+    for (int status = 0; status < VERIFY_STATUS_COUNT; status++)
+        facts_number(&facts, status_names[status], total->count[status]);
+    facts_number(&facts, "rejected", total->rejected);
+    facts_text(&facts, ".map", "Total");
+    facts_format(&facts, ".grid", "%zu map%s", total->maps,
+                 total->maps == 1 ? "" : "s");
+    if (total->rejected > 0)
+        facts_format(&facts, ".verdict", "%zu rejected", total->rejected);
+    facts_sum(&facts, "linedefs", 0);
+    facts_sum(&facts, "bytes", 0);
+    verify_add_sums(&facts, NULL);
+    facts_add_up(&facts, &total->sums);
+    report_open(report, "total", &facts,
+                total->open_files > 0 ? row_lines : NULL);
+    report_close(report);
+    report_close(report);
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+#include "config.h"
+
+#include "wad/maps.h"
+
+#include "instance.h"
+#include "nbstage.h"
+#include "wad/wad.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+// The limit for a file: `any`, and `more_for_byte` for each `bytes_for_one`
+// bytes of it.  Those of Freedoom use less than a quarter of the lumps, and a
+// fortieth of the rest with any preset.
+static const struct {
+    const char *unit;
+    uint64_t any;
+    uint64_t bytes_for_one;
+    uint64_t more_for_byte;
+} budget_shares[BUDGET_KINDS] = {
+    [BUDGET_LUMPS] = {"bytes of lumps", 16 << 20, 1, 4},
+    [BUDGET_BLOCKS] = {"blocks", 1 << 23, 2, 1},
+    [BUDGET_ENTRIES] = {"entries", 1 << 24, 1, 4},
+    [BUDGET_STEPS] = {"steps", 1 << 30, 1, 8192},
+    [BUDGET_BYTES] = {"bytes", 64 << 20, 1, 16},
+};
+
+static uint64_t budget_find_most(const struct budget *budget,
+                                 enum budget_kind kind)
+{
+    return budget_shares[kind].any + budget->file_size /
+                                         budget_shares[kind].bytes_for_one *
+                                         budget_shares[kind].more_for_byte;
+}
+
+void budget_take(struct budget *budget, enum budget_kind kind, uint64_t amount)
+{
+    budget->used[kind] += amount;
+}
+
+// A fact's number; 0 if the stage does not tell it.
+static uint64_t budget_read_fact(const struct nbstage_result *result,
+                                 const char *name)
+{
+    const struct nbstage_fact *fact = stage_find_fact(result, name);
+    return fact && fact->value > 0 ? (uint64_t)fact->value : 0;
+}
+
+void budget_take_facts(struct budget *budget,
+                       const struct nbstage_result *result)
+{
+    budget_take(budget, BUDGET_BLOCKS,
+                budget_read_fact(result, "columns") *
+                    budget_read_fact(result, "rows"));
+    budget_take(budget, BUDGET_ENTRIES, budget_read_fact(result, "entries"));
+    budget_take(budget, BUDGET_STEPS, budget_read_fact(result, "steps"));
+}
+
+// Whether more was used than a file of this size may use; if so, the sentence
+// says at which map.
+static bool budget_is_used_up(const struct budget *budget,
+                              char sentence[WAD_FLAW_SIZE])
+{
+    for (int kind = 0; kind < BUDGET_KINDS; kind++) {
+        uint64_t most = budget_find_most(budget, (enum budget_kind)kind);
+        if (budget->used[kind] <= most)
+            continue;
+        snprintf(sentence, WAD_FLAW_SIZE,
+                 "the maps up to %s take %llu %s; all maps of a file of %zu "
+                 "bytes may take %llu; choose maps with --map",
+                 budget->last_map, (unsigned long long)budget->used[kind],
+                 budget_shares[kind].unit, budget->file_size,
+                 (unsigned long long)most);
+        return true;
+    }
+    return false;
+}
+
+// Whether the lumps of one map, which may share bytes, too, are no more than
+// those of all maps may be; takes them.
+static bool budget_take_lumps(struct budget *budget, const struct wad *wad,
+                              const struct map_place *map,
+                              char sentence[WAD_FLAW_SIZE])
+{
+    const char *name = wad->lumps[map->marker].name;
+    uint64_t most = budget_find_most(budget, BUDGET_LUMPS);
+    uint64_t bytes = 0;
+    for (size_t i = map->marker; i < map->end; i++)
+        bytes += wad->lumps[i].size;
+    if (bytes > most) {
+        snprintf(sentence, WAD_FLAW_SIZE,
+                 "%s: its lumps share bytes and have %llu together; those of "
+                 "all maps of a file of %zu bytes may have %llu",
+                 name, (unsigned long long)bytes, budget->file_size,
+                 (unsigned long long)most);
+        return false;
+    }
+    budget_take(budget, BUDGET_LUMPS, bytes);
+    budget->last_map = name;
+    return true;
+}
+
+bool budget_admits(struct budget *budget, const struct wad *wad,
+                   const struct map_place *map, char sentence[WAD_FLAW_SIZE],
+                   bool *is_told)
+{
+    bool used_up = budget_is_used_up(budget, sentence);
+    *is_told = used_up && budget->is_told;
+    budget->is_told |= used_up;
+    return !used_up && maps_is_whole(wad, map, sentence) &&
+           budget_take_lumps(budget, wad, map, sentence);
+}

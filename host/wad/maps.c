@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A binary map is a marker, a lump of any name, followed by lumps with the
+// names that maps use.  Their order does not matter here, so that damaged maps
+// are found and reported, too.  A UDMF map is a marker, TEXTMAP, and everything
+// up to ENDMAP.
+
+#include "config.h"
+
+#include "wad/maps.h"
+
+#include "suggest.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+// Names of lumps in binary maps in their canonical order.
+static const char *const map_lump_names[] = {
+    "THINGS",   "LINEDEFS", "SIDEDEFS", "VERTEXES", "SEGS",
+    "SSECTORS", "NODES",    "SECTORS",  "REJECT",   "BLOCKMAP",
+    "BEHAVIOR", "SCRIPTS",  "LEAFS",    "LIGHTS",   "MACROS",
+};
+
+enum { MAP_LUMP_COUNT = sizeof map_lump_names / sizeof *map_lump_names };
+
+// The place of a name in the canonical order; MAP_LUMP_COUNT if maps have no
+// lump of this name.
+static size_t maps_rank(const char *name)
+{
+    size_t rank = 0;
+    while (rank < MAP_LUMP_COUNT && strcmp(map_lump_names[rank], name) != 0)
+        rank++;
+    return rank;
+}
+
+static bool maps_is_lump(const struct wad *wad, size_t index)
+{
+    return maps_rank(wad->lumps[index].name) < MAP_LUMP_COUNT;
+}
+
+// Whether the lump before this one is a marker.  Only these names prove it.
+static bool maps_begins(const struct wad *wad, size_t index)
+{
+    const char *name = wad->lumps[index].name;
+    return strcmp(name, "TEXTMAP") == 0 || strcmp(name, "THINGS") == 0 ||
+           strcmp(name, "LINEDEFS") == 0 || strcmp(name, "VERTEXES") == 0;
+}
+
+size_t maps_find_lump(const struct wad *wad, const struct map_place *map,
+                      const char *name)
+{
+    size_t index = map->marker + 1;
+    while (index < map->end && strcmp(wad->lumps[index].name, name) != 0)
+        index++;
+    return index;
+}
+
+static struct map_place maps_place_binary(const struct wad *wad, size_t marker)
+{
+    struct map_place map = {
+        .marker = marker, .end = marker + 1, .selected = true};
+    while (map.end < wad->lump_count && maps_is_lump(wad, map.end) &&
+           maps_find_lump(wad, &map, wad->lumps[map.end].name) == map.end)
+        map.end++;
+    return map;
+}
+
+// Without ENDMAP, only TEXTMAP certainly belongs to the map.
+static struct map_place maps_place_udmf(const struct wad *wad, size_t marker)
+{
+    struct map_place map = {
+        .marker = marker, .end = marker + 2, .udmf = true, .selected = true};
+    for (size_t i = marker + 2; i < wad->lump_count; i++) {
+        if (strcmp(wad->lumps[i].name, "TEXTMAP") == 0)
+            break;
+        if (strcmp(wad->lumps[i].name, "ENDMAP") == 0) {
+            map.end = i + 1;
+            break;
+        }
+    }
+    return map;
+}
+
+bool maps_is_whole(const struct wad *wad, const struct map_place *map,
+                   char sentence[WAD_FLAW_SIZE])
+{
+    const char *name = wad->lumps[map->marker].name;
+    for (size_t i = map->marker; i < map->end; i++) {
+        if (wad_lump_is_whole(wad, i))
+            continue;
+        wad_describe_cut_lump(wad, i, name, sentence);
+        return false;
+    }
+    if (!map->udmf || strcmp(wad->lumps[map->end - 1].name, "ENDMAP") == 0)
+        return true;
+    snprintf(sentence, WAD_FLAW_SIZE,
+             "%s: TEXTMAP: lump %zu begins a map that no ENDMAP ends", name,
+             map->marker + 1);
+    return false;
+}
+
+bool maps_read_lumps(const struct wad *wad, const struct map_place *map,
+                     const struct nbstage_descriptor *stage,
+                     const struct nbstage_instance *instance,
+                     struct nbstage_lump **lumps, size_t *count,
+                     char flaw[WAD_FLAW_SIZE])
+{
+    const bool needs_all = !instance || !stage->needs_lump;
+    const struct wad_lump *first = &wad->lumps[map->marker + 1];
+    const size_t most = map->end - map->marker - 1;
+    uint64_t size = (most + 1) * sizeof **lumps;
+    for (size_t i = 0; i < most && wad->is_open; i++)
+        if (needs_all || stage->needs_lump(instance, first[i].name))
+            size += first[i].size;
+    *flaw = '\0';
+    *count = 0;
+    *lumps = size < SIZE_MAX ? malloc((size_t)size) : NULL;
+    if (!*lumps)
+        return false;
+    unsigned char *room = (unsigned char *)(*lumps + most + 1);
+    for (const struct wad_lump *lump = first; lump < first + most; lump++) {
+        const unsigned char *bytes = room;
+        if (!needs_all && !stage->needs_lump(instance, lump->name))
+            continue;
+        if (lump->size == 0)
+            bytes = NULL;
+        else if (!wad->is_open)
+            bytes = wad->bytes + lump->position;
+        else if (!wad_read_bytes(wad, lump->position, room, lump->size, flaw))
+            return false;
+        else
+            room += lump->size;
+        (*lumps)[(*count)++] = (struct nbstage_lump){
+            .size = sizeof **lumps,
+            .name = lump->name,
+            .data = bytes,
+            .data_size = lump->size,
+            .compression = NBSTAGE_PLAIN,
+        };
+    }
+    return true;
+}
+
+enum exit_status maps_find(struct wad *wad)
+{
+    // A map takes two lumps at least.
+    wad->maps = malloc((wad->lump_count / 2 + 1) * sizeof *wad->maps);
+    if (!wad->maps)
+        return message_out_of_memory();
+    size_t index = 0;
+    while (index + 1 < wad->lump_count) {
+        if (!maps_begins(wad, index + 1) || maps_is_lump(wad, index)) {
+            index++;
+            continue;
+        }
+        wad->maps[wad->map_count] =
+            strcmp(wad->lumps[index + 1].name, "TEXTMAP") == 0
+                ? maps_place_udmf(wad, index)
+                : maps_place_binary(wad, index);
+        index = wad->maps[wad->map_count++].end;
+    }
+    return STATUS_DONE;
+}
+
+enum exit_status maps_read(const char *path, int locked, struct wad *wad)
+{
+    enum exit_status status = wad_read(path, locked, wad);
+    if (status == STATUS_DONE)
+        status = maps_find(wad);
+    if (status != STATUS_DONE)
+        return status;
+    if (wad->map_count == 0) {
+        message_print(
+            "%s: the file has no map; a marker lump followed by THINGS, "
+            "LINEDEFS, VERTEXES or TEXTMAP was expected",
+            path);
+        return STATUS_MAP_FAILED;
+    }
+    return STATUS_DONE;
+}
+
+size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map)
+{
+    if (map->udmf)
+        return map->end - 1;
+    size_t blockmap_rank = maps_rank("BLOCKMAP");
+    size_t place = map->marker + 1;
+    for (size_t i = map->marker + 1; i < map->end; i++)
+        if (maps_rank(wad->lumps[i].name) < blockmap_rank)
+            place = i + 1;
+    return place;
+}
+
+// ---------------------------------------------------------------------------
+// Pairs
+
+struct named_map {
+    const char *name;
+    size_t index;
+};
+
+static int maps_compare_names(const void *a, const void *b)
+{
+    const struct named_map *left = a;
+    const struct named_map *right = b;
+    int order = strcmp(left->name, right->name);
+    if (order != 0)
+        return order;
+    return (left->index > right->index) - (left->index < right->index);
+}
+
+// The maps in the order of their names.  Stores NO_MAP as the partner of each.
+static struct named_map *maps_sort(const struct wad *wad, bool only_selected,
+                                   size_t *count, size_t **partners)
+{
+    struct named_map *sorted = malloc((wad->map_count + 1) * sizeof *sorted);
+    *partners = malloc((wad->map_count + 1) * sizeof **partners);
+    *count = 0;
+    if (!sorted || !*partners)
+        return sorted;
+    for (size_t i = 0; i < wad->map_count; i++) {
+        const struct map_place *place = &wad->maps[i];
+        if (only_selected && !place->selected)
+            continue;
+        (*partners)[*count] = NO_MAP;
+        sorted[*count] =
+            (struct named_map){wad->lumps[place->marker].name, *count};
+        ++*count;
+    }
+    qsort(sorted, *count, sizeof *sorted, maps_compare_names);
+    return sorted;
+}
+
+enum exit_status maps_pair(const struct wad *old, const struct wad *new,
+                           bool only_selected, struct map_pairs *pairs)
+{
+    size_t old_count, new_count;
+    struct named_map *olds =
+        maps_sort(old, only_selected, &old_count, &pairs->of_old);
+    struct named_map *news =
+        maps_sort(new, only_selected, &new_count, &pairs->of_new);
+    bool has_memory = olds && news && pairs->of_old && pairs->of_new;
+    for (size_t o = 0, n = 0; has_memory && o < old_count && n < new_count;) {
+        int order = strcmp(olds[o].name, news[n].name);
+        if (order == 0) {
+            pairs->of_old[olds[o].index] = news[n].index;
+            pairs->of_new[news[n].index] = olds[o].index;
+        }
+        o += order <= 0;
+        n += order >= 0;
+    }
+    free(olds);
+    free(news);
+    return has_memory ? STATUS_DONE : message_out_of_memory();
+}
+
+void maps_free_pairs(struct map_pairs *pairs)
+{
+    free(pairs->of_old);
+    free(pairs->of_new);
+    *pairs = (struct map_pairs){0};
+}
+
+// ---------------------------------------------------------------------------
+// Selection
+
+// Compares names by the values of the numbers in them, so that E1M9 comes
+// before E1M10.  *alike becomes false if they differ in anything else.
+static int maps_compare_numbered(const char *a, const char *b, bool *alike)
+{
+    while (*a && *b) {
+        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+            char *a_end, *b_end;
+            unsigned long a_number = strtoul(a, &a_end, 10);
+            unsigned long b_number = strtoul(b, &b_end, 10);
+            if (a_number != b_number) {
+                bool ignored = true;
+                maps_compare_numbered(a_end, b_end, &ignored);
+                *alike = *alike && ignored;
+                return a_number < b_number ? -1 : 1;
+            }
+            a = a_end;
+            b = b_end;
+        } else if (*a == *b) {
+            a++;
+            b++;
+        } else {
+            break;
+        }
+    }
+    if (*a || *b)
+        *alike = false;
+    return (*a > *b) - (*a < *b);
+}
+
+// Whether a name is between two of the same form, both included.
+static bool maps_in_range(const char *name, const char *first, const char *last)
+{
+    bool alike = true;
+    return maps_compare_numbered(first, name, &alike) <= 0 &&
+           maps_compare_numbered(name, last, &alike) <= 0 && alike;
+}
+
+static const char *maps_name(const struct wad *wad, size_t index)
+{
+    return wad->lumps[wad->maps[index].marker].name;
+}
+
+// Selects the maps of a file that an item names; returns whether there are any.
+static bool maps_select_item(struct wad *wad, char *item)
+{
+    bool found = false;
+    for (size_t i = 0; i < wad->map_count; i++) {
+        if (strcasecmp(item, maps_name(wad, i)) == 0)
+            wad->maps[i].selected = found = true;
+    }
+    char *hyphen = strchr(item, '-');
+    if (found || !hyphen)
+        return found;
+    for (char *c = item; *c; c++)
+        *c = (char)toupper((unsigned char)*c);
+    *hyphen = '\0';
+    for (size_t i = 0; i < wad->map_count; i++) {
+        if (maps_in_range(maps_name(wad, i), item, hyphen + 1))
+            wad->maps[i].selected = found = true;
+    }
+    *hyphen = '-';
+    return found;
+}
+
+static enum exit_status maps_refuse_name(struct wad *const *wads,
+                                         size_t wad_count, const char *item)
+{
+    const struct wad *first = wads[0];
+    size_t count = first->map_count;
+    char text[SUGGEST_SIZE];
+    struct suggestion suggestion = suggest_begin(item, strlen(item));
+    for (size_t w = 0; w < wad_count; w++)
+        for (size_t i = 0; i < wads[w]->map_count; i++)
+            suggest_offer(&suggestion, maps_name(wads[w], i));
+    suggest_text(&suggestion, "", text);
+    if (wad_count > 1)
+        message_print("no map is named '%s', neither in %s nor in %s%s", item,
+                      first->path, wads[1]->path, text);
+    else
+        message_print("%s: no map is named '%s'; the file has %zu, from %s "
+                      "to %s%s",
+                      first->path, item, count, maps_name(first, 0),
+                      maps_name(first, count - 1), text);
+    return STATUS_USAGE;
+}
+
+static enum exit_status maps_select_list(struct wad *const *wads,
+                                         size_t wad_count, const char *list)
+{
+    char *copy = strdup(list);
+    if (!copy)
+        return message_out_of_memory();
+    enum exit_status status = STATUS_DONE;
+    char *next = copy;
+    while (next && status == STATUS_DONE) {
+        char *item = next;
+        next = strchr(item, ',');
+        if (next)
+            *next++ = '\0';
+        bool found = false;
+        for (size_t i = 0; i < wad_count; i++)
+            found = maps_select_item(wads[i], item) || found;
+        if (!found)
+            status = maps_refuse_name(wads, wad_count, item);
+    }
+    free(copy);
+    return status;
+}
+
+enum exit_status maps_select(struct wad *const *wads, size_t wad_count,
+                             char *const *lists, size_t list_count)
+{
+    if (list_count == 0)
+        return STATUS_DONE;
+    for (size_t w = 0; w < wad_count; w++)
+        for (size_t i = 0; i < wads[w]->map_count; i++)
+            wads[w]->maps[i].selected = false;
+    enum exit_status status = STATUS_DONE;
+    for (size_t i = 0; i < list_count && status == STATUS_DONE; i++)
+        status = maps_select_list(wads, wad_count, lists[i]);
+    return status;
+}

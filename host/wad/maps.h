@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The maps in a WAD, and which of them the user selected.
+
+#ifndef MAPS_H
+#define MAPS_H
+
+#include "message.h"
+#include "nbstage.h"
+#include "wad/wad.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Finds the maps; all are selected.  STATUS_FILE if memory runs out.
+enum exit_status maps_find(struct wad *wad);
+
+// Reads a WAD as wad_read does and finds its maps; there must be one.
+// STATUS_FILE or STATUS_MAP_FAILED with a message.  Call wad_free also after a
+// failure.
+enum exit_status maps_read(const char *path, int locked, struct wad *wad);
+
+// Selects only the maps that the lists name, such as "MAP01,MAP04-MAP07", in
+// each of one or two files that have maps.  Upper and lower case are the same.
+// Without lists all stay selected.  STATUS_USAGE with a message if no file has
+// a map of a name or in a range.
+enum exit_status maps_select(struct wad *const *wads, size_t wad_count,
+                             char *const *lists, size_t list_count);
+
+// Which maps of two files belong together.
+struct map_pairs {
+    size_t *of_old; // for each map of one file, its partner's index or NO_MAP
+    size_t *of_new; // the same for the other
+};
+
+// Pairs the maps with the same names.  If a file has several maps of a name,
+// the first belongs to the first.  With `only_selected` other maps do not
+// count, in the indices either.  STATUS_FILE if memory runs out.  Call
+// maps_free_pairs also after a failure.
+enum exit_status maps_pair(const struct wad *old, const struct wad *new,
+                           bool only_selected, struct map_pairs *pairs);
+
+void maps_free_pairs(struct map_pairs *pairs);
+
+// The index of the map's lump of this name; its `end` if there is none.
+size_t maps_find_lump(const struct wad *wad, const struct map_place *map,
+                      const char *name);
+
+// Where to insert a BLOCKMAP: in a UDMF map before ENDMAP, in others after the
+// last lump that comes before it in the canonical order.
+size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map);
+
+// Whether all lumps of a map are inside the file, and a UDMF map has its
+// ENDMAP; if not, the sentence says what is wrong.
+bool maps_is_whole(const struct wad *wad, const struct map_place *map,
+                   char sentence[WAD_FLAW_SIZE]);
+
+// Reads the lumps of a map, which must be whole, for a stage, without the
+// marker: all, or if there is an instance, those that it needs to build.  There
+// is room for one more.  They are to be freed, also after a failure.  False
+// with a sentence if they cannot be read, or with an empty one if memory runs
+// out.
+bool maps_read_lumps(const struct wad *wad, const struct map_place *map,
+                     const struct nbstage_descriptor *stage,
+                     const struct nbstage_instance *instance,
+                     struct nbstage_lump **lumps, size_t *count,
+                     char flaw[WAD_FLAW_SIZE]);
+
+// ---------------------------------------------------------------------------
+// What all maps of a file may take together.  The limits of the stage are for
+// one map, but maps may share bytes, so a file of some kilobytes can have
+// thousands that each take as much as a map may.
+
+enum budget_kind {
+    BUDGET_LUMPS,   // of the maps that are read; they may share bytes
+    BUDGET_BLOCKS,  // of the grids that are built or read
+    BUDGET_ENTRIES, // of their lists
+    BUDGET_STEPS,   // of searching, packing and merging
+    BUDGET_BYTES,   // of what is kept until it is written
+    BUDGET_KINDS,
+};
+
+struct budget {
+    size_t file_size; // uncompressed
+    uint64_t used[BUDGET_KINDS];
+    const char *last_map; // the name of the last one that took anything
+    bool is_told;         // that it is used up
+};
+
+void budget_take(struct budget *budget, enum budget_kind kind, uint64_t amount);
+
+// Takes the blocks, entries and steps that the facts of a result tell.
+void budget_take_facts(struct budget *budget,
+                       const struct nbstage_result *result);
+
+// Whether to read a map.  No if the maps before it used more than a file of
+// this size may, if it is not whole, or if its own lumps exceed the limit for
+// all maps.  Then the sentence says why; *is_told is true if a map before had
+// the same sentence.
+bool budget_admits(struct budget *budget, const struct wad *wad,
+                   const struct map_place *map, char sentence[WAD_FLAW_SIZE],
+                   bool *is_told);
+
+#endif

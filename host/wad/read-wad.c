@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Reads WADs.  A file stays open, and only what is asked for is read from it.
+// What comes compressed, through a pipe or from the middle of a file is read
+// into memory as a whole.
+
+#include "config.h"
+
+#include "wad/wad.h"
+
+#include "message.h"
+#include "platform/file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+// ---------------------------------------------------------------------------
+// The bytes of a file
+
+enum {
+    FIRST_CAPACITY = 1 << 20,
+    LARGEST_STEP = 1 << 30,
+    // Deflate can reach a ratio of 1,032; WADs stay far below this one.
+    LARGEST_RATIO = 100,
+    UNCHECKED_SIZE = 1 << 26, // up to this many bytes any ratio is accepted
+};
+
+static bool wad_grows_too_much(gzFile stream, size_t size)
+{
+    return size > UNCHECKED_SIZE && !gzdirect(stream) &&
+           size / LARGEST_RATIO > (size_t)gzoffset(stream);
+}
+
+// Whether a file that was read is complete, or errno says why not, and nothing
+// was written to it since.  The times of pipes and devices do not say.
+static bool wad_is_complete(const struct wad *wad, bool complete,
+                            char flaw[WAD_FLAW_SIZE])
+{
+    struct file_status now;
+    int reason = errno;
+    if (wad->version.kind == FILE_REGULAR &&
+        file_find_open(wad->descriptor, &now) &&
+        !file_version_equals(&wad->version, &now))
+        snprintf(flaw, WAD_FLAW_SIZE, "the file changed while it was read");
+    else if (!complete)
+        snprintf(flaw, WAD_FLAW_SIZE, "cannot be read: %s",
+                 file_reason(reason ? reason : EIO));
+    else
+        return true;
+    return false;
+}
+
+bool wad_is_as_read(const struct wad *wad, char flaw[WAD_FLAW_SIZE])
+{
+    return !wad->is_open || wad_is_complete(wad, true, flaw);
+}
+
+// Reads up to the end of the file, to an error, or past the size of any WAD.
+static enum exit_status wad_read_stream(gzFile stream, struct wad *wad)
+{
+    size_t capacity = 0;
+    int read;
+    do {
+        if (wad->size == capacity) {
+            capacity = capacity ? capacity * 2 : FIRST_CAPACITY;
+            unsigned char *larger = realloc(wad->bytes, capacity);
+            if (!larger)
+                return message_out_of_memory();
+            wad->bytes = larger;
+        }
+        size_t room = capacity - wad->size;
+        read = gzread(stream, wad->bytes + wad->size,
+                      (unsigned)(room < LARGEST_STEP ? room : LARGEST_STEP));
+        if (read > 0)
+            wad->size += (size_t)read;
+    } while (read > 0 && wad->size <= INT32_MAX &&
+             !wad_grows_too_much(stream, wad->size));
+    return STATUS_DONE;
+}
+
+static enum exit_status wad_check_size(uint64_t size, char flaw[WAD_FLAW_SIZE])
+{
+    if (size <= INT32_MAX)
+        return STATUS_DONE;
+    snprintf(flaw, WAD_FLAW_SIZE,
+             "the file has more than %d bytes, which no WAD has", INT32_MAX);
+    return STATUS_MAP_FAILED;
+}
+
+// Checks the bytes that were read.
+static enum exit_status wad_check_stream(gzFile stream, const struct wad *wad,
+                                         char flaw[WAD_FLAW_SIZE])
+{
+    int code;
+    gzerror(stream, &code);
+    if (!wad_is_complete(wad, code != Z_ERRNO, flaw))
+        return STATUS_FILE;
+    if (code == Z_MEM_ERROR)
+        return message_out_of_memory();
+    if (code != Z_OK)
+        snprintf(flaw, WAD_FLAW_SIZE,
+                 "the compressed file is damaged or cut off");
+    else if (wad_grows_too_much(stream, wad->size))
+        snprintf(flaw, WAD_FLAW_SIZE,
+                 "the compressed file grows more than %d times; no WAD does",
+                 LARGEST_RATIO);
+    else
+        return wad_check_size(wad->size, flaw);
+    return STATUS_MAP_FAILED;
+}
+
+static enum exit_status wad_read_into_memory(struct wad *wad,
+                                             char flaw[WAD_FLAW_SIZE])
+{
+    gzFile stream = gzdopen(wad->descriptor, "rb");
+    if (!stream) {
+        close(wad->descriptor);
+        return message_out_of_memory();
+    }
+    enum exit_status status = wad_read_stream(stream, wad);
+    wad->compressed = !gzdirect(stream);
+    if (status == STATUS_DONE)
+        status = wad_check_stream(stream, wad, flaw);
+    gzclose(stream);
+    return status;
+}
+
+static enum exit_status wad_open(int descriptor, struct wad *wad,
+                                 char flaw[WAD_FLAW_SIZE])
+{
+    unsigned char magic[2];
+    if (!file_find_open(descriptor, &wad->version))
+        wad->version = (struct file_status){.kind = FILE_OTHER};
+    if (wad->version.kind == FILE_FOLDER) {
+        snprintf(flaw, WAD_FLAW_SIZE,
+                 "this is a folder; name the WAD files in it");
+        close(descriptor);
+        return STATUS_FILE;
+    }
+    wad->descriptor = descriptor;
+    wad->is_open = wad->version.kind == FILE_REGULAR &&
+                   lseek(descriptor, 0, SEEK_CUR) == 0 &&
+                   file_read_at(descriptor, 0, magic, sizeof magic) &&
+                   (magic[0] != 0x1F || magic[1] != 0x8B); // of gzip
+    if (!wad->is_open)
+        return wad_read_into_memory(wad, flaw);
+    enum exit_status status = wad_check_size(wad->version.size, flaw);
+    if (status == STATUS_DONE)
+        wad->size = (size_t)wad->version.size;
+    return status;
+}
+
+bool wad_read_bytes(const struct wad *wad, uint64_t position, void *bytes,
+                    size_t size, char flaw[WAD_FLAW_SIZE])
+{
+    if (wad->is_open)
+        return wad_is_complete(
+            wad, file_read_at(wad->descriptor, position, bytes, size), flaw);
+    memcpy(bytes, wad->bytes + position, size);
+    return true;
+}
+
+// ---------------------------------------------------------------------------
+// The directory
+
+static uint32_t wad_get_u32(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
+           (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static void wad_read_entry(const unsigned char *entry, struct wad_lump *lump)
+{
+    lump->position = wad_get_u32(entry);
+    lump->size = wad_get_u32(entry + 4);
+    memcpy(lump->raw_name, entry + 8, WAD_NAME_SIZE);
+    size_t length = 0;
+    for (; length < WAD_NAME_SIZE && lump->raw_name[length]; length++)
+        lump->name[length] =
+            (char)toupper((unsigned char)lump->raw_name[length]);
+    lump->name[length] = '\0';
+}
+
+// Says what a file is instead of a WAD, by its first bytes.
+static enum exit_status wad_refuse(const struct wad *wad,
+                                   char flaw[WAD_FLAW_SIZE])
+{
+    if (wad->size == 0)
+        snprintf(flaw, WAD_FLAW_SIZE, "empty; a WAD was expected");
+    else if (wad->size < WAD_HEADER_SIZE)
+        snprintf(flaw, WAD_FLAW_SIZE,
+                 "not a WAD file: it has %zu byte%s, and a WAD at least %d",
+                 wad->size, wad->size == 1 ? "" : "s", WAD_HEADER_SIZE);
+    else if (memcmp(wad->kind, "PK\3\4", 4) == 0)
+        snprintf(flaw, WAD_FLAW_SIZE,
+                 "not a WAD but a zip archive, as PK3 files are; unpack it, "
+                 "and build the WADs in its folder maps");
+    else
+        snprintf(flaw, WAD_FLAW_SIZE,
+                 "not a WAD file: a header of 12 bytes that begins with IWAD "
+                 "or PWAD was expected");
+    return STATUS_MAP_FAILED;
+}
+
+static enum exit_status wad_read_entries(struct wad *wad, uint32_t position,
+                                         char flaw[WAD_FLAW_SIZE])
+{
+    size_t size = wad->lump_count * WAD_ENTRY_SIZE;
+    unsigned char *entries = malloc(size + 1);
+    wad->lumps = malloc((wad->lump_count + 1) * sizeof *wad->lumps);
+    enum exit_status status = STATUS_DONE;
+    if (!entries || !wad->lumps)
+        status = message_out_of_memory();
+    else if (!wad_read_bytes(wad, position, entries, size, flaw))
+        status = STATUS_FILE;
+    for (size_t i = 0; status == STATUS_DONE && i < wad->lump_count; i++)
+        wad_read_entry(entries + i * WAD_ENTRY_SIZE, &wad->lumps[i]);
+    free(entries);
+    return status;
+}
+
+static enum exit_status wad_read_directory(struct wad *wad,
+                                           char flaw[WAD_FLAW_SIZE])
+{
+    unsigned char header[WAD_HEADER_SIZE] = {0};
+    if (wad->size >= WAD_HEADER_SIZE &&
+        !wad_read_bytes(wad, 0, header, sizeof header, flaw))
+        return STATUS_FILE;
+    memcpy(wad->kind, header, sizeof wad->kind);
+    if (memcmp(header, "IWAD", 4) != 0 && memcmp(header, "PWAD", 4) != 0)
+        return wad_refuse(wad, flaw);
+    uint32_t count = wad_get_u32(header + 4);
+    uint32_t position = wad_get_u32(header + 8);
+    uint64_t end = position + (uint64_t)count * WAD_ENTRY_SIZE;
+    if (count > INT32_MAX || end > wad->size) {
+        snprintf(flaw, WAD_FLAW_SIZE,
+                 "the directory is cut off: %lu entries at offset %lu would "
+                 "end at %llu, but the file has %zu bytes",
+                 (unsigned long)count, (unsigned long)position,
+                 (unsigned long long)end, wad->size);
+        return STATUS_MAP_FAILED;
+    }
+    wad->lump_count = count;
+    return wad_read_entries(wad, position, flaw);
+}
+
+enum exit_status wad_read_open(int descriptor, struct wad *wad,
+                               char flaw[WAD_FLAW_SIZE])
+{
+    *wad = (struct wad){0};
+    *flaw = '\0';
+    enum exit_status status = wad_open(descriptor, wad, flaw);
+    if (status == STATUS_DONE)
+        status = wad_read_directory(wad, flaw);
+    if (status != STATUS_DONE)
+        wad_free(wad);
+    return status;
+}
+
+enum exit_status wad_read(const char *path, int locked, struct wad *wad)
+{
+    char flaw[WAD_FLAW_SIZE];
+    *wad = (struct wad){0};
+    bool is_standard = strcmp(path, "-") == 0;
+    int descriptor = locked >= 0   ? file_duplicate(locked)
+                     : is_standard ? file_duplicate(STDIN_FILENO)
+                                   : file_open(path);
+    if (descriptor < 0) {
+        message_print("%s: cannot be read: %s", path, file_reason(errno));
+        return STATUS_FILE;
+    }
+    enum exit_status status = wad_read_open(descriptor, wad, flaw);
+    wad->path = path;
+    if (*flaw)
+        message_print("%s: %s", is_standard ? "standard input" : path, flaw);
+    return status;
+}
+
+void wad_free(struct wad *wad)
+{
+    if (wad->is_open)
+        close(wad->descriptor);
+    free(wad->bytes);
+    free(wad->lumps);
+    free(wad->maps);
+    *wad = (struct wad){0};
+}
+
+// ---------------------------------------------------------------------------
+// Lumps
+
+bool wad_lump_is_whole(const struct wad *wad, size_t index)
+{
+    const struct wad_lump *lump = &wad->lumps[index];
+    return lump->size == 0 ||
+           (uint64_t)lump->position + lump->size <= wad->size;
+}
+
+void wad_describe_cut_lump(const struct wad *wad, size_t index, const char *map,
+                           char sentence[WAD_FLAW_SIZE])
+{
+    const struct wad_lump *lump = &wad->lumps[index];
+    snprintf(sentence, WAD_FLAW_SIZE,
+             "%s%s%s: lump %zu takes bytes %lu to %llu, but the file has %zu",
+             map ? map : "", map ? ": " : "", lump->name, index,
+             (unsigned long)lump->position,
+             (unsigned long long)lump->position + lump->size, wad->size);
+}

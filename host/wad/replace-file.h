@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Replacing a file safely.  The new file is written in the same folder under a
+// temporary name, synced, and renamed over the old one, so that a crash, a full
+// disk or a signal never leaves a half-written file.
+//
+// A file that is read and then replaced is locked in between.
+
+#ifndef REPLACE_FILE_H
+#define REPLACE_FILE_H
+
+#include "message.h"
+#include "platform/file.h"
+#include "platform/folder.h"
+#include "wad/wad.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <zlib.h>
+
+// Whether a path ends in ".gz", or the like.
+bool file_name_ends(const char *path, const char *ending);
+
+// Whether a path is "-", for standard input or output, or /dev/stdout.
+bool file_is_standard(const char *path);
+
+// A lock that keeps another blocksweep from working on the same file.
+struct file_lock {
+    int descriptor;             // of the file, locked; -1 if nothing is
+    intptr_t mutex;             // where the file itself is not locked
+    struct file_status version; // the file when it was locked
+};
+
+#define NO_LOCK ((struct file_lock){.descriptor = -1})
+
+// Locks `input` if `target` is the same file.  STATUS_FILE with a message if
+// another process has the lock.
+enum exit_status file_lock_take(struct file_lock *lock, const char *input,
+                                const char *target);
+
+void file_lock_release(struct file_lock *lock);
+
+// A file being written that will replace `target`.
+struct replacement {
+    const char *target; // as messages name it
+    int folder;         // its folder, with symbolic links followed
+    char *name;         // its name there
+    char temporary[FRESH_NAME_SIZE];
+    struct file_status created; // the temporary file
+    int descriptor;             // of that, to sync it
+    gzFile stream;              // to it, to print text to
+    struct output output;       // to it, to write a WAD to instead
+
+    struct file_lock *lock; // on the target, or NULL
+};
+
+// Creates the temporary file, compressed or plain.  The target need not exist.
+// If it does, it must be a regular file, and the new one gets its permissions
+// and, where possible, its owner.  With a lock, which may be NULL, nothing but
+// the file that was locked, unchanged, is replaced.  `target` and `lock` are to
+// stay until the end.  A target that is standard output is written at once and
+// replaces nothing.  STATUS_FILE with a message on failure.
+enum exit_status replacement_begin(struct replacement *replacement,
+                                   const char *target, bool compressed,
+                                   struct file_lock *lock);
+
+// Syncs the file and renames it over the target.  `backup` keeps the old file
+// under its name with "~" appended.  On failure the target stays as it was:
+// STATUS_FILE with a message.  The replacement is over either way.
+enum exit_status replacement_commit(struct replacement *replacement,
+                                    bool backup);
+
+// Removes the temporary file; the target stays as it was.
+void replacement_abandon(struct replacement *replacement);
+
+#endif

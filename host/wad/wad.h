@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// WAD files: reading them (read-wad.c), and writing one anew with some lumps
+// replaced or added (write-wad.c).
+
+#ifndef WAD_H
+#define WAD_H
+
+#include "message.h"
+#include "platform/file.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <zlib.h>
+
+enum {
+    WAD_NAME_SIZE = 8,
+    WAD_HEADER_SIZE = 12,
+    WAD_ENTRY_SIZE = 16,
+    WAD_FLAW_SIZE = 256, // room for a sentence about what is wrong with a file
+};
+
+struct wad_lump {
+    char raw_name[WAD_NAME_SIZE]; // as it is in the directory
+    char name[WAD_NAME_SIZE + 1]; // upper case, ends at the first NUL
+    uint32_t position;            // bytes, from the start of the file
+    uint32_t size;                // bytes
+};
+
+// A marker lump followed by the lumps of its map.
+struct map_place {
+    size_t marker; // index of the marker lump
+    size_t end;    // index after the last lump of the map
+    bool udmf;     // TEXTMAP to ENDMAP
+    bool selected;
+};
+
+#define NO_MAP SIZE_MAX
+
+struct wad {
+    const char *path;           // that wad_read got
+    size_t size;                // bytes, uncompressed
+    struct file_status version; // the file when it was opened
+
+    // Either the file is open, or its bytes are in memory.
+    bool is_open;
+    int descriptor;
+    unsigned char *bytes;
+
+    char kind[4];           // "IWAD" or "PWAD"
+    struct wad_lump *lumps; // the directory, in order
+    size_t lump_count;
+    bool compressed; // whether the file was, with gzip
+
+    struct map_place *maps; // in order, once maps_find was called
+    size_t map_count;
+};
+
+// Opens a file for wad_free and reads its directory: of the open one that is
+// `locked`, which stays open, or if that is -1 of what has the path, standard
+// input for "-".  STATUS_FILE if it cannot be read or changes meanwhile;
+// STATUS_MAP_FAILED if it is damaged, larger than any WAD, or not a WAD with a
+// whole directory; both with a message.  Lumps may still lie outside the file:
+// see wad_lump_is_whole.
+enum exit_status wad_read(const char *path, int locked, struct wad *wad);
+
+// The same for an open file, which is taken over.  The caller prints the
+// sentence in `flaw`; if that is empty after a failure, memory ran out and a
+// message said so.
+enum exit_status wad_read_open(int descriptor, struct wad *wad,
+                               char flaw[WAD_FLAW_SIZE]);
+
+void wad_free(struct wad *wad);
+
+// Reads bytes that are inside the file.  False with a sentence if they cannot
+// be read, or the file has changed since it was opened.
+bool wad_read_bytes(const struct wad *wad, uint64_t position, void *bytes,
+                    size_t size, char flaw[WAD_FLAW_SIZE]);
+
+// Whether the file is as it was when it was opened; else there is a sentence.
+bool wad_is_as_read(const struct wad *wad, char flaw[WAD_FLAW_SIZE]);
+
+// Whether all bytes of the lump are inside the file.
+bool wad_lump_is_whole(const struct wad *wad, size_t index);
+
+// Describes a lump that is not whole; `map` is the name of its map, or NULL.
+void wad_describe_cut_lump(const struct wad *wad, size_t index, const char *map,
+                           char sentence[WAD_FLAW_SIZE]);
+
+// Where a file is written to.
+struct output {
+    gzFile stream;  // to be compressed, or NULL; keeps errors, for gzerror
+    int descriptor; // where plain bytes go
+    int error;      // errno of the first call that could not write
+};
+
+// A lump to be written: lump `source` of the file that was read, or, if that is
+// NO_SOURCE, a BLOCKMAP of `bytes`.
+struct wad_entry {
+    const unsigned char *bytes;
+    uint32_t source;
+    uint32_t size; // of `bytes`
+
+    // An earlier entry with the same bytes, which are then written only once;
+    // else NO_SOURCE.
+    uint32_t shares_with;
+};
+
+#define NO_SOURCE UINT32_MAX
+
+// Bytes to be written: in memory or, if `bytes` is NULL, of the file that was
+// read.
+struct wad_piece {
+    const unsigned char *bytes;
+    uint64_t position; // in the file
+    uint64_t size;     // not 0
+};
+
+// Writes pieces, and uses them up.  False with a sentence if the file cannot be
+// read or has changed; write errors are left to the output.
+bool wad_write_pieces(const struct wad *wad, struct output *output,
+                      struct wad_piece *pieces, size_t count,
+                      char flaw[WAD_FLAW_SIZE]);
+
+// Writes a WAD of the same kind with these lumps in this order.  Lumps whose
+// bytes overlap in the old file overlap in the same way in the new one.
+// STATUS_FILE with a message if the result is too large for a WAD, memory runs
+// out, or the old file cannot be read or has changed; write errors are left to
+// the output.
+enum exit_status wad_write(const struct wad *wad,
+                           const struct wad_entry *entries, size_t entry_count,
+                           struct output *output);
+
+#endif

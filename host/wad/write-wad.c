@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Writes a WAD.  Lumps of the old file may share bytes, so the old bytes are
+// copied by extents: stretches of the old file that lumps cover together.  An
+// extent is written once, where the first lump that needs it comes, and its
+// lumps keep their places in it.
+//
+// A lump that reaches past the end of the old file must stay cut off in the
+// same place.  Its extent, as far as the file has it, goes to the very end of
+// the new file, after the directory, so no other bytes show in the lump.
+//
+// All is laid out before anything is written, as the header has the position of
+// the directory, and a compressed file can only be written from front to back.
+
+#include "config.h"
+
+#include "wad/wad.h"
+
+#include "message.h"
+#include "platform/file.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+// ---------------------------------------------------------------------------
+// Pieces
+
+// Writes bytes unless there was an error before.
+static void wad_write_bytes(struct output *output, const unsigned char *bytes,
+                            size_t size)
+{
+    errno = EIO; // if zlib itself fails
+    if (output->error)
+        return;
+    if (output->stream ? gzwrite(output->stream, bytes, (unsigned)size) == 0
+                       : !file_write(output->descriptor, bytes, size))
+        output->error = errno;
+}
+
+bool wad_write_pieces(const struct wad *wad, struct output *output,
+                      struct wad_piece *pieces, size_t count,
+                      char flaw[WAD_FLAW_SIZE])
+{
+    enum { BUFFER_SIZE = 1 << 18 };
+    unsigned char *buffer = malloc(BUFFER_SIZE);
+    const struct wad_piece *end = pieces + count;
+    size_t filled = 0;
+    bool is_read = true;
+    if (!buffer)
+        output->error = ENOMEM;
+    while (pieces < end && !output->error) {
+        size_t room = BUFFER_SIZE - filled;
+        size_t size = pieces->size < room ? (size_t)pieces->size : room;
+        if (pieces->bytes) {
+            memcpy(buffer + filled, pieces->bytes, size);
+            pieces->bytes += size;
+        } else {
+            is_read = wad_read_bytes(wad, pieces->position, buffer + filled,
+                                     size, flaw);
+            if (!is_read)
+                break;
+            pieces->position += size;
+        }
+        filled += size;
+        pieces->size -= size;
+        pieces += pieces->size == 0;
+        if (filled == BUFFER_SIZE || pieces == end) {
+            wad_write_bytes(output, buffer, filled);
+            filled = 0;
+        }
+    }
+    free(buffer);
+    return is_read && wad_is_as_read(wad, flaw);
+}
+
+// ---------------------------------------------------------------------------
+// The layout of the new file
+
+// A stretch of the old file, and where it goes in the new one.
+struct extent {
+    uint64_t begin, end; // in the old file; the end may be past its end
+    uint64_t new_begin;  // 0 before it has a place
+};
+
+// A WAD being written.
+struct wad_writer {
+    const struct wad *wad;
+    const struct wad_entry *entries;
+    size_t entry_count;
+    struct extent *extents;
+    size_t extent_count;
+    struct wad_piece *pieces; // of the new file, from front to back
+    size_t piece_count;
+    uint64_t position; // in the new file
+    unsigned char header[WAD_HEADER_SIZE];
+    unsigned char *directory;
+};
+
+static const struct wad_lump *wad_source_of(const struct wad_writer *writer,
+                                            size_t entry)
+{
+    if (writer->entries[entry].source == NO_SOURCE)
+        return NULL;
+    return &writer->wad->lumps[writer->entries[entry].source];
+}
+
+static int wad_compare_extents(const void *a, const void *b)
+{
+    const struct extent *left = a;
+    const struct extent *right = b;
+    return (left->begin > right->begin) - (left->begin < right->begin);
+}
+
+// Collects the stretches that lumps cover and joins overlapping ones.
+static void wad_find_extents(struct wad_writer *writer)
+{
+    struct extent *extents = writer->extents;
+    size_t count = 0;
+    for (size_t i = 0; i < writer->entry_count; i++) {
+        const struct wad_lump *lump = wad_source_of(writer, i);
+        if (!lump || lump->size == 0)
+            continue;
+        extents[count++] =
+            (struct extent){.begin = lump->position,
+                            .end = (uint64_t)lump->position + lump->size};
+    }
+    qsort(extents, count, sizeof *extents, wad_compare_extents);
+    size_t joined = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (joined > 0 && extents[i].begin < extents[joined - 1].end) {
+            if (extents[i].end > extents[joined - 1].end)
+                extents[joined - 1].end = extents[i].end;
+        } else {
+            extents[joined++] = extents[i];
+        }
+    }
+    writer->extent_count = joined;
+}
+
+// The extent that holds a byte of the old file.
+static struct extent *wad_find_extent(struct wad_writer *writer,
+                                      uint32_t position)
+{
+    const struct extent *extents = writer->extents;
+    size_t low = 0;
+    size_t high = writer->extent_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (extents[middle].begin <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &writer->extents[low];
+}
+
+static void wad_put_u32(unsigned char *bytes, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        bytes[i] = (unsigned char)(value >> (8 * i) & 0xFF);
+}
+
+// Places a piece after the others; neighbours in the old file become one.
+static void wad_place_piece(struct wad_writer *writer, struct wad_piece piece)
+{
+    struct wad_piece *last = writer->pieces + writer->piece_count - 1;
+    if (writer->piece_count > 0 && !last->bytes && !piece.bytes &&
+        last->position + last->size == piece.position)
+        last->size += piece.size;
+    else if (piece.size > 0)
+        writer->pieces[writer->piece_count++] = piece;
+    writer->position += piece.size;
+}
+
+static void wad_place_bytes(struct wad_writer *writer,
+                            const unsigned char *bytes, size_t size)
+{
+    wad_place_piece(writer, (struct wad_piece){.bytes = bytes, .size = size});
+}
+
+// Places the part of an extent that the old file has.
+static void wad_place_extent(struct wad_writer *writer, struct extent *extent)
+{
+    const struct wad *wad = writer->wad;
+    uint64_t end = extent->end < wad->size ? extent->end : wad->size;
+    extent->new_begin = writer->position;
+    if (extent->begin < end)
+        wad_place_piece(writer,
+                        (struct wad_piece){.position = extent->begin,
+                                           .size = end - extent->begin});
+}
+
+static bool wad_extent_is_whole(const struct wad_writer *writer,
+                                const struct extent *extent)
+{
+    return extent->end <= writer->wad->size;
+}
+
+static unsigned char *wad_directory_at(const struct wad_writer *writer,
+                                       size_t entry)
+{
+    return writer->directory + entry * WAD_ENTRY_SIZE;
+}
+
+// Places the bytes of one entry, unless they are in the new file already or
+// belong to its end.
+static void wad_place_entry(struct wad_writer *writer, size_t index)
+{
+    const struct wad_entry *entry = &writer->entries[index];
+    const struct wad_lump *lump = wad_source_of(writer, index);
+    wad_put_u32(wad_directory_at(writer, index), (uint32_t)writer->position);
+    if (lump && lump->size > 0) {
+        struct extent *extent = wad_find_extent(writer, lump->position);
+        if (extent->new_begin == 0 && wad_extent_is_whole(writer, extent))
+            wad_place_extent(writer, extent);
+    } else if (entry->shares_with != NO_SOURCE) {
+        memcpy(wad_directory_at(writer, index),
+               wad_directory_at(writer, entry->shares_with), 4);
+    } else {
+        wad_place_bytes(writer, entry->bytes, entry->size);
+    }
+}
+
+// Fills in what is not known of entries before all are placed.
+static void wad_fill_directory(struct wad_writer *writer)
+{
+    for (size_t i = 0; i < writer->entry_count; i++) {
+        unsigned char *entry = wad_directory_at(writer, i);
+        const struct wad_lump *lump = wad_source_of(writer, i);
+        wad_put_u32(entry + 4, lump ? lump->size : writer->entries[i].size);
+        memcpy(entry + 8, lump ? lump->raw_name : "BLOCKMAP", WAD_NAME_SIZE);
+        if (!lump || lump->size == 0)
+            continue;
+        const struct extent *extent = wad_find_extent(writer, lump->position);
+        uint64_t position =
+            extent->new_begin + (lump->position - extent->begin);
+        wad_put_u32(entry,
+                    position > UINT32_MAX ? UINT32_MAX : (uint32_t)position);
+    }
+}
+
+// Lays out the new file.  The extents that are cut off come after the
+// directory: first the one that begins in the old file, then those wholly
+// outside it.
+static void wad_place_all(struct wad_writer *writer)
+{
+    wad_place_bytes(writer, writer->header, WAD_HEADER_SIZE);
+    for (size_t i = 0; i < writer->entry_count; i++)
+        wad_place_entry(writer, i);
+    memcpy(writer->header, writer->wad->kind, 4);
+    wad_put_u32(writer->header + 4, (uint32_t)writer->entry_count);
+    wad_put_u32(writer->header + 8, (uint32_t)writer->position);
+    wad_place_bytes(writer, writer->directory,
+                    writer->entry_count * WAD_ENTRY_SIZE);
+    for (size_t i = 0; i < writer->extent_count; i++)
+        if (!wad_extent_is_whole(writer, &writer->extents[i]))
+            wad_place_extent(writer, &writer->extents[i]);
+}
+
+static enum exit_status wad_write_all(struct wad_writer *writer,
+                                      struct output *output)
+{
+    const struct wad *wad = writer->wad;
+    char flaw[WAD_FLAW_SIZE];
+    wad_find_extents(writer);
+    wad_place_all(writer);
+    if (writer->position > INT32_MAX) {
+        message_print("the output would have %llu bytes; a WAD has at most %d",
+                      (unsigned long long)writer->position, INT32_MAX);
+        return STATUS_FILE;
+    }
+    wad_fill_directory(writer);
+    if (wad_write_pieces(wad, output, writer->pieces, writer->piece_count,
+                         flaw))
+        return STATUS_DONE;
+    message_print("%s: %s", wad->path, flaw);
+    return STATUS_FILE;
+}
+
+enum exit_status wad_write(const struct wad *wad,
+                           const struct wad_entry *entries, size_t entry_count,
+                           struct output *output)
+{
+    struct wad_writer writer = {
+        .wad = wad,
+        .entries = entries,
+        .entry_count = entry_count,
+        .extents = malloc((entry_count + 1) * sizeof *writer.extents),
+        .pieces = malloc((entry_count + 2) * sizeof *writer.pieces),
+        .directory = malloc((entry_count + 1) * WAD_ENTRY_SIZE),
+    };
+    enum exit_status status = STATUS_FILE;
+    if (writer.extents && writer.pieces && writer.directory)
+        status = wad_write_all(&writer, output);
+    else
+        message_out_of_memory();
+    free(writer.extents);
+    free(writer.pieces);
+    free(writer.directory);
+    return status;
+}

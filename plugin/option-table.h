@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The table of options, an option a row: its number, the member of struct
+// options that has its value, and what struct nbstage_option says of it.
+// The interface, the help, the completion and the manuals follow it.
+//
+// Include this file with OPTION defined; it has no guard.  A choice is stored
+// as its index in the array of choices in options.c; an option that takes
+// several, as a choice_list.
+
+OPTION(FOR, engines, .name = "for", .group = GROUP_GAMES,
+       .type = NBSTAGE_OPTION_LIST, CHOICES(engine_choices),
+       .default_value = "any", .help = "the games that have to play the map")
+
+OPTION(PRESET, preset, .name = "preset", .group = GROUP_GAMES,
+       .type = NBSTAGE_OPTION_CHOICE, CHOICES(preset_choices),
+       .default_value = "compatible", .help = "several options by one name")
+
+OPTION(FORMAT, build.format, .name = "format", .group = GROUP_GAMES,
+       .type = NBSTAGE_OPTION_CHOICE, CHOICES(format_choices),
+       .default_value = "auto", .help = "the form of the lump")
+
+OPTION(OVERFLOW, build.overflow, .name = "overflow", .group = GROUP_GAMES,
+       .type = NBSTAGE_OPTION_LIST, CHOICES(overflow_choices),
+       .default_value = "auto",
+       .help = "what is tried for a map over the limit")
+
+OPTION(LISTS, build.lists, .name = "lists", .group = GROUP_LISTS,
+       .type = NBSTAGE_OPTION_CHOICE, CHOICES(lists_choices),
+       .default_value = "exact", .help = "which lists are stored")
+
+OPTION(PRUNE, build.prune, .name = "prune", .group = GROUP_LISTS,
+       .type = NBSTAGE_OPTION_CHOICE, CHOICES(prune_choices),
+       .default_value = "tagged", .help = "which lines are left out")
+
+OPTION(PACK, build.pack, .name = "pack", .group = GROUP_LISTS,
+       .type = NBSTAGE_OPTION_CHOICE, CHOICES(pack_choices),
+       .default_value = "share", .help = "how lists are stored")
+
+OPTION(CHECK_NODES, build.check_nodes, .name = "check-nodes",
+       .group = GROUP_LISTS, .type = NBSTAGE_OPTION_FLAG, CHOICES(flag_choices),
+       .default_value = "no", .help = "check the lists against the map's segs")
+
+OPTION(GRID, build.grid.placement, .name = "grid", .group = GROUP_GRID,
+       .type = NBSTAGE_OPTION_CHOICE, CHOICES(grid_choices), .form = "X,Y",
+       .default_value = "auto", .help = "where the grid of blocks begins")
+
+OPTION(MAX_MEMORY, memory_mib, .name = "max-memory", .group = GROUP_MAP,
+       .type = NBSTAGE_OPTION_INTEGER, .minimum = 0, .maximum = MOST_MEMORY,
+       .default_value = "0", .help = "MiB that a map may take; 0: by its size")

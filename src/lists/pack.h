@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Packing: writes the lists of all blocks as one stream of words, and finds
+// each block's place in it.
+
+#ifndef PACK_H
+#define PACK_H
+
+#include "base/context.h"
+#include "lists/lists.h"
+#include "nbstage.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum pack_mode {
+    PACK_SHARE, // equal lists are stored once
+    PACK_NEST,  // and as many as possible as the tails of others
+};
+
+// The word before the linedefs of a list.
+enum pack_header {
+    HEADER_ZERO, // a 0
+    HEADER_ANY,  // any word
+    HEADER_NONE, // no word
+};
+
+struct pack_form {
+    enum pack_mode mode;
+    enum pack_header header;
+};
+
+// The extra entries of blocks whose lists were merged.
+struct list_price {
+    uint64_t extra_count;    // over all blocks
+    uint32_t extra_at_worst; // in the block that has most of them
+};
+
+struct list_area {
+    // Lists: a header, linedef numbers, LIST_END.  In the middle of a list, its
+    // tail has nothing but its header.
+    uint32_t *words;
+    size_t word_count;
+
+    // The memory of the words, with LISTS_ROOM before them.
+    uint32_t *memory;
+
+    // Where each block's list begins, in words from the start of the area.
+    uint32_t *offset;
+    size_t block_count;
+
+    enum pack_header header; // that of the form, or one that is safer
+
+    uint32_t largest_offset;
+    size_t linedef_end; // one more than the highest linedef there may be
+
+    size_t stored_count; // lists, tails included
+    size_t nested_count; // lists that are tails
+    struct list_price price;
+    size_t merge_count;      // times that two lists or chains became one
+    uint64_t unmerged_words; // of the whole lump before that
+    bool is_early; // a work limit stopped packing; the area may be larger
+};
+
+// Packs lists and frees them, also on failure.  Lists of PACK_SHARE are in
+// ascending order.  With `only_counts`, for lump_measure alone, the area may
+// have neither words nor offsets.
+// NBSTAGE_OVER_LIMIT: the area would have 2^32 words or more.
+nbstage_status pack_lists(struct context *context, struct lists *lists,
+                          struct pack_form form, bool only_counts,
+                          struct list_area *area);
+
+void list_area_free(struct context *context, struct list_area *area);
+
+#endif

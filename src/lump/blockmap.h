@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Reads BLOCKMAP lumps of any builder, however damaged they are: nothing in a
+// lump is an error here, everything is counted.
+
+#ifndef BLOCKMAP_H
+#define BLOCKMAP_H
+
+#include "base/context.h"
+#include "lump/lump.h"
+#include "nbstage.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// ---------------------------------------------------------------------------
+// Words, and the lists that begin at them
+
+// Words, counted from the origin word of the lump.
+struct words {
+    const unsigned char *bytes;
+    size_t count;
+    bool are_wide; // 32 bits, else 16
+};
+
+uint32_t words_get(const struct words *words, size_t index);
+
+// The word that ends a list.
+uint32_t words_end(const struct words *words);
+
+// A list: the words from where a block's list begins to its terminator.
+struct list_view {
+    size_t end;        // index of the terminator; the word count without one
+    bool has_end;      // whether there is a terminator
+    bool is_ascending; // whether no linedef comes before a lower one
+    bool has_header;   // whether a header is in it, its own or a nested list's
+    size_t distinct;   // different linedefs in it, without headers
+    size_t repeats;    // words with a linedef that comes again
+    size_t too_large;  // words that are not the number of a linedef
+    uint64_t digest;   // of all words: equal for equal lists
+
+    // The different linedefs, from the list's end to its beginning; and for
+    // each linedef the last run of words that it was seen in.
+    const uint32_t *linedefs;
+    const uint32_t *run_seen;
+    size_t line_count;
+    uint32_t run;
+};
+
+// Whether the list has a linedef.
+static inline bool list_has_linedef(const struct list_view *list_view,
+                                    uint32_t linedef)
+{
+    return linedef < list_view->line_count &&
+           list_view->run_seen[linedef] == list_view->run;
+}
+
+// The same, where a header counts as linedef 0, because engines may read it so.
+static inline bool list_has(const struct list_view *list_view, uint32_t linedef)
+{
+    return list_has_linedef(list_view, linedef) ||
+           (linedef == 0 && list_view->has_header);
+}
+
+// ---------------------------------------------------------------------------
+// Lumps
+
+enum {
+    BLOCKMAP_UNIT = 1 << 16, // a map unit in 16.16
+    BLOCKMAP_SIDE = 128,     // of a block, in map units
+    BLOCKMAP_FIXED_SIDE = BLOCKMAP_SIDE * BLOCKMAP_UNIT, // the same in 16.16
+};
+
+// Why there are no lists.
+enum blockmap_fault {
+    BLOCKMAP_SOUND,
+    BLOCKMAP_NO_GRID,  // too few words for origin, columns and rows
+    BLOCKMAP_NO_TABLE, // too few words for the offsets
+    BLOCKMAP_TOO_MUCH_MEMORY,
+};
+
+// What the lists that can be read begin with.
+enum blockmap_headers {
+    HEADERS_ZERO,  // all with a 0 that is not a linedef
+    HEADERS_ANY,   // all with some word that is not a linedef
+    HEADERS_MIXED, // some with a 0
+    HEADERS_NONE,  // none; a 0 is linedef 0
+    HEADERS_UNKNOWN,
+};
+
+// Why the list of a block cannot be read.
+enum list_fault {
+    LIST_READABLE,
+    LIST_IN_TABLE, // the offset is before the end of the table of offsets
+    LIST_OUTSIDE,  // the offset is after the last word
+    LIST_ENDLESS,  // there is no terminator
+};
+
+struct blockmap_list {
+    enum list_fault fault;
+    uint32_t offset;   // in words from the origin word
+    uint32_t begin;    // the word with its first linedef, after its header
+    uint32_t end;      // its terminator; `begin` if it cannot be read
+    uint32_t distinct; // as in list_view; 0 if it cannot be read
+    uint32_t repeats;  // as in list_view, and the next
+    uint32_t too_large;
+    uint64_t digest;
+    bool is_ascending;
+    bool has_zero; // whether the word at the offset is a 0
+};
+
+struct blockmap {
+    enum lump_form form; // LUMP_EMPTY: engines build their own
+    enum blockmap_fault fault;
+    uint64_t limit;            // bytes of memory that it may take
+    const unsigned char *lump; // the caller's bytes
+    size_t bytes;              // of the lump
+    struct words words;        // of the lump, without the name of XBM1
+    size_t odd_bytes;          // after the last whole word
+    int32_t origin_x;          // 16.16
+    int32_t origin_y;          // 16.16
+    uint32_t columns;
+    uint32_t rows;
+    enum blockmap_headers headers;
+
+    // For each block, east first, then north; 0 blocks if there is a fault.
+    size_t block_count;
+    struct blockmap_list *lists;
+
+    // The blocks whose offset is in the lump, by offset, then by number; first
+    // come those whose offset is in the table.  And for each word, where in
+    // by_offset the blocks end that have it as their offset.
+    uint32_t *by_offset;
+    uint32_t *offset_ends;
+    size_t by_offset_count;
+    size_t in_table_count;
+
+    // For reading lists: as in list_view.
+    uint32_t *linedefs;
+    uint32_t *run_seen;
+
+    // Lists whose offset is neither in the table nor outside.  Blocks with the
+    // same offset have the same list.
+    size_t list_count;
+    size_t nested_count;    // lists with linedefs that end another list
+    size_t duplicate_count; // lists stored a second time or more
+    size_t unsorted_count;  // lists whose linedefs do not ascend
+    size_t repeating_count; // lists with a linedef more than once
+    size_t too_large_count; // lists with a linedef that the map does not have
+    size_t unreached_words; // after the table, in no list
+    uint32_t largest_offset;
+    size_t unreadable_count; // blocks whose list cannot be read
+};
+
+// Reads the grid of a lump, and no lists.  The bytes must stay.
+void blockmap_open(const unsigned char *bytes, size_t size,
+                   struct blockmap *blockmap);
+
+// Reads a lump of a map with so many linedefs, for blockmap_free, also after a
+// failure.  The bytes must stay.  A lump that would take more than so many
+// bytes of memory has a fault; 0 is what lumps of its size with the largest
+// grid of a map take.  `headers` is what lists begin with, if that is known.
+// NBSTAGE_OUT_OF_MEMORY.
+nbstage_status blockmap_read(struct context *context,
+                             const unsigned char *bytes, size_t size,
+                             size_t line_count, uint64_t memory,
+                             enum blockmap_headers headers,
+                             struct blockmap *blockmap);
+
+void blockmap_free(struct context *context, struct blockmap *blockmap);
+
+typedef void list_visit(void *user, size_t block,
+                        const struct list_view *list_view);
+
+// Calls `visit` for each block whose list is readable or endless, those that
+// begin later in the lump first.  It reads each word once, however lists
+// overlap.  Linedefs from `line_count` on, which is at most that of
+// blockmap_read, are too large.
+//
+// Where the lists of blocks begin depends on `headers` alone, and lists are
+// read in the table, too, if in_table_count is 0: an engine's view of a lump is
+// a copy with other values of these.
+void blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
+                         list_visit *visit, void *user);
+
+// Whether a list that can be read, with its header, begins at a word.
+static inline bool blockmap_is_offset(const struct blockmap *blockmap,
+                                      size_t word)
+{
+    return word > 0 &&
+           blockmap->offset_ends[word] > blockmap->offset_ends[word - 1] &&
+           blockmap->offset_ends[word] > blockmap->in_table_count;
+}
+
+// Whether a lump has a grid and all of its offsets, maybe none.
+bool blockmap_has_table(const struct blockmap *blockmap);
+
+// Whether the lump, a list, or a linedef in a list cannot be read.
+bool blockmap_has_unreadable(const struct blockmap *blockmap);
+
+// The west edge of a column, or the south edge of a row, in map units.
+static inline double blockmap_edge(int32_t origin, size_t index)
+{
+    return origin / (double)BLOCKMAP_UNIT + (double)index * BLOCKMAP_SIDE;
+}
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What a map's blocks should list, and what its lump lacks and has too much.
+
+#ifndef JUDGE_H
+#define JUDGE_H
+
+#include "base/context.h"
+#include "lines/grid.h"
+#include "lines/lines.h"
+#include "lump/blockmap.h"
+#include "nbstage.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The lists that the blocks of a map should have: every linedef in every block
+// that it is in.
+//
+// Blocks are those of the lump's grid, which goes on to where it encloses all
+// lines: block 0,0 of the lump is block west,south of this one.
+struct expected {
+    struct grid grid;
+    size_t block_count;
+
+    // Block b should list linedefs[starts[b]] to linedefs[starts[b + 1] - 1],
+    // in ascending order.  Block block_count is one without any.
+    size_t *starts;
+    uint32_t *linedefs;
+
+    uint32_t west, south;
+    uint32_t columns; // of the lump
+
+    // For each linedef not 0 if it may be missing, and if it does no harm that
+    // it is; NULL if that is so of none.
+    const uint8_t *left_out;
+    const uint8_t *harmless;
+};
+
+// Finds what a map with these lines should list, for expected_free.  A lump
+// without a table has no grid, so that of the lines is taken.
+// NBSTAGE_UNSUPPORTED: the grid of the lump is none that lines can be put on.
+// NBSTAGE_OVER_LIMIT: more blocks or entries than the context allows.
+nbstage_status expected_find(struct context *context, const struct lines *lines,
+                             const struct blockmap *blockmap,
+                             struct expected *expected);
+
+void expected_free(struct context *context, struct expected *expected);
+
+// The block of the expected grid where a block of the lump is; its block_count
+// if there is none.
+static inline size_t expected_block(const struct expected *expected,
+                                    size_t block)
+{
+    const struct grid *grid = &expected->grid;
+    const size_t column = block % expected->columns + expected->west;
+    const size_t row = block / expected->columns + expected->south;
+    return column < grid->columns && row < grid->rows
+               ? row * grid->columns + column
+               : expected->block_count;
+}
+
+// Whether a block is outside a grid that begins where the lump's does and has
+// so many columns and rows.
+bool expected_is_outside(const struct expected *expected, size_t block,
+                         uint64_t columns, uint64_t rows);
+
+// Whether a block lacks a linedef that does harm; NULL is a block without a
+// list.
+bool expected_has_harm(const struct expected *expected, size_t block,
+                       const struct list_view *view);
+
+static inline bool expected_leaves_out(const struct expected *expected,
+                                       uint32_t linedef)
+{
+    return expected->left_out && expected->left_out[linedef];
+}
+
+static inline bool expected_is_harmless(const struct expected *expected,
+                                        uint32_t linedef)
+{
+    return expected->harmless && expected->harmless[linedef];
+}
+
+// Finds out what the lists of a lump begin with, and reads it again if that is
+// not what it seems to be.  A list may begin with any word as its header, as
+// with some builders, or with its first linedef.  Only the expected lists can
+// decide.  NBSTAGE_OUT_OF_MEMORY.
+nbstage_status judge_headers(struct context *context,
+                             const struct expected *expected, size_t line_count,
+                             struct blockmap *blockmap);
+
+// Missing entries, and of these those that do harm.
+struct judge_count {
+    size_t missing, harmful;
+};
+
+struct lump_judgement {
+    bool *is_missing;           // for each expected entry
+    size_t *extra;              // for each block of the lump
+    size_t entry_count;         // expected, without those left out
+    struct judge_count inside;  // in blocks with a list that can be read
+    struct judge_count outside; // in blocks that the grid does not have
+    size_t extra_count;
+};
+
+// Finds what the lists of a lump with blocks lack, and how many linedefs are in
+// the wrong ones; for judge_free.  NBSTAGE_OUT_OF_MEMORY.
+nbstage_status judge_lump(struct context *context,
+                          const struct expected *expected,
+                          const struct blockmap *blockmap, size_t line_count,
+                          struct lump_judgement *judgement);
+
+void judge_free(struct context *context, struct lump_judgement *judgement);
+
+#endif

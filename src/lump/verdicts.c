@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Engines differ in how they read words, in what they do with the first word of
+// a list, and in the lumps that they refuse.  An engine that would read outside
+// the lump, or test a linedef that the map does not have, crashes.
+
+#include "lump/verdicts.h"
+
+#include "lines/grid.h"
+#include "lump/blockmap.h"
+#include "lump/engines.h"
+#include "lump/judge.h"
+#include "lump/lump.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    LEAST_BYTES = 8, // of a lump that ports take
+    SIGNED_WORDS = INT16_MAX + 1,
+};
+
+// What was found in lists.
+struct verdict_reading {
+    bool is_known;
+    bool is_damaged; // a list leads out of the lump or the map
+    bool misses;     // an entry is missing that matters
+};
+
+// A lump as it is to engines that read words as signed numbers, or do not.
+struct verdict_view {
+    const struct expected *expected; // or NULL
+    struct blockmap blockmap;
+    size_t line_count; // that can be numbered
+    bool is_signed;
+    bool all_zero;           // all lists are in the lump and begin with a 0
+    int64_t lowest, highest; // offset
+
+    // Of lists that begin at the offset, and after the word there.
+    struct verdict_reading readings[2], *reading;
+};
+
+// The terminator's bits are -1 to all engines.
+static int64_t verdict_offset(const struct verdict_view *view, size_t block)
+{
+    const struct words *words = &view->blockmap.words;
+    const uint32_t bits = words_get(words, LUMP_HEADER_WORDS + block);
+    if (bits == words_end(words))
+        return -1;
+    return view->is_signed && bits >= SIGNED_WORDS
+               ? (int64_t)bits - 2 * SIGNED_WORDS
+               : bits;
+}
+
+static struct verdict_view verdict_look(const struct expected *expected,
+                                        const struct blockmap *blockmap,
+                                        size_t line_count, bool is_signed)
+{
+    const struct words *words = &blockmap->words;
+    struct verdict_view view = {
+        expected,         *blockmap,           line_count,   is_signed,
+        .all_zero = true, .lowest = INT64_MAX, .highest = -1};
+    if (is_signed && line_count > SIGNED_WORDS)
+        view.line_count = SIGNED_WORDS;
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        const int64_t offset = verdict_offset(&view, b);
+        const bool is_inside = offset >= 0 && (uint64_t)offset < words->count;
+        view.lowest = offset < view.lowest ? offset : view.lowest;
+        view.highest = offset > view.highest ? offset : view.highest;
+        view.all_zero =
+            view.all_zero && is_inside && words_get(words, (size_t)offset) == 0;
+    }
+    return view;
+}
+
+static void verdict_judge_list(struct verdict_view *view, size_t block,
+                               const struct list_view *list)
+{
+    struct verdict_reading *reading = view->reading;
+    if (!list->has_end || list->too_large > 0)
+        reading->is_damaged = true;
+    else if (!reading->misses && view->expected)
+        reading->misses = expected_has_harm(
+            view->expected, expected_block(view->expected, block), list);
+}
+
+static void verdict_judge_block(void *user, size_t block,
+                                const struct list_view *list)
+{
+    if (verdict_offset(user, block) >= 0)
+        verdict_judge_list(user, block, list);
+}
+
+// Judges the blocks whose offset is -1.  Where a word is skipped, their list
+// begins with the lump.
+static void verdict_judge_front(void *user, size_t first,
+                                const struct list_view *list)
+{
+    struct verdict_view *view = user;
+    for (size_t b = first; b < view->blockmap.block_count; b++)
+        if (verdict_offset(view, b) < 0)
+            verdict_judge_list(view, b, list);
+}
+
+// Reads lists that begin after so many words, unless that was done.
+static void verdict_read_lists(struct verdict_view *view, bool skipped)
+{
+    struct blockmap blockmap = view->blockmap;
+    struct blockmap_list list = {0};
+    uint32_t block = 0;
+    view->reading = &view->readings[skipped];
+    if (view->reading->is_known)
+        return;
+    view->reading->is_known = true;
+    blockmap.headers = skipped ? HEADERS_ANY : HEADERS_NONE;
+    blockmap.in_table_count = 0;
+    blockmap_read_lists(&blockmap, view->line_count, verdict_judge_block, view);
+    if (view->lowest >= 0)
+        return;
+    blockmap.lists = &list;
+    blockmap.by_offset = &block;
+    blockmap.by_offset_count = 1;
+    blockmap.headers = HEADERS_NONE;
+    blockmap_read_lists(&blockmap, view->line_count, verdict_judge_front, view);
+}
+
+// Whether a linedef that matters is in a block outside a grid of so many
+// columns and rows.
+static bool verdict_misses_outside(const struct expected *expected,
+                                   uint32_t columns, uint32_t rows)
+{
+    if (expected->west == 0 && expected->south == 0 &&
+        expected->grid.columns <= columns && expected->grid.rows <= rows)
+        return false;
+    for (size_t b = 0; b < expected->block_count; b++)
+        if (expected_is_outside(expected, b, columns, rows) &&
+            expected_has_harm(expected, b, NULL))
+            return true;
+    return false;
+}
+
+static enum verdict verdict_find(const struct engine *engine,
+                                 struct verdict_view *view)
+{
+    const struct blockmap *blockmap = &view->blockmap;
+    // XBM1 is a grid without blocks to others.
+    const bool is_blind = blockmap->form == LUMP_XBM1 && !engine->reads_xbm1;
+    const bool is_classic = blockmap->form == LUMP_CLASSIC || is_blind;
+    const bool skips = engine->first_word == FIRST_WORD_SKIPPED ||
+                       (engine->first_word == FIRST_WORD_SKIPPED_IF_ALL_ZERO &&
+                        view->all_zero);
+    bool is_damaged = blockmap->form == LUMP_EMPTY ||
+                      (!is_blind && blockmap->fault != BLOCKMAP_SOUND);
+    bool misses = false;
+    if (engine->rebuilds &&
+        (blockmap->bytes < LEAST_BYTES ||
+         (is_classic && blockmap->bytes / 2 > LUMP_EXTENDED_WORDS)))
+        return VERDICT_REBUILDS;
+    if (!is_blind && blockmap->block_count > 0)
+        is_damaged = view->lowest + skips < 0 ||
+                     view->highest + skips >= (int64_t)blockmap->words.count ||
+                     (engine->checks_lists &&
+                      (!view->all_zero || view->lowest < LUMP_HEADER_WORDS));
+    if (!is_blind && blockmap->block_count > 0 && !is_damaged) {
+        verdict_read_lists(view, skips);
+        is_damaged = view->reading->is_damaged;
+        misses = view->reading->misses;
+    }
+    if (is_damaged)
+        return engine->checks_lists ? VERDICT_REBUILDS : VERDICT_CRASHES;
+    if (!view->expected)
+        return VERDICT_UNKNOWN;
+    return misses || verdict_misses_outside(view->expected,
+                                            is_blind ? 0 : blockmap->columns,
+                                            is_blind ? 0 : blockmap->rows)
+               ? VERDICT_WRONG
+               : VERDICT_LOADS;
+}
+
+void verdicts_find(const struct expected *expected,
+                   const struct blockmap *blockmap, size_t line_count,
+                   enum verdict verdicts[ENGINE_COUNT])
+{
+    const bool is_known =
+        line_count > 0 && blockmap->fault != BLOCKMAP_TOO_MUCH_MEMORY;
+    struct verdict_view view =
+        verdict_look(expected, blockmap, line_count, false);
+    struct verdict_view other, *is_signed = &view;
+    if (view.highest >= SIGNED_WORDS || line_count > SIGNED_WORDS) {
+        other = verdict_look(expected, blockmap, line_count, true);
+        is_signed = &other;
+    }
+    for (size_t i = 0; i < ENGINE_COUNT; i++) {
+        const struct engine *engine = &engine_table[i];
+        verdicts[i] =
+            is_known ? verdict_find(engine, engine->has_signed_words ? is_signed
+                                                                     : &view)
+                     : VERDICT_UNKNOWN;
+    }
+}

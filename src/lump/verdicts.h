@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What each engine does with a lump.
+
+#ifndef VERDICTS_H
+#define VERDICTS_H
+
+#include "lump/blockmap.h"
+#include "lump/engines.h"
+#include "lump/judge.h"
+
+#include <stddef.h>
+
+enum verdict {
+    VERDICT_LOADS,
+    VERDICT_REBUILDS, // ignores the lump and builds its own
+    VERDICT_WRONG,    // uses it, and misses lines that matter
+    VERDICT_CRASHES,  // when something comes to a certain block, or before
+    VERDICT_UNKNOWN,  // the map cannot be read, or the lump is used and nothing
+                      // is expected of it
+};
+
+// Judges a lump of a map with so many linedefs, 0 if they cannot be read.
+// `expected` is NULL if it is not known.
+void verdicts_find(const struct expected *expected,
+                   const struct blockmap *blockmap, size_t line_count,
+                   enum verdict verdicts[ENGINE_COUNT]);
+
+#endif

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Warnings and errors for a lump that is over the games' limit, or over a limit
+// that the present lump meets: by how much, and what to try.
+
+#include "attempt.h"
+#include "base/context.h"
+#include "build.h"
+#include "lines/grid.h"
+#include "lists/pack.h"
+#include "lump/lump.h"
+#include "nbstage.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { TEXT_SIZE = 320 };
+
+static void overflow_tell_lines(size_t line_end, int most, const char *what,
+                                char text[TEXT_SIZE])
+{
+    snprintf(text, TEXT_SIZE,
+             "%zu linedefs are %zu more than the %d that %s can number",
+             line_end, line_end - (size_t)most, most, what);
+}
+
+// Says by how much the limit is missed.
+static void overflow_tell_excess(const struct made *made, char text[TEXT_SIZE])
+{
+    const size_t line_end = made->area.linedef_end;
+    const uint64_t words = made->measure.word_count;
+    const uint64_t offset = made->measure.largest_offset;
+    if (line_end > LUMP_CLASSIC_LINES)
+        overflow_tell_lines(line_end, LUMP_CLASSIC_LINES, "a classic lump",
+                            text);
+    else if (words > LUMP_EXTENDED_WORDS)
+        snprintf(text, TEXT_SIZE,
+                 "the lump has %llu words, %llu over the limit of %d",
+                 (unsigned long long)words,
+                 (unsigned long long)words - LUMP_EXTENDED_WORDS,
+                 LUMP_EXTENDED_WORDS);
+    else if (offset > LUMP_VANILLA_OFFSET)
+        snprintf(text, TEXT_SIZE,
+                 "the largest offset is %llu, %llu over the vanilla limit of "
+                 "%d",
+                 (unsigned long long)offset,
+                 (unsigned long long)offset - LUMP_VANILLA_OFFSET,
+                 LUMP_VANILLA_OFFSET);
+    else
+        overflow_tell_lines(line_end, LUMP_VANILLA_LINES, "vanilla", text);
+}
+
+// What to try.  Nothing does more than the preset for Doom 1.9, and no option
+// helps a map with too many linedefs or blocks.
+static const char *overflow_advise(const struct build_options *options,
+                                   const struct build_output *output)
+{
+    const size_t blocks = grid_block_count(&output->base.least_grid);
+    const bool may_fit = output->made.area.linedef_end <= LUMP_VANILLA_LINES &&
+                         LUMP_HEADER_WORDS + blocks <= LUMP_VANILLA_OFFSET;
+    return may_fit && !options->tries_all ? "try preset=vanilla"
+                                          : "the map has to be smaller";
+}
+
+static void overflow_warn_of_loss(const struct build_output *output,
+                                  const char *advice)
+{
+    context_log(output->base.context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                "the largest offset is %llu and was %llu; %s; %s",
+                (unsigned long long)output->made.measure.largest_offset,
+                (unsigned long long)output->lost_offset,
+                output->form == LUMP_XBM1
+                    ? "the lump is XBM1 now, which only Woof and Odamex since "
+                      "2026 read"
+                    : "offsets over 32767 crash Doom 1.9, Chocolate Doom",
+                advice);
+}
+
+nbstage_status overflow_tell(const struct build_options *options,
+                             const struct build_output *output, bool is_empty)
+{
+    struct context *context = output->base.context;
+    const char *advice = overflow_advise(options, output);
+    const char *lump = output->made.area.linedef_end > LUMP_CLASSIC_LINES
+                           ? "LINEDEFS"
+                           : "BLOCKMAP";
+    char excess[TEXT_SIZE];
+    char loss[TEXT_SIZE] = "";
+    if (output->bytes) {
+        if (output->lost_limit != LIMIT_NONE)
+            overflow_warn_of_loss(output, advice);
+        return NBSTAGE_OK;
+    }
+    overflow_tell_excess(&output->made, excess);
+    if (!is_empty)
+        return context_fail(context, NBSTAGE_OVER_LIMIT, lump, "%s; %s", excess,
+                            advice);
+    if (output->lost_limit == LIMIT_VANILLA)
+        snprintf(loss, sizeof loss,
+                 ", which Doom 1.9, Chocolate Doom cannot play; the largest "
+                 "offset was %llu",
+                 (unsigned long long)output->lost_offset);
+    context_log(context, NBSTAGE_LOG_WARNING, lump,
+                "%s; the lump was left empty%s; %s", excess, loss, advice);
+    return NBSTAGE_OK;
+}

@@ -1,0 +1,335 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Makes WAD files for tests of maps in Doom format:
+#
+#   convert IN OUT MAP=FORM...
+#       maps of IN as doom, hexen, doom64, udmf, tenths (UDMF, coordinates
+#       divided by ten) or copies (UDMF, the map 64 times side by side).  UDMF
+#       has all that node builders want, and BLOCKMAP if coordinates are kept
+#   damage IN COUNT SEED OUT
+#       COUNT maps: those of IN in turn, each BLOCKMAP damaged in another way
+#   crowd KIND COUNT SAME OUT
+#       so many maps that share their linedefs and, where SAME is "alike" and
+#       not "different", all lumps: "tiny" ones, such with large "grids", or
+#       "grids-with-lumps" of one block, or with many long "lines"
+#   vast-lump KIND MEBIBYTES OUT
+#       a map with a large lump: "zeros", a table of them; "classic", 57,600
+#       blocks with the same list; "xbm1", 262,144 with a list each; these lists
+#       end at the end of the lump
+#   sectors COUNT OUT
+#       a map in UDMF with so many empty sectors
+
+use strict;
+use warnings;
+
+# --- Files ---
+
+my ($data, $directory) = ("", ""); # of the file to write
+
+sub put_span {
+    my ($name, $position, $size) = @_;
+    $directory .= pack "V2 a8", $position, $size, $name;
+}
+
+# Returns where the bytes are.
+sub put_bytes {
+    my $position = 12 + length $data;
+    $data .= $_[0];
+    return $position;
+}
+
+sub put_lump {
+    my ($name, $bytes) = @_;
+    put_span($name, put_bytes($bytes), length $bytes);
+}
+
+sub write_wad {
+    my ($path) = @_;
+    open my $file, ">:raw", $path or die "$path: $!\n";
+    print $file pack("A4 V2", "PWAD", length($directory) / 16,
+        12 + length $data), $data, $directory;
+    close $file or die "$path: $!\n";
+}
+
+# The bytes of a WAD, and its maps: [NAME, [LUMP, POSITION, SIZE]...].
+sub read_wad {
+    my ($path) = @_;
+    open my $file, "<:raw", $path or die "$path: $!\n";
+    my $bytes = do { local $/; <$file> };
+    my ($count, $at) = unpack "x4 V2", $bytes;
+    my ($marker, @maps);
+    for (0 .. $count - 1) {
+        my ($position, $size, $name) =
+            unpack "V2 Z8", substr $bytes, $at + 16 * $_, 16;
+        push @maps, [$marker] if $name eq "THINGS";
+        if ($name =~ /^(?:THINGS|LINEDEFS|SIDEDEFS|VERTEXES|SEGS|SSECTORS
+            |NODES|SECTORS|REJECT|BLOCKMAP)$/x) {
+            push @{$maps[-1]}, [$name, $position, $size];
+        }
+        $marker = $name;
+    }
+    return ($bytes, @maps);
+}
+
+# --- convert ---
+
+# Blocks of UDMF: their names, the lumps, how these are unpacked, the fields, and
+# what is the same in every block.
+my @blocks = (
+    ["thing", "THINGS", "s<2 v2 x2", "x y angle type",
+        "skill3 = true;\nsingle = true;\n"],
+    ["vertex", "VERTEXES", "s<2", "x y", ""],
+    ["linedef", "LINEDEFS", "v2 x2 v4",
+        "v1 v2 special id sidefront sideback", ""],
+    ["sidedef", "SIDEDEFS", "s<2 x24 v", "offsetx offsety sector",
+        "texturemiddle = \"-\";\n"],
+    ["sector", "SECTORS", "s<2 x16 s< v2",
+        "heightfloor heightceiling lightlevel special id",
+        "texturefloor = \"-\";\ntextureceiling = \"-\";\n"],
+);
+
+# Prints a map as text, with what is to be added to its numbers by field.
+sub text_of {
+    my ($lumps, $in_tenths, %added) = @_;
+    my $text = "";
+    for (@blocks) {
+        my ($block, $lump, $template, $fields, $constant) = @$_;
+        my @fields = split / /, $fields;
+        my @numbers = unpack "($template)*", $lumps->{$lump};
+        while (@numbers) {
+            $text .= "$block\n{\n";
+            for my $field (@fields) {
+                my $number = shift @numbers;
+                next if $field =~ /^side/ && $number == 0xFFFF;
+                $number += $added{$field} // 0;
+                $number = sprintf "%.1f", $number / 10
+                    if $in_tenths && $field =~ /^[xy]$/;
+                $text .= "$field = $number;\n";
+            }
+            $text .= "$constant}\n\n";
+        }
+    }
+    return $text;
+}
+
+# Places copies with gaps around the middle of the coordinates, in which blocks
+# fall differently on each.
+sub copies_of {
+    my ($lumps, $count) = @_;
+    my @vertices = unpack "s<*", $lumps->{VERTEXES};
+    my (@step, @move);
+    for my $axis (0, 1) {
+        my @sorted = sort { $a <=> $b }
+            @vertices[grep { $_ % 2 == $axis } 0 .. $#vertices];
+        $step[$axis] = $sorted[-1] - $sorted[0] + 40;
+        $move[$axis] = -int($step[$axis] * $count / 2) - $sorted[0];
+    }
+    my %size = (VERTEXES => 4, SIDEDEFS => 30, SECTORS => 26);
+    my %records = map { $_ => length($lumps->{$_}) / $size{$_} } keys %size;
+    return join "", map {
+        my %before = (v => $_ * $records{VERTEXES},
+            s => $_ * $records{SIDEDEFS});
+        text_of($lumps, 0, x => $move[0] + $_ % $count * $step[0],
+            y => $move[1] + int($_ / $count) * $step[1],
+            v1 => $before{v}, v2 => $before{v}, sidefront => $before{s},
+            sideback => $before{s}, sector => $_ * $records{SECTORS});
+    } 0 .. $count * $count - 1;
+}
+
+sub put_udmf {
+    my ($lumps, $form) = @_;
+    put_lump("TEXTMAP", "namespace = \"Doom\";\n\n" . ($form eq "copies"
+        ? copies_of($lumps, 8) : text_of($lumps, $form eq "tenths")));
+    put_lump("BLOCKMAP", $lumps->{BLOCKMAP}) if $form eq "udmf";
+    put_lump("ENDMAP", "");
+}
+
+# What the binary forms make of a linedef's words, and lumps of their own.
+my %linedef_of = (
+    doom => sub { pack "v7", @_ },
+    hexen => sub {
+        pack "v3 C2 x4 v2", @_[0 .. 2], map({ $_ & 255 } @_[3, 4]), @_[5, 6] },
+    doom64 => sub { pack "v3 x2 v4", @_ },
+);
+my %lumps_of = (doom => [], hexen => [["BEHAVIOR", "ACS\0"]],
+    doom64 => [["LEAFS", ""], ["LIGHTS", ""], ["MACROS", ""]]);
+
+sub convert {
+    my ($in, $out, @items) = @_;
+    my ($bytes, @maps) = read_wad($in);
+    for (@items) {
+        my ($name, $form) = split /=/;
+        my ($map) = grep { $_->[0] eq $name } @maps
+            or die "there is no map $name\n";
+        my (undef, @lumps) = @$map;
+        my %lumps = map { $_->[0] => substr $bytes, $_->[1], $_->[2] } @lumps;
+        put_lump($name, "");
+        if (!$linedef_of{$form}) {
+            put_udmf(\%lumps, $form);
+            next;
+        }
+        my @words = unpack "v*", $lumps{LINEDEFS};
+        $lumps{LINEDEFS} = "";
+        $lumps{LINEDEFS} .= $linedef_of{$form}->(splice @words, 0, 7)
+            while @words;
+        $lumps{VERTEXES} = pack "l<*", map { $_ << 16 } unpack "s<*",
+            $lumps{VERTEXES} if $form eq "doom64";
+        put_lump($_->[0], $lumps{$_->[0]}) for @lumps;
+        put_lump(@$_) for @{$lumps_of{$form}};
+    }
+    write_wad($out);
+}
+
+# --- damage ---
+
+# The lump at hand, where its grid begins, and the bytes of a word.
+my ($lump, $first, $word_size);
+
+sub below { return int rand $_[0] }
+
+sub place_of { return $first + $word_size * $_[0] }
+
+# The low half of a word.
+sub half_at { return unpack "v", substr $lump, place_of($_[0]), 2 }
+
+sub block_count { return half_at(2) * half_at(3) }
+
+sub word_count { return int((length($lump) - $first) / $word_size) }
+
+sub any_offset { return place_of(4 + below(block_count())) }
+
+my @ways = (
+    sub { # bits flipped
+        substr($lump, below(length $lump), 1) ^= chr 1 << below(8)
+            for 0 .. below(8);
+    },
+    sub { $lump = substr $lump, 0, below(length $lump) },
+    sub { # offsets swapped
+        for (0 .. below(8)) {
+            my ($one, $other) = (any_offset(), any_offset());
+            my $kept = substr $lump, $one, $word_size;
+            substr($lump, $one, $word_size, substr $lump, $other, $word_size);
+            substr($lump, $other, $word_size, $kept);
+        }
+    },
+    sub { # words replaced
+        substr($lump, 2 * below(length($lump) / 2), 2, pack "v", below(65536))
+            for 0 .. below(4);
+    },
+    sub { # blocks whose lists are anywhere
+        my $blocks = block_count();
+        substr($lump, place_of(4 + below($blocks)), 2,
+            pack "v", below(word_count()) & 0xFFFF) for 0 .. below($blocks);
+    },
+    sub { # lists that run on into others
+        for (4 + block_count() .. word_count() - 1) {
+            substr($lump, place_of($_), $word_size, "\0" x $word_size)
+                if half_at($_) == 0xFFFF && below(10) > 0;
+        }
+    },
+);
+
+sub damage {
+    my ($in, $count, $seed, $out) = @_;
+    my ($bytes, @maps) = read_wad($in);
+    my $begin = put_bytes($bytes); # lumps that are not damaged
+    srand $seed;
+    for my $number (0 .. $count - 1) {
+        my (undef, @lumps) = @{$maps[$number % @maps]};
+        put_span(sprintf("M%07d", $number), 0, 0);
+        for (@lumps) {
+            my ($name, $position, $size) = @$_;
+            if ($name ne "BLOCKMAP") {
+                put_span($name, $begin + $position, $size);
+                next;
+            }
+            $lump = substr $bytes, $position, $size;
+            ($first, $word_size) = $lump =~ /^XBM1/ ? (8, 4) : (0, 2);
+            $ways[$number % @ways]->();
+            put_lump($name, $lump);
+        }
+    }
+    write_wad($out);
+}
+
+# --- What takes much ---
+
+my $edge = 32700; # farthest from 0, map units
+
+# Vertices are in the south-west and the north-east by turns, and no pair of them
+# is in the same places as another one; or they are anywhere.
+sub vertices {
+    my ($count, $extent, $is_random) = @_;
+    return pack "s<*", map { $_ - $edge } map {
+        my $pair = int $_ / 2;
+        $is_random ? (below($extent), below($extent))
+            : $_ % 2 ? ($extent - int($pair / 3600) % 60, $extent)
+            : ($pair % 60, int($pair / 60) % 60);
+    } 0 .. $count - 1;
+}
+
+sub linedefs {
+    return join "", map { pack "v7", 2 * $_, 2 * $_ + 1, 1, 0, 0, 0, 65535 }
+        0 .. $_[0] - 1;
+}
+
+sub crowd {
+    my ($kind, $count, $same, $out) = @_;
+    my $lines = $kind eq "lines" ? 400 : $kind eq "tiny" ? 2 : 1;
+    my $is_random = $kind eq "lines";
+    my $step = $same ne "different" ? 0 : $is_random ? 1 : 2 * $lines;
+    srand 1;
+    my $linedefs = put_bytes(linedefs($lines));
+    my $small = pack "v*", (65536 - $edge) x 2, 1, 1, 5, 0, 0, 65535;
+    my $blockmap = put_bytes($small);
+    my $vertexes = put_bytes(vertices(2 * $lines + $step * ($count - 1),
+        $kind eq "tiny" ? 100 : 2 * $edge, $is_random));
+    for (0 .. $count - 1) {
+        put_span(sprintf("M%07d", $_), 0, 0);
+        put_span("LINEDEFS", $linedefs, 14 * $lines);
+        put_span("VERTEXES", $vertexes + 4 * $step * $_, 8 * $lines);
+        put_span("BLOCKMAP", $blockmap, length $small)
+            if $kind eq "grids-with-lumps";
+    }
+    write_wad($out);
+}
+
+sub vast_lump {
+    my ($kind, $mebibytes, $out) = @_;
+    my $edge = {zeros => 5700, classic => 240, xbm1 => 512}->{$kind};
+    my ($word, $size) = $kind eq "xbm1" ? ("V", 4) : ("v", 2);
+    my $blocks = $edge * $edge;
+    my $begin = 4 + $blocks;
+    my $rest = ($mebibytes << 20) / $size - $begin - 1; # words of lists
+    put_lump("MAP01", "");
+    put_lump("LINEDEFS", linedefs(1));
+    put_lump("VERTEXES", vertices(2, 100));
+    my $bytes = ($size == 4 ? "XBM1\0\0\0\0" : "") .
+        pack "$word*", 0, 0, $edge, $edge;
+    if ($kind eq "zeros") {
+        $bytes .= "\0" x (2 * ($blocks + $rest));
+    } else {
+        $bytes .= $size == 4 ? pack "V*", $begin .. $begin + $blocks - 1
+            : pack("v", $begin) x $blocks;
+        my $period = pack "$word*", 0 .. 59999;
+        $bytes .= substr $period x (2 + $rest / 60000),
+            $begin % 60000 * $size, $rest * $size;
+    }
+    put_lump("BLOCKMAP", $bytes . "\xFF" x $size);
+    write_wad($out);
+}
+
+sub sectors {
+    my ($count, $out) = @_;
+    put_lump("MAP01", "");
+    put_lump("TEXTMAP", "namespace=\"zdoom\";vertex{x=0;y=0;}vertex{x=9;y=9;}"
+        . "linedef{v1=0;v2=1;sidefront=0;}sidedef{sector=0;}"
+        . "sector{}" x $count);
+    put_lump("ENDMAP", "");
+    write_wad($out);
+}
+
+my %tasks = (convert => \&convert, damage => \&damage, crowd => \&crowd,
+    "vast-lump" => \&vast_lump, sectors => \&sectors);
+my $task = $tasks{shift // ""} or die "usage: see the top of make-wad.pl\n";
+$task->(@ARGV);

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves on a map made by hand that check-nodes=yes allows a seg's end to be a
+// map unit off, and no more, whether the lists are made from the lines or taken
+// from the lump that the map has, and tells of seg, linedef and block.
+
+#include "context-for-tests.h"
+#include "doom-map.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { UNIT = 1 << 16 }; // a map unit in 16.16
+
+static struct plugin_lump build(const struct lump_set *set, const char *options)
+{
+    struct nbstage_map map = lump_set_map(set);
+    return plugin_build(&map, options);
+}
+
+// On a grid at 0,0: linedef 0 is in the last unit of a column, linedef 1 in
+// the first units of a column and a row.
+#define AT(x, y) \
+    { \
+        (x) * UNIT, (y)*UNIT \
+    }
+static struct nbstage_vertex vertices[] = {
+    AT(127, 10),  AT(127, 100), AT(256, 256), AT(256, 500), // of the linedefs
+    AT(128, 50),  AT(129, 50),  AT(127, 128), AT(127, 129), // of segs alone
+    AT(255, 300), AT(254, 300), AT(256, 255), AT(256, 254),
+};
+static struct doom_linedef linedefs[] = {
+    {.v1 = 0, .v2 = 1},
+    {.v1 = 2, .v2 = 3},
+};
+static const struct doom_map handmade = {
+    .name = "MAP01",
+    .vertices = vertices,
+    .vertex_count = COUNT(vertices),
+    .linedefs = linedefs,
+    .linedef_count = COUNT(linedefs),
+};
+
+// The first seg is another linedef's, and sound.
+static const struct {
+    unsigned v1, v2, linedef;
+    const char *fault; // in the sentence; NULL: there is none
+} segs[] = {
+    {0, 1, 0, NULL},
+    {1, 0, 0, NULL},
+    // A unit off and two: to the east,
+    {4, 1, 0, NULL},
+    {0, 4, 0, NULL},
+    {5, 1, 0, "seg 1 of linedef 0 ends at 129.00000,50.00000, but block 1 "},
+    {0, 5, 0, "seg 1 of linedef 0 ends at 129.00000,50.00000, but block 1 "},
+    // to the north,
+    {0, 6, 0, NULL},
+    {0, 7, 0, "seg 1 of linedef 0 ends at 127.00000,129.00000, but block 3 "},
+    // to the west,
+    {2, 8, 1, NULL},
+    {2, 9, 1, "seg 1 of linedef 1 ends at 254.00000,300.00000, but block 7 "},
+    // to the south.
+    {10, 3, 1, NULL},
+    {11, 3, 1, "seg 1 of linedef 1 ends at 256.00000,254.00000, but block 5 "},
+    // Another linedef, and none.
+    {0, 1, 1, "seg 1 of linedef 1 ends at 127.00000,10.00000, but block 0 "},
+    {5, 7, 0xFFFF, NULL},
+    // What does not exist.
+    {0, 12, 0, "seg 1 refers to vertex 12, which does not exist"},
+    {12, 0, 0, "seg 1 refers to vertex 12, which does not exist"},
+    {0, 1, 2, "seg 1 refers to linedef 2, which does not exist"},
+};
+
+static void put_seg(struct buffer *bytes, unsigned v1, unsigned v2,
+                    unsigned linedef)
+{
+    buffer_put_u16(bytes, v1);
+    buffer_put_u16(bytes, v2);
+    buffer_put_u16(bytes, 0);
+    buffer_put_u16(bytes, linedef);
+    buffer_put_u32(bytes, 0);
+}
+
+// The facts about a seg that fails have the numbers of the sentence.  Other
+// failures have none but the steps.
+static void check_facts(const struct nbstage_result *result,
+                        const char *sentence)
+{
+    static const char *const names[] = {"failed_seg", "failed_linedef",
+                                        "failed_block"};
+    static const char *const texts[] = {"seg ", " of linedef ", " but block "};
+    ck_assert_uint_eq(result->lump_count, 0);
+    size_t count = strstr(sentence, "does not list") ? COUNT(names) : 0;
+    ck_assert_uint_eq(result->fact_count, count + 1);
+    ck_assert_ptr_nonnull(plugin_find_fact(result, "steps"));
+    for (size_t i = 0; i < count; i++) {
+        const struct nbstage_fact *fact = plugin_find_fact(result, names[i]);
+        const char *text = strstr(sentence, texts[i]);
+        ck_assert_msg(fact && text, "%s: no %s", sentence, names[i]);
+        ck_assert_int_eq(fact->value,
+                         strtol(text + strlen(texts[i]), NULL, 10));
+    }
+}
+
+// Builds; the check must find the fault or, without one, so many segs.
+static void check_segs(const struct lump_set *set, const char *options,
+                       const char *fault, int64_t count)
+{
+    struct nbstage_map map = lump_set_map(set);
+    struct nbstage_instance *instance = plugin_create(options);
+    struct nbstage_result result = {.size = sizeof result};
+    nbstage_status status = plugin_stage()->build(instance, &map, &result);
+    const char *sentence = plugin_stage()->last_error(instance);
+    ck_assert_msg(status == (fault ? NBSTAGE_BAD_MAP : NBSTAGE_OK),
+                  "status %d, %s: '%s'; '%s' was expected", (int)status,
+                  options, sentence, fault ? fault : "");
+    if (fault) {
+        ck_assert_msg(strstr(sentence, "MAP01: SEGS: ") &&
+                          strstr(sentence, fault),
+                      "%s\nexpected ...%s...", sentence, fault);
+        check_facts(&result, sentence);
+    } else {
+        ck_assert_int_eq(plugin_find_fact(&result, "checked_segs")->value,
+                         count);
+    }
+    plugin_stage()->free_result(instance, &result);
+    plugin_stage()->destroy(instance);
+}
+
+LOOP_TEST(a_map_unit_is_allowed, COUNT(segs))
+{
+    struct lump_set set = doom_map_to_doom(&handmade);
+    struct buffer bytes = {0};
+    put_seg(&bytes, 2, 3, 1);
+    put_seg(&bytes, segs[_i].v1, segs[_i].v2, segs[_i].linedef);
+    lump_set_add(&set, "SEGS", bytes);
+    int64_t count = segs[_i].linedef == 0xFFFF ? 1 : 2;
+    check_segs(&set, "check-nodes=yes grid=0,0", segs[_i].fault, count);
+    struct plugin_lump lump = build(&set, "grid=0,0");
+    lump_set_view(&set, "BLOCKMAP", lump.bytes, lump.size);
+    check_segs(&set, "check-nodes=yes lists=lump", segs[_i].fault, count);
+    plugin_free(&lump);
+    lump_set_free(&set);
+}
+
+TEST(a_map_without_segs_is_refused)
+{
+    struct lump_set set = doom_map_to_doom(&handmade);
+    check_segs(&set, "check-nodes=no", NULL, 0);
+    check_segs(&set, "check-nodes=yes", "no segs", 0);
+    lump_set_view(&set, "SEGS", NULL, 0);
+    check_segs(&set, "check-nodes=yes", "no segs", 0);
+    lump_set_free(&set);
+}
+
+// The lists of the lines have the linedef, those of the lump do not.
+TEST(the_present_lists_are_held_against_the_segs)
+{
+    enum { COLUMNS = 3, ROWS = 4, LISTS_BEGIN = 4 + COLUMNS * ROWS };
+    struct lump_set set = doom_map_to_doom(&handmade);
+    struct buffer bytes = {0};
+    struct buffer blockmap = {0};
+    put_seg(&bytes, 0, 1, 0);
+    put_seg(&bytes, 2, 3, 1);
+    lump_set_add(&set, "SEGS", bytes);
+    buffer_put_u32(&blockmap, 0);
+    buffer_put_u16(&blockmap, COLUMNS);
+    buffer_put_u16(&blockmap, ROWS);
+    for (unsigned b = 0; b < COLUMNS * ROWS; b++)
+        buffer_put_u16(&blockmap, b == 0 ? LISTS_BEGIN : LISTS_BEGIN + 3);
+    // Linedef 0 in the first block, none in the others.
+    static const unsigned words[] = {0, 0, 0xFFFF, 0, 0xFFFF};
+    for (size_t w = 0; w < COUNT(words); w++)
+        buffer_put_u16(&blockmap, words[w]);
+    lump_set_add(&set, "BLOCKMAP", blockmap);
+    check_segs(&set, "check-nodes=yes grid=keep", NULL, 2);
+    check_segs(&set, "check-nodes=yes lists=lump",
+               "seg 1 of linedef 1 ends at 256.00000,256.00000, but "
+               "block 8 ",
+               0);
+    lump_set_free(&set);
+}
+
+int main(void)
+{
+    return run_tests(all_tests());
+}
