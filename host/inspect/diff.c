@@ -19,7 +19,6 @@
 #include "inspect/compare.h"
 #include "inspect/inspect.h"
 #include "inspect/lump-report.h"
-#include "inspect/statistics.h"
 #include "lump/blockmap.h"
 #include "lump/judge.h"
 #include "lump/lump.h"
@@ -28,7 +27,6 @@
 #include "picture/drawing.h"
 #include "picture/findings.h"
 #include "picture/picture.h"
-#include "prune/attributes.h"
 #include "report.h"
 #include "wad/maps.h"
 #include "wad/wad.h"
@@ -546,37 +544,13 @@ static struct findings diff_collect_findings(const struct diff_map *found)
 static enum exit_status diff_draw_map(struct pair *pair,
                                       const struct diff_map *found)
 {
-    struct statistics statistics;
-    struct attributes attributes;
-    if (found->new && !found->new->has_lines)
-        return STATUS_MAP_FAILED;
-    if (!found->new || found->new->present.block_count == 0) {
-        message_print("%s: %s has no blockmap that can be drawn",
-                      pair->new.path, found->name);
-        return STATUS_MAP_FAILED;
-    }
-    enum exit_status status =
-        inspect_read_attributes(&pair->new, found->new, &attributes);
-    if (status != STATUS_DONE)
-        return status;
     struct findings findings = diff_collect_findings(found);
-    statistics_count(&found->new->present, found->new->line_count, &statistics);
-    struct picture picture = {
-        .name = found->name,
-        .path = pair->new.path,
-        .old_path = pair->old.path,
-        .blockmap = &found->new->present,
-        .statistics = &statistics,
-        .attributes = &attributes,
-        .lines = &found->new->lines,
-        .findings = &findings,
-    };
+    struct picture picture = {.old_path = pair->old.path,
+                              .findings = &findings};
     if (found->comparison.grids != GRIDS_EQUAL && found->old->present.lists)
         picture.old = &found->old->present;
-    status = picture_save(&picture, pair->new.arguments);
-    attributes_free(&pair->new.context, &attributes);
+    enum exit_status status = inspect_draw(&pair->new, found->new, &picture);
     findings_free(&findings);
-    statistics_free(&statistics);
     return status;
 }
 

@@ -8,8 +8,11 @@
 #include "inspect/inspect.h"
 
 #include "build.h"
+#include "inspect/statistics.h"
 #include "instance.h"
 #include "memory.h"
+#include "picture/picture.h"
+#include "prune/attributes.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -304,20 +307,39 @@ void inspect_find_harmless(struct inspect_file *file, struct inspect_map *map)
         map->expected.harmless = map->inert.fates;
 }
 
-enum exit_status inspect_read_attributes(struct inspect_file *file,
-                                         struct inspect_map *map,
-                                         struct attributes *attributes)
+enum exit_status inspect_draw(struct inspect_file *file,
+                              struct inspect_map *map, struct picture *picture)
 {
+    struct context *context = &file->context;
+    struct statistics statistics;
+    struct attributes attributes;
     bool are_complete;
+    if (!picture->blockmap)
+        picture->blockmap = &map->present;
+    if (map->has_lines && picture->blockmap->block_count == 0)
+        message_print("%s: %s has no blockmap that can be drawn", file->path,
+                      map->name);
+    if (!map->has_lines || picture->blockmap->block_count == 0)
+        return STATUS_MAP_FAILED;
     inspect_begin(file, map);
-    const char *sentence = inspect_end(
-        file, attributes_read(&file->context, &map->map, NBSTAGE_LOG_INFO,
-                              "not all sides and sectors are known", attributes,
-                              &are_complete));
-    if (!sentence)
-        return STATUS_DONE;
-    message_print("%s: %s", file->path, sentence);
-    return STATUS_MAP_FAILED;
+    const char *sentence =
+        inspect_end(file, attributes_read(context, &map->map, NBSTAGE_LOG_INFO,
+                                          "not all sides and sectors are known",
+                                          &attributes, &are_complete));
+    if (sentence) {
+        message_print("%s: %s", file->path, sentence);
+        return STATUS_MAP_FAILED;
+    }
+    statistics_count(picture->blockmap, map->line_count, &statistics);
+    picture->name = map->name;
+    picture->path = file->path;
+    picture->statistics = &statistics;
+    picture->attributes = &attributes;
+    picture->lines = &map->lines;
+    enum exit_status status = picture_save(picture, file->arguments);
+    statistics_free(&statistics);
+    attributes_free(context, &attributes);
+    return status;
 }
 
 void inspect_free_map(struct inspect_file *file, struct inspect_map *map)

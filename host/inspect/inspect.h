@@ -17,8 +17,8 @@
 #include "message.h"
 #include "nbstage.h"
 #include "options.h"
+#include "picture/drawing.h"
 #include "pool.h"
-#include "prune/attributes.h"
 #include "prune/prune.h"
 #include "wad/maps.h"
 #include "wad/wad.h"
@@ -104,11 +104,12 @@ void inspect_read_map(struct inspect_file *file, size_t index,
 // Finds the linedefs whose missing entries do no harm, for verdicts.
 void inspect_find_harmless(struct inspect_file *file, struct inspect_map *map);
 
-// Reads what lines and sectors of a map with lines are like, for
-// attributes_free.  STATUS_MAP_FAILED with a message.
-enum exit_status inspect_read_attributes(struct inspect_file *file,
-                                         struct inspect_map *map,
-                                         struct attributes *attributes);
+// Writes the pictures of --svg and --html: of the present blockmap, unless
+// `picture` has another one.  Of `picture`, the rest that a map has is set
+// here. STATUS_MAP_FAILED, and there has been a message, if the map has no
+// lines or blocks.
+enum exit_status inspect_draw(struct inspect_file *file,
+                              struct inspect_map *map, struct picture *picture);
 
 void inspect_free_map(struct inspect_file *file, struct inspect_map *map);
 

@@ -26,7 +26,6 @@
 #include "picture/colours.h"
 #include "picture/drawing.h"
 #include "picture/picture.h"
-#include "prune/attributes.h"
 #include "report.h"
 #include "wad/maps.h"
 
@@ -570,30 +569,15 @@ static uint32_t *show_group_sharers(const struct show_map *shown)
     return groups;
 }
 
-// Writes the pictures of --svg and --html.
-static enum exit_status show_write_pictures(struct show *show,
-                                            const struct show_map *shown)
+static enum exit_status show_draw(struct show *show,
+                                  const struct show_map *shown)
 {
-    const struct arguments *arguments = show->arguments;
-    struct attributes attributes;
-    if (!picture_option(arguments))
+    if (!picture_option(show->arguments))
         return STATUS_DONE;
-    enum exit_status status =
-        inspect_read_attributes(&show->file, shown->map, &attributes);
-    if (status != STATUS_DONE)
-        return status;
-    uint32_t *groups = arguments->shared ? show_group_sharers(shown) : NULL;
-    struct picture picture = {
-        .name = shown->map->name,
-        .path = arguments->input,
-        .blockmap = shown->blockmap,
-        .statistics = &shown->statistics,
-        .attributes = &attributes,
-        .lines = &shown->map->lines,
-        .groups = groups,
-    };
-    status = picture_save(&picture, arguments);
-    attributes_free(&show->file.context, &attributes);
+    uint32_t *groups =
+        show->arguments->shared ? show_group_sharers(shown) : NULL;
+    struct picture picture = {.blockmap = shown->blockmap, .groups = groups};
+    enum exit_status status = inspect_draw(&show->file, shown->map, &picture);
     free(groups);
     return status;
 }
@@ -618,7 +602,7 @@ static enum exit_status show_study_map(struct show *show,
     if (show->arguments->list)
         status = show_find_block(show, shown);
     if (status == STATUS_DONE)
-        status = show_write_pictures(show, shown);
+        status = show_draw(show, shown);
     return status;
 }
 

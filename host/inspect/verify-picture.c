@@ -5,18 +5,14 @@
 #include "config.h"
 
 #include "inspect/inspect.h"
-#include "inspect/statistics.h"
 #include "inspect/verify.h"
 #include "lines/grid.h"
 #include "lump/blockmap.h"
 #include "lump/judge.h"
 #include "memory.h"
-#include "message.h"
 #include "nbstage.h"
 #include "picture/drawing.h"
 #include "picture/findings.h"
-#include "picture/picture.h"
-#include "prune/attributes.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -137,34 +133,14 @@ enum exit_status verify_draw_map(struct inspect_file *file,
                                  const struct verify_map *found)
 {
     struct inspect_map *map = found->map;
-    struct statistics statistics;
-    struct attributes attributes;
     if (!map->has_expected)
         return STATUS_MAP_FAILED; // a message has said why
-    if (map->present.block_count == 0) {
-        message_print("%s: %s has no blockmap that can be drawn", file->path,
-                      map->name);
-        return STATUS_MAP_FAILED;
-    }
-    enum exit_status status = inspect_read_attributes(file, map, &attributes);
-    if (status != STATUS_DONE)
-        return status;
-    struct findings findings = verify_draw_collect_findings(found);
+    struct findings findings = {0};
+    if (map->present.block_count > 0)
+        findings = verify_draw_collect_findings(found);
     size_t *expected = verify_draw_count_expected(map);
-    statistics_count(&map->present, map->line_count, &statistics);
-    struct picture picture = {
-        .name = map->name,
-        .path = file->path,
-        .blockmap = &map->present,
-        .statistics = &statistics,
-        .attributes = &attributes,
-        .lines = &map->lines,
-        .findings = &findings,
-        .expected = expected,
-    };
-    status = picture_save(&picture, file->arguments);
-    attributes_free(&file->context, &attributes);
-    statistics_free(&statistics);
+    struct picture picture = {.findings = &findings, .expected = expected};
+    enum exit_status status = inspect_draw(file, map, &picture);
     findings_free(&findings);
     free(expected);
     return status;
