@@ -18,44 +18,22 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    MOST_OPTIONS = 256, // of a command and a stage; more are unknown
-    MOST_LETTERS = 64,  // of a command
-};
-
 // Reads the options of a command line, in any order, with getopt and its
 // variables.
 struct option_reader {
-    enum command command;
-    const struct nbstage_descriptor *stage; // or NULL
+    struct known_option known[MOST_OPTIONS];
+    size_t count;
 
-    // The tables as getopt wants them.
-    char letters[MOST_LETTERS];
+    // The same as getopt wants them.
+    char letters[2 * MOST_OPTIONS + 3];
     struct option options[MOST_OPTIONS + 1];
 
-    // What was read: the letter of an option of the command, some other number
-    // for one of the stage, '?' for an unknown option or a value for an option
-    // that takes none, ':' for a missing value.
-    int letter;
+    // What was read: the number of an option, '?' for an unknown option or a
+    // value for an option that takes none, ':' for a missing value.
+    int number;
     bool is_letter; // whether it was given as a letter, not as a word
-    struct known_option option; // neither if it is unknown
+    const struct known_option *option; // NULL if it is unknown
 };
-
-// getopt returns the index of an option of the stage with this added.
-enum { FIRST_STAGE_OPTION = 256 };
-
-static int arguments_number_of(const struct known_option *option, size_t index)
-{
-    return option->host ? option->host->letter
-                        : FIRST_STAGE_OPTION + (int)index;
-}
-
-static int arguments_argument_of(const struct known_option *option)
-{
-    if (option_needs_value(option))
-        return required_argument;
-    return option->host ? no_argument : optional_argument;
-}
 
 // With `in_order`, words that are no options are read as options of the number
 // 1; else all options are read first, and the words are reordered.
@@ -64,37 +42,27 @@ static void arguments_begin_options(struct option_reader *reader,
                                     const struct nbstage_descriptor *stage,
                                     bool in_order)
 {
-    *reader = (struct option_reader){.command = command, .stage = stage};
+    *reader = (struct option_reader){0};
+    reader->count = commands_list_options(command, stage, reader->known);
     char *letter = reader->letters;
     if (in_order)
         *letter++ = '-'; // has getopt return the other words, too
     *letter++ = ':';     // has getopt return ':' for a missing value
-    struct known_option option;
-    for (size_t i = 0;
-         i < MOST_OPTIONS && commands_get(command, stage, i, &option); i++) {
-        reader->options[i] = (struct option){
-            option_name(&option), arguments_argument_of(&option), NULL,
-            arguments_number_of(&option, i)};
-        if (!option.host)
+    for (size_t i = 0; i < reader->count; i++) {
+        const struct known_option *option = &reader->known[i];
+        const int argument = !option->takes_nothing ? required_argument
+                             : option->value        ? optional_argument
+                                                    : no_argument;
+        reader->options[i] =
+            (struct option){option->name, argument, NULL, option->number};
+        if (!option->host)
             continue;
-        *letter++ = option.host->letter;
-        if (option_needs_value(&option))
+        *letter++ = (char)option->number;
+        if (option->value)
             *letter++ = ':';
     }
     opterr = 0;
     optind = 0;
-}
-
-// The option with a number that getopt returned.
-static struct known_option
-arguments_find_option(const struct option_reader *reader, int number)
-{
-    struct known_option option;
-    for (size_t i = 0; commands_get(reader->command, reader->stage, i, &option);
-         i++)
-        if (arguments_number_of(&option, i) == number)
-            return option;
-    return (struct known_option){NULL, NULL};
 }
 
 // Reads the next option; false after the last, when the files begin at
@@ -103,13 +71,16 @@ static bool arguments_next_option(struct option_reader *reader, int argc,
                                   char **argv)
 {
     int index = -1;
-    reader->letter =
+    reader->number =
         getopt_long(argc, argv, reader->letters, reader->options, &index);
     reader->is_letter = index < 0;
-    bool misused = reader->letter == '?' || reader->letter == ':';
-    reader->option =
-        arguments_find_option(reader, misused ? optopt : reader->letter);
-    return reader->letter != -1;
+    const bool is_misused = reader->number == '?' || reader->number == ':';
+    const int number = is_misused ? optopt : reader->number;
+    reader->option = NULL;
+    for (size_t i = 0; i < reader->count; i++)
+        if (reader->known[i].number == number)
+            reader->option = &reader->known[i];
+    return reader->number != -1;
 }
 
 // ---------------------------------------------------------------------------
@@ -161,13 +132,13 @@ enum request arguments_preview(enum command command, int argc, char **argv,
     // files, so the words must not be reordered.
     arguments_begin_options(&reader, command, NULL, true);
     while (arguments_next_option(&reader, argc, argv)) {
-        if (reader.letter == 'p')
+        if (reader.number == 'p')
             *plugin = optarg;
         else if (request != REQUEST_COMMAND)
             continue;
-        else if (reader.letter == 'h')
+        else if (reader.number == 'h')
             request = reader.is_letter ? REQUEST_SHORT_HELP : REQUEST_HELP;
-        else if (reader.letter == 'V')
+        else if (reader.number == 'V')
             request = REQUEST_VERSION;
     }
     return request;
@@ -176,106 +147,73 @@ enum request arguments_preview(enum command command, int argc, char **argv,
 // ---------------------------------------------------------------------------
 // The second pass
 
-// An option as it was typed.
-struct typed_option {
-    const char *text;
-    int width;        // of the text without a value
-    const char *name; // without hyphens and value
-    size_t length;    // of the name
-    bool is_letter;
-};
-
-static bool arguments_has_name(const struct known_option *option,
-                               const struct typed_option *typed)
+// Whether an option has the name, or the letter, that was typed.
+static bool arguments_is_typed(const struct known_option *option,
+                               const char *name, size_t length)
 {
-    const char *name = option_name(option);
-    if (typed->is_letter)
-        return option->host && option->host->letter == *typed->name;
-    return strncmp(name, typed->name, typed->length) == 0 &&
-           name[typed->length] == '\0';
+    return optopt ? option->number == optopt
+                  : strncmp(option->name, name, length) == 0 &&
+                        option->name[length] == '\0';
 }
 
-// Lists the commands that take this option.
+// Lists the commands that take an option as it was typed.
 static void arguments_list_commands(const struct nbstage_descriptor *stage,
-                                    const struct typed_option *typed,
-                                    char *list, size_t size)
+                                    const char *name, size_t length, char *list,
+                                    size_t size)
 {
-    struct known_option option;
+    struct known_option options[MOST_OPTIONS];
     list[0] = '\0';
-    for (int command = 0; command < COMMAND_COUNT; command++)
-        for (size_t i = 0;
-             commands_get((enum command)command, stage, i, &option); i++)
-            if (arguments_has_name(&option, typed))
-                commands_append(list, size, "", command_table[command].name);
-}
-
-// Lists the options that begin like this one, and offers all for a suggestion.
-static void arguments_list_similar(const struct option_reader *reader,
-                                   const struct typed_option *typed, char *list,
-                                   size_t size, struct suggestion *suggestion)
-{
-    struct known_option option;
-    list[0] = '\0';
-    for (size_t i = 0; commands_get(reader->command, reader->stage, i, &option);
-         i++) {
-        const char *name = option_name(&option);
-        if (strncmp(name, typed->name, typed->length) == 0)
-            commands_append(list, size, "--", name);
-        suggest_offer(suggestion, name);
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        size_t count = commands_list_options((enum command)i, stage, options);
+        while (count-- > 0)
+            if (arguments_is_typed(&options[count], name, length))
+                commands_append(list, size, "", command_table[i].name);
     }
 }
 
-static enum exit_status
-arguments_unknown_option(const struct option_reader *reader, char *const *argv)
+// Says what may be meant by an option that the command does not have.
+static void arguments_refuse_option(const struct option_reader *reader,
+                                    enum command command,
+                                    const struct nbstage_descriptor *stage,
+                                    const char *argument)
 {
-    const char *command = command_table[reader->command].name;
-    char letter[] = {'-', (char)optopt, '\0'};
-    struct typed_option typed = {.text = optopt ? letter : argv[optind - 1],
-                                 .is_letter = optopt != 0};
-    typed.name = typed.text + strspn(typed.text, "-");
-    typed.length = strcspn(typed.name, "=");
-    typed.width = (int)(typed.name - typed.text) + (int)typed.length;
+    const char *own = command_table[command].name;
+    const char letter[] = {'-', (char)optopt, '\0'};
+    const char *typed = optopt ? letter : argument;
+    const char *name = typed + strspn(typed, "-");
+    const size_t length = strcspn(name, "=");
+    const int width = (int)(name - typed) + (int)length;
     char list[512], text[SUGGEST_SIZE];
-    struct suggestion suggestion = suggest_begin(typed.name, typed.length);
-    arguments_list_commands(reader->stage, &typed, list, sizeof list);
+    struct suggestion suggestion = suggest_begin(name, length);
+    arguments_list_commands(stage, name, length, list, sizeof list);
     if (list[0]) {
-        message_print("'%.*s' is an option of %s, not of %s", typed.width,
-                      typed.text, list, command);
-        return STATUS_USAGE;
+        message_print("'%.*s' is an option of %s, not of %s", width, typed,
+                      list, own);
+        return;
     }
-    arguments_list_similar(reader, &typed, list, sizeof list, &suggestion);
-    if (list[0] && !typed.is_letter)
-        message_print("option '%.*s' is ambiguous; it could be %s", typed.width,
-                      typed.text, list);
+    for (size_t i = 0; i < reader->count; i++) {
+        if (!optopt && strncmp(reader->known[i].name, name, length) == 0)
+            commands_append(list, sizeof list, "--", reader->known[i].name);
+        suggest_offer(&suggestion, reader->known[i].name);
+    }
+    if (list[0])
+        message_print("option '%.*s' is ambiguous; it could be %s", width,
+                      typed, list);
     else if (suggestion.nearest)
-        message_print("unknown option '%.*s'%s", typed.width, typed.text,
+        message_print("unknown option '%.*s'%s", width, typed,
                       suggest_text(&suggestion, "--", text));
     else
         message_print("unknown option '%.*s'; see 'blocksweep %s --help'",
-                      typed.width, typed.text, command);
-    return STATUS_USAGE;
-}
-
-static enum exit_status
-arguments_misused_option(const struct option_reader *reader, char *const *argv)
-{
-    if (reader->letter != ':' && !reader->option.host)
-        return arguments_unknown_option(reader, argv);
-    if (reader->letter == ':')
-        message_print("option '%s' needs a value", argv[optind - 1]);
-    else
-        message_print("option '--%s' takes no value",
-                      reader->option.host->name);
-    return STATUS_USAGE;
+                      width, typed, own);
 }
 
 static void arguments_take_option(const struct option_reader *reader,
                                   struct arguments *arguments)
 {
-    const struct host_option *option = reader->option.host;
+    const struct host_option *option = reader->option->host;
     if (!option) {
         arguments->settings[arguments->setting_count++] =
-            (struct stage_setting){reader->option.stage->name,
+            (struct stage_setting){reader->option->name,
                                    optarg ? optarg : "yes"};
         return;
     }
@@ -396,30 +334,29 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
     *arguments = (struct arguments){
         .map_lists = calloc((size_t)argc + 1, sizeof *arguments->map_lists),
         .settings = calloc((size_t)argc + 1, sizeof *arguments->settings),
+        .options = command == COMMAND_BUILD ? getenv("NBSTAGE_OPTIONS") : NULL,
     };
-    if (!arguments->map_lists || !arguments->settings) {
-        arguments_free(arguments);
+    if (!arguments->map_lists || !arguments->settings)
         return message_out_of_memory();
-    }
-    enum exit_status status = STATUS_DONE;
     arguments_begin_options(&reader, command, stage, false);
-    while (status == STATUS_DONE &&
-           arguments_next_option(&reader, argc, argv)) {
-        if (reader.letter == '?' || reader.letter == ':')
-            status = arguments_misused_option(&reader, argv);
-        else
+    while (arguments_next_option(&reader, argc, argv)) {
+        const char *argument = argv[optind - 1];
+        if (reader.number == ':')
+            message_print("option '%s' needs a value", argument);
+        else if (reader.number != '?')
             arguments_take_option(&reader, arguments);
+        else if (reader.option && reader.option->host)
+            message_print("option '--%s' takes no value", reader.option->name);
+        else
+            arguments_refuse_option(&reader, command, stage, argument);
+        if (reader.number == ':' || reader.number == '?')
+            return STATUS_USAGE;
     }
-    if (status == STATUS_DONE)
-        status = arguments_take_files(command, argc, argv, arguments);
-    if (status != STATUS_DONE)
-        arguments_free(arguments);
-    return status;
+    return arguments_take_files(command, argc, argv, arguments);
 }
 
 void arguments_free(struct arguments *arguments)
 {
     free(arguments->map_lists);
     free(arguments->settings);
-    *arguments = (struct arguments){0};
 }

@@ -28,8 +28,8 @@ enum command arguments_take_command(int *argc, char ***argv);
 enum request arguments_preview(enum command command, int argc, char **argv,
                                const char **plugin);
 
-// Reads the command line, to which `arguments` then points.  STATUS_USAGE with
-// a message on wrong usage.
+// Reads the command line, to which `arguments` then points, for arguments_free
+// either way.  STATUS_USAGE with a message on wrong usage.
 enum exit_status arguments_read(enum command command, int argc, char **argv,
                                 const struct nbstage_descriptor *stage,
                                 struct arguments *arguments);

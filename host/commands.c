@@ -159,55 +159,51 @@ static bool commands_is_word_of(const char *text, const char *name)
     return false;
 }
 
-static bool commands_takes_stage_option(enum command command,
-                                        const struct nbstage_option *option)
+// "CHOICE": what stands for the value of an option of the stage.
+static const char *commands_value_of(const struct nbstage_option *option)
 {
-    const char *taken = command_table[command].stage_options;
-    return !taken || commands_is_word_of(taken, option->name);
+    if (option->type == NBSTAGE_OPTION_CHOICE ||
+        option->type == NBSTAGE_OPTION_FLAG)
+        return "CHOICE";
+    if (option->type == NBSTAGE_OPTION_LIST)
+        return "LIST";
+    if (option->type == NBSTAGE_OPTION_INTEGER)
+        return "NUMBER";
+    return option->form ? option->form : "TEXT";
 }
 
-bool commands_get(enum command command, const struct nbstage_descriptor *stage,
-                  size_t index, struct known_option *option)
+size_t commands_list_options(enum command command,
+                             const struct nbstage_descriptor *stage,
+                             struct known_option options[MOST_OPTIONS])
 {
+    enum { PAST_LETTERS = 256 };
+    const char *taken = command_table[command].stage_options;
+    size_t count = 0;
     for (size_t i = 0; i < HOST_OPTION_COUNT; i++) {
-        const struct host_option *host = &host_options[i];
-        if ((host->commands & 1u << command) && index-- == 0) {
-            *option = (struct known_option){host, NULL};
-            return true;
-        }
+        const struct host_option *own = &host_options[i];
+        if (own->commands & 1u << command)
+            options[count++] = (struct known_option){
+                own->letter, own->name,          own->group, own->help,
+                own->value,  own->value == NULL, own,        NULL};
     }
     for (size_t i = 0; stage && i < stage->option_count; i++) {
-        const struct nbstage_option *of_stage =
+        const struct nbstage_option *option =
             NBSTAGE_AT(struct nbstage_option, stage->options, i);
-        if (commands_takes_stage_option(command, of_stage) && index-- == 0) {
-            *option = (struct known_option){NULL, of_stage};
-            return true;
-        }
+        if (count == MOST_OPTIONS ||
+            (taken && !commands_is_word_of(taken, option->name)))
+            continue;
+        options[count] = (struct known_option){
+            .number = PAST_LETTERS + (int)count,
+            .name = option->name,
+            .group = option->group,
+            .help = option->help,
+            .value = commands_value_of(option),
+            .takes_nothing = option->type == NBSTAGE_OPTION_FLAG,
+            .stage = option,
+        };
+        count++;
     }
-    return false;
-}
-
-const char *option_name(const struct known_option *option)
-{
-    return option->host ? option->host->name : option->stage->name;
-}
-
-// The heading that it is below in --help; NULL if there is none.
-static const char *commands_option_group(const struct known_option *option)
-{
-    return option->host ? option->host->group : option->stage->group;
-}
-
-// Flags may be given without a value, which is then yes.
-static bool commands_is_flag(const struct nbstage_option *option)
-{
-    return option->type == NBSTAGE_OPTION_FLAG;
-}
-
-bool option_needs_value(const struct known_option *option)
-{
-    return option->host ? option->host->value != NULL
-                        : !commands_is_flag(option->stage);
+    return count;
 }
 
 // ---------------------------------------------------------------------------
@@ -226,21 +222,25 @@ static void commands_print_text(int width, const char *help)
     printf("%*s%s", HELP_COLUMN - width, "", help ? help : "");
 }
 
-static void commands_print_host_option(const struct host_option *option)
+static void commands_print_option(const struct known_option *option)
 {
-    int width =
-        printf("  -%c, --%s%s%s", option->letter, option->name,
-               option->value ? "=" : "", option->value ? option->value : "");
+    int width = option->host ? printf("  -%c, ", option->number) : printf("  ");
+    width += printf("--%s", option->name);
+    if (option->value)
+        width += printf(option->takes_nothing ? "[=%s]" : "=%s", option->value);
     commands_print_text(width, option->help);
+    if (option->stage)
+        printf(" (default: %s)", option->stage->default_value
+                                     ? option->stage->default_value
+                                     : "none");
     putchar('\n');
 }
 
-static void commands_print_host_choices(const struct host_choice *choices)
+// "a, b, c" below an option.
+static void commands_print_names(const char *names)
 {
-    char names[HOST_CHOICES_SIZE];
-    if (!choices)
+    if (!*names)
         return;
-    commands_list_choices(choices, names);
     commands_print_text(0, names);
     putchar('\n');
 }
@@ -251,120 +251,79 @@ static void commands_print_choice(const char *name, const char *help)
     putchar('\n');
 }
 
-static void commands_print_choices(const struct nbstage_option *option)
+static void commands_print_choices(const struct known_option *option)
 {
-    for (size_t i = 0; i < option->choice_count; i++) {
-        const struct nbstage_choice *choice =
-            NBSTAGE_AT(struct nbstage_choice, option->choices, i);
-        commands_print_choice(choice->name, choice->help);
-    }
-    if (option->type == NBSTAGE_OPTION_CHOICE && option->form)
-        commands_print_choice(option->form, "a value of this form");
-}
-
-// "CHOICE": what stands for the value of an option.
-static const char *commands_value_of(const struct nbstage_option *option)
-{
-    if (option->type == NBSTAGE_OPTION_CHOICE || commands_is_flag(option))
-        return "CHOICE";
-    if (option->type == NBSTAGE_OPTION_LIST)
-        return "LIST";
-    if (option->type == NBSTAGE_OPTION_INTEGER)
-        return "NUMBER";
-    return option->form ? option->form : "TEXT";
-}
-
-static void commands_print_stage_option(const struct nbstage_option *option)
-{
-    int width = printf(commands_is_flag(option) ? "  --%s[=%s]" : "  --%s=%s",
-                       option->name, commands_value_of(option));
-    commands_print_text(width, option->help);
-    printf(" (default: %s)\n",
-           option->default_value ? option->default_value : "none");
-}
-
-// "a, b, c": the choices in as many lines as they take.
-static void commands_print_choice_names(const struct nbstage_option *option)
-{
-    int width = 0;
-    for (size_t i = 0; i < option->choice_count; i++) {
-        const struct nbstage_choice *choice =
-            NBSTAGE_AT(struct nbstage_choice, option->choices, i);
-        if (width == 0)
-            width = printf("%*s", HELP_COLUMN, "");
-        width += printf("%s%s", choice->name,
-                        i + 1 < option->choice_count ? ", " : "\n");
-    }
+    const struct nbstage_option *of_stage = option->stage;
+    char names[HOST_CHOICES_SIZE] = "";
+    if (option->host && option->host->choices)
+        commands_list_choices(option->host->choices, names);
+    commands_print_names(names);
+    for (size_t i = 0; of_stage && i < of_stage->choice_count; i++)
+        commands_print_choice(commands_choice(of_stage, i)->name,
+                              commands_choice(of_stage, i)->help);
+    if (of_stage && of_stage->type == NBSTAGE_OPTION_CHOICE && of_stage->form)
+        commands_print_choice(of_stage->form, "a value of this form");
 }
 
 // Prints those options of the command that -h tells of.
-static void
-commands_print_common_options(enum command command,
-                              const struct nbstage_descriptor *stage)
+static void commands_print_common_options(const struct command_entry *entry,
+                                          const struct known_option *options,
+                                          size_t count)
 {
-    const char *common = command_table[command].common_options;
-    struct known_option option;
     putchar('\n');
-    for (size_t i = 0; commands_get(command, stage, i, &option); i++) {
-        if (!commands_is_word_of(common, option_name(&option)))
+    for (size_t i = 0; i < count; i++) {
+        const struct nbstage_option *of_stage = options[i].stage;
+        char names[512] = "";
+        if (!commands_is_word_of(entry->common_options, options[i].name))
             continue;
-        if (option.host) {
-            commands_print_host_option(option.host);
-        } else {
-            commands_print_stage_option(option.stage);
-            commands_print_choice_names(option.stage);
-        }
+        commands_print_option(&options[i]);
+        for (size_t j = 0; of_stage && j < of_stage->choice_count; j++)
+            commands_append(names, sizeof names, "",
+                            commands_choice(of_stage, j)->name);
+        commands_print_names(names);
     }
     printf("\n'blocksweep %s --help' has all options; blocksweep(1) explains "
            "them.\n",
-           command_table[command].name);
+           entry->name);
 }
 
-// Prints the heading of an option unless the option before has it, too.
-static void commands_print_group(const struct known_option *option,
-                                 const char **before)
+// Prints options with their choices, below the headings of their groups.
+static void commands_print_options(const struct known_option *options,
+                                   size_t count)
 {
-    const char *group = commands_option_group(option);
-    if (group && (!*before || strcmp(group, *before) != 0))
-        printf("\n%s:\n", group);
-    *before = group;
-}
-
-static void commands_print_all_options(enum command command,
-                                       const struct nbstage_descriptor *stage)
-{
-    const struct command_entry *entry = &command_table[command];
-    const char *group = NULL;
-    struct known_option option;
-    size_t i = 0;
-    for (; commands_get(command, NULL, i, &option); i++) {
-        commands_print_group(&option, &group);
-        commands_print_host_option(option.host);
-        commands_print_host_choices(option.host->choices);
+    const char *before = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const char *group = options[i].group;
+        if (group && (!before || strcmp(group, before) != 0))
+            printf("\n%s:\n", group);
+        before = group;
+        commands_print_option(&options[i]);
+        commands_print_choices(&options[i]);
     }
-    if (stage && command == COMMAND_BUILD)
-        printf("\nOptions of the stage %s %s.\n", stage->name, stage->version);
-    else if (!stage)
-        puts("\nThe stage was not found, so its options cannot be shown.");
-    for (; commands_get(command, stage, i, &option); i++) {
-        commands_print_group(&option, &group);
-        commands_print_stage_option(option.stage);
-        commands_print_choices(option.stage);
-    }
-    printf("\nExit status: 0 all done, 1 %s, 2 wrong usage,\n"
-           "3 a file could not be read or written, or memory ran out.\n",
-           entry->failure);
 }
 
 void commands_print_help(enum command command,
                          const struct nbstage_descriptor *stage, bool is_short)
 {
+    const struct command_entry *entry = &command_table[command];
+    struct known_option options[MOST_OPTIONS];
     char names[COMMAND_NAMES_SIZE];
-    puts(command_table[command].usage);
+    const size_t own = commands_list_options(command, NULL, options);
+    const size_t count = commands_list_options(command, stage, options);
+    puts(entry->usage);
     printf("Commands, each with a --help of its own: %s.\n",
            command_names(names));
-    if (is_short)
-        commands_print_common_options(command, stage);
-    else
-        commands_print_all_options(command, stage);
+    if (is_short) {
+        commands_print_common_options(entry, options, count);
+        return;
+    }
+    commands_print_options(options, own);
+    if (!stage)
+        puts("\nThe stage was not found, so its options cannot be shown.");
+    else if (command == COMMAND_BUILD)
+        printf("\nOptions of the stage %s %s.\n", stage->name, stage->version);
+    commands_print_options(options + own, count - own);
+    printf("\nExit status: 0 all done, 1 %s, 2 wrong usage,\n"
+           "3 a file could not be read or written, or memory ran out.\n",
+           entry->failure);
 }

@@ -113,21 +113,34 @@ enum { HOST_CHOICES_SIZE = 80 };
 void commands_list_choices(const struct host_choice *choices,
                            char names[HOST_CHOICES_SIZE]);
 
-// An option that a command takes.  One of these is NULL, or both for none.
+// An option that a command takes: its own, or one of the stage.
 struct known_option {
+    int number;         // its letter; for one of the stage past all letters
+    const char *name;   // without hyphens
+    const char *group;  // the heading in --help; NULL if there is none
+    const char *help;   // may be NULL
+    const char *value;  // as --help calls it; NULL if it takes none
+    bool takes_nothing; // the value may be left out
+
+    // One of these; the other is NULL.
     const struct host_option *host;
     const struct nbstage_option *stage;
 };
 
-// Gets an option that a command takes, by an index from 0: first the command's
-// own, then those of the stage unless that is NULL.  False after the last.
-bool commands_get(enum command command, const struct nbstage_descriptor *stage,
-                  size_t index, struct known_option *option);
+// More options than any command and stage have; those beyond are unknown.
+enum { MOST_OPTIONS = 256 };
 
-const char *option_name(const struct known_option *option);
+// Lists the options that a command takes: first its own, then those of the
+// stage unless that is NULL.  Returns how many.
+size_t commands_list_options(enum command command,
+                             const struct nbstage_descriptor *stage,
+                             struct known_option options[MOST_OPTIONS]);
 
-// Whether the option has to have a value.
-bool option_needs_value(const struct known_option *option);
+static inline const struct nbstage_choice *
+commands_choice(const struct nbstage_option *option, size_t index)
+{
+    return NBSTAGE_AT(struct nbstage_choice, option->choices, index);
+}
 
 // Prints the help of a command, with the options of the stage unless that is
 // NULL; if it is short, only the options that most people need.

@@ -13,6 +13,8 @@
 #include "nbstage-host.h"
 #include "nbstage.h"
 
+#include <stddef.h>
+
 // Loads the stage `name`: a path if it has a slash in it, else the name of a
 // file, with or without ".so", in one of the folders; NULL for "blocksweep".
 // STATUS_USAGE if there is none, or it is not a stage that makes BLOCKMAP;
@@ -29,23 +31,17 @@ enum exit_status stage_create(const struct nbstage *stage,
                               const struct arguments *arguments,
                               struct nbstage *instance);
 
-// The stage's sentence about its last call, which ended with this status; one
-// of our own, valid until the next, if the stage has none.
-const char *stage_find_error(struct nbstage *instance, nbstage_status status);
-
 // Prints the sentence about an option that does not take a value, and what may
-// be meant.  STATUS_USAGE.
+// be meant; without a name the value is a text like "NAME=VALUE,NAME=VALUE".
+// STATUS_USAGE.
 enum exit_status stage_refuse(const struct nbstage_descriptor *stage,
-                              const struct stage_setting *setting,
+                              const char *name, const char *value,
                               const char *sentence);
 
-// The option of this name; NULL if the stage has none.
+// The option of a name of so many characters; NULL if the stage has none.
 const struct nbstage_option *
-stage_find_option(const struct nbstage_descriptor *stage, const char *name);
-
-// The BLOCKMAP of a result; NULL if there is none.
-const struct nbstage_lump *
-stage_find_blockmap(const struct nbstage_result *result);
+stage_find_option(const struct nbstage_descriptor *stage, const char *name,
+                  size_t length);
 
 // The fact of this name, or its number; NULL or 0 if there is none.
 const struct nbstage_fact *stage_find_fact(const struct nbstage_result *result,

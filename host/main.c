@@ -14,6 +14,7 @@
 #include "picture/picture.h"
 #include "platform/file.h"
 #include "report.h"
+#include "wad/replace-file.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -56,65 +57,66 @@ static void main_print_version(const struct nbstage *stage)
          "There is NO WARRANTY, to the extent permitted by law.");
 }
 
-static enum exit_status main_read_and_run(enum command command, int argc,
-                                          char **argv,
-                                          const struct nbstage *stage)
+// Prints what is asked for besides a command, which goes without a stage, too.
+static enum exit_status main_answer(enum command command, enum request request,
+                                    const struct nbstage *stage)
 {
-    struct arguments arguments;
-    enum exit_status status =
-        arguments_read(command, argc, argv, stage->descriptor, &arguments);
-    if (status != STATUS_DONE)
-        return status;
-    if (command == COMMAND_BUILD)
-        arguments.options = getenv("NBSTAGE_OPTIONS");
-    arguments.quiet |= picture_is_standard(&arguments);
-    struct report report = {.form = arguments.json    ? REPORT_JSON
-                                    : arguments.quiet ? REPORT_QUIET
-                                                      : REPORT_LINES};
-    arguments.report = &report;
-    status = run_command[command] ? run_command[command](&arguments)
-                                  : build_files(&arguments, stage);
-    arguments_free(&arguments);
-    return status;
+    if (request == REQUEST_VERSION)
+        main_print_version(stage);
+    else
+        commands_print_help(command, stage->descriptor,
+                            request == REQUEST_SHORT_HELP);
+    return STATUS_DONE;
 }
 
-static enum exit_status main_run(enum command command, int argc, char **argv)
+// Standard output takes a file or the report.
+static void main_begin_report(struct arguments *arguments,
+                              struct report *report)
 {
-    const char *plugin;
-    char folders[2 * LOCATION_SIZE];
-    enum request request = arguments_preview(command, argc, argv, &plugin);
-    struct nbstage stage = {0};
-    location_of_stages(folders);
-    enum exit_status status = STATUS_DONE;
-    if (command == COMMAND_BUILD || request == REQUEST_VERSION)
-        status = stage_load(plugin, folders, &stage);
-    else
-        stage.descriptor = &inspect_options;
-    if (status != STATUS_DONE &&
-        (request != REQUEST_VERSION || status == STATUS_FILE))
-        message_print("%s", stage.error);
-    // What is asked for besides a command goes without a stage, too.
-    if (request != REQUEST_COMMAND && status != STATUS_FILE) {
-        if (request == REQUEST_VERSION)
-            main_print_version(&stage);
-        else
-            commands_print_help(command, stage.descriptor,
-                                request == REQUEST_SHORT_HELP);
-        status = STATUS_DONE;
-    } else if (status == STATUS_DONE) {
-        status = main_read_and_run(command, argc, argv, &stage);
-    }
-    nbstage_close(&stage);
-    return status;
+    arguments->quiet |= picture_is_standard(arguments) ||
+                        (!arguments->dry_run && arguments->output &&
+                         file_is_standard(arguments->output));
+    *report = (struct report){.form = arguments->json    ? REPORT_JSON
+                                      : arguments->quiet ? REPORT_QUIET
+                                                         : REPORT_LINES};
+    arguments->report = report;
 }
 
 int main(int argc, char **argv)
 {
+    struct nbstage stage = {0};
+    struct arguments arguments = {0};
+    struct report report;
+    const char *plugin;
+    char folders[2 * LOCATION_SIZE];
+    enum exit_status status = STATUS_DONE;
     if (argc < 2) {
         fputs(command_table[COMMAND_BUILD].usage, stderr);
         message_print("no file was given; see 'blocksweep -h'");
         return STATUS_USAGE;
     }
-    enum command command = arguments_take_command(&argc, &argv);
-    return (int)main_close_output(main_run(command, argc, argv));
+    const enum command command = arguments_take_command(&argc, &argv);
+    const enum request request =
+        arguments_preview(command, argc, argv, &plugin);
+    location_of_stages(folders);
+    if (command == COMMAND_BUILD || request == REQUEST_VERSION)
+        status = stage_load(plugin, folders, &stage);
+    else
+        stage.descriptor = &inspect_options;
+    if (status == STATUS_FILE ||
+        (status != STATUS_DONE && request != REQUEST_VERSION))
+        message_print("%s", stage.error);
+    if (request != REQUEST_COMMAND && status != STATUS_FILE)
+        status = main_answer(command, request, &stage);
+    else if (status == STATUS_DONE)
+        status =
+            arguments_read(command, argc, argv, stage.descriptor, &arguments);
+    if (status == STATUS_DONE && request == REQUEST_COMMAND) {
+        main_begin_report(&arguments, &report);
+        status = command == COMMAND_BUILD ? build_files(&arguments, &stage)
+                                          : run_command[command](&arguments);
+    }
+    arguments_free(&arguments);
+    nbstage_close(&stage);
+    return (int)main_close_output(status);
 }

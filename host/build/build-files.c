@@ -68,17 +68,6 @@ static enum exit_status files_check_names(const struct arguments *arguments)
     return STATUS_DONE;
 }
 
-// Says what is wrong with options of the stage once, not for every file.
-static enum exit_status files_check_options(const struct arguments *arguments,
-                                            const struct nbstage *stage)
-{
-    const struct nbstage_host host = {.size = sizeof host};
-    struct nbstage instance;
-    enum exit_status status = stage_create(stage, &host, arguments, &instance);
-    nbstage_close(&instance);
-    return status;
-}
-
 // Standard output takes the WAD or the report.
 static enum exit_status files_check_standard(const struct arguments *arguments)
 {
@@ -106,38 +95,31 @@ static enum exit_status files_check_standard(const struct arguments *arguments)
     return STATUS_USAGE;
 }
 
-static enum exit_status files_check_output(const struct arguments *arguments,
-                                           bool into_folder)
-{
-    struct file_status status;
-    if (into_folder)
-        return files_check_names(arguments);
-    if (arguments->file_count == 1 || !arguments->output)
-        return files_check_standard(arguments);
-    message_print("%zu files need a folder after -o, but %s %s",
-                  arguments->file_count, arguments->output,
-                  file_find(arguments->output, &status)
-                      ? "is a file"
-                      : "does not exist; make it first");
-    return STATUS_USAGE;
-}
-
-// Builds one of the files, with a command line of its own.
-static enum exit_status files_build(const struct arguments *arguments,
+// Returns whether the output is a folder, and STATUS_USAGE if that is wrong or
+// options of the stage are, of which several files would each have a message.
+static enum exit_status files_check(const struct arguments *arguments,
                                     const struct nbstage *stage,
-                                    bool into_folder, size_t index)
+                                    bool *into_folder)
 {
-    struct arguments one = *arguments;
-    char *output = NULL;
-    one.input = one.files[index];
-    one.quiet |= !one.dry_run && one.output && file_is_standard(one.output);
-    if (into_folder)
-        one.output = output = files_join(one.output, file_base(one.input));
-    if (one.file_count > 1)
-        report_print(one.report, "%s:", one.input);
-    enum exit_status status =
-        one.builder ? builder_build(&one, stage) : build_run(&one, stage, NULL);
-    free(output);
+    const struct nbstage_host host = {.size = sizeof host};
+    const size_t count = arguments->file_count;
+    struct nbstage instance;
+    struct file_status file;
+    const bool exists =
+        arguments->output && file_find(arguments->output, &file);
+    *into_folder = exists && file.kind == FILE_FOLDER;
+    if (!*into_folder && count > 1 && arguments->output) {
+        message_print("%zu files need a folder after -o, but %s %s", count,
+                      arguments->output,
+                      exists ? "is a file" : "does not exist; make it first");
+        return STATUS_USAGE;
+    }
+    enum exit_status status = *into_folder ? files_check_names(arguments)
+                                           : files_check_standard(arguments);
+    if (status != STATUS_DONE || count == 1)
+        return status;
+    status = stage_create(stage, &host, arguments, &instance);
+    nbstage_close(&instance);
     return status;
 }
 
@@ -155,27 +137,29 @@ enum exit_status build_files(const struct arguments *arguments,
                              const struct nbstage *stage)
 {
     const size_t count = arguments->file_count;
-    const char *output = arguments->output;
-    struct file_status file;
-    const bool into_folder =
-        output && file_find(output, &file) && file.kind == FILE_FOLDER;
     char names[1024] = ""; // of those that failed
     size_t failed = 0;
-    enum exit_status worst = files_check_output(arguments, into_folder);
-    if (worst == STATUS_DONE && count > 1)
-        worst = files_check_options(arguments, stage);
+    bool into_folder;
+    enum exit_status worst = files_check(arguments, stage, &into_folder);
     if (worst != STATUS_DONE)
         return worst;
-    if (!arguments->dry_run && output && file_is_standard(output))
-        arguments->report->form = REPORT_QUIET;
     if (count > 1)
         build_report_begin_files(arguments, stage->descriptor);
     for (size_t i = 0; i < count; i++) {
-        enum exit_status status = files_build(arguments, stage, into_folder, i);
+        struct arguments one = *arguments;
+        char *output = NULL;
+        one.input = one.files[i];
+        if (into_folder)
+            one.output = output = files_join(one.output, file_base(one.input));
+        if (count > 1)
+            report_print(one.report, "%s:", one.input);
+        enum exit_status status = one.builder ? builder_build(&one, stage)
+                                              : build_run(&one, stage, NULL);
+        free(output);
         if (status == STATUS_DONE)
             continue;
         worst = status > worst ? status : worst;
-        files_append_name(names, sizeof names, arguments->files[i]);
+        files_append_name(names, sizeof names, one.input);
         failed++;
     }
     if (count == 1)

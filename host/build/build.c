@@ -14,6 +14,7 @@
 
 #include "build/build.h"
 
+#include "commands.h"
 #include "instance.h"
 #include "platform/system.h"
 
@@ -79,26 +80,6 @@ static int32_t build_show_progress(void *context, uint32_t done, uint32_t total)
 // ---------------------------------------------------------------------------
 // Maps
 
-// Reports that a map failed, on standard error unless it has been told before.
-// Returns STATUS_DONE if the others are to be built.
-static enum exit_status build_fail_map(struct build *build,
-                                       struct build_map *map,
-                                       const char *sentence, bool is_told)
-{
-    map->error = strdup(sentence);
-    if (!map->error)
-        return message_out_of_memory();
-    build->maps_status = STATUS_MAP_FAILED;
-    if (build->builder) {
-        message_print("builder %s: the file that it wrote: %s",
-                      build->builder->name, sentence);
-        return STATUS_MAP_FAILED;
-    }
-    if (!is_told)
-        message_print("%s: %s", build->arguments->input, sentence);
-    return STATUS_DONE;
-}
-
 // Reports lumps outside the file that do not belong to a selected map.
 static void build_report_cut_lumps(struct build *build)
 {
@@ -141,79 +122,92 @@ static enum exit_status build_collect_lumps(struct build *build,
 }
 
 // Builds a map.  STATUS_DONE with a sentence if it fails; *is_told is true if
-// it was the same for a map before.
-static enum exit_status
-build_make_lump(struct build *build, struct budget *budget,
-                const struct build_map *map, struct nbstage_result *result,
-                char sentence[SENTENCE_SIZE], bool *is_told)
+// it was the same for a map before.  Else the result is that of the stage.
+static enum exit_status build_make_lump(struct build *build,
+                                        struct budget *budget,
+                                        struct build_map *map,
+                                        char sentence[SENTENCE_SIZE],
+                                        bool *is_told)
 {
+    struct nbstage *stage = &build->stage;
     struct nbstage_map given = {.size = sizeof given, .name = map->name};
     struct nbstage_lump *lumps;
     sentence[0] = '\0';
-    build->stage.status = NBSTAGE_OK;
+    stage->status = NBSTAGE_OK;
+    map->made = NULL;
     if (!budget_admits(budget, &build->wad, map->place, sentence, is_told))
         return STATUS_DONE;
+    build->current = map;
     enum exit_status status =
         build_collect_lumps(build, map->place, &lumps, &given.lump_count);
     given.lumps = lumps;
     if (status == STATUS_DONE) {
         const double began = clock_now();
-        build->stage.status = build->stage.descriptor->build(
-            build->stage.instance, &given, result);
-        build->seconds = clock_now() - began;
-        budget_take_facts(budget, result);
+        map->made = nbstage_build(stage, &given);
+        map->seconds = clock_now() - began;
+        budget_take_facts(budget, &stage->result);
         if (build->ran_out_of_memory)
             status = message_out_of_memory();
-        else if (build->stage.status != NBSTAGE_OK)
-            snprintf(sentence, SENTENCE_SIZE, "%s",
-                     stage_find_error(&build->stage, build->stage.status));
+        else if (!map->made)
+            snprintf(sentence, SENTENCE_SIZE, "%s%s%s",
+                     stage->status == NBSTAGE_OK ? map->name : "",
+                     stage->status == NBSTAGE_OK ? ": " : "", stage->error);
     }
     free(lumps);
+    build->current = NULL;
     return status;
 }
 
-static enum exit_status build_one_map(struct build *build,
-                                      struct build_map *map)
+// Keeps the result of a map, or reports that it failed: on standard error
+// unless it has been told before.  Returns STATUS_DONE if the others are to be
+// built.
+static enum exit_status build_finish_map(struct build *build,
+                                         struct build_map *map,
+                                         const char *sentence, bool is_told)
 {
     // About what a result takes in memory beside its lump.
     enum { RESULT_BYTES = 4096 };
-    char sentence[SENTENCE_SIZE], text[SENTENCE_SIZE];
-    bool is_told = false;
-    build->current = map;
-    enum exit_status status = build_make_lump(build, &build->budget, map,
-                                              &map->result, sentence, &is_told);
-    map->seconds = build->seconds;
-    build->current = NULL;
-    if (status != STATUS_DONE)
-        return status;
-    if (!*sentence)
-        map->made = stage_find_blockmap(&map->result);
-    if (map->made)
+    char text[SENTENCE_SIZE];
+    if (map->made) {
+        map->result = build->stage.result;
+        build->stage.result = (struct nbstage_result){0};
         budget_take(&build->budget, BUDGET_BYTES,
                     map->made->data_size + RESULT_BYTES);
-    else if (!*sentence)
-        snprintf(sentence, sizeof sentence, "%s: the stage %s made no BLOCKMAP",
-                 map->name, build->stage.descriptor->name);
-    if (!*sentence)
         return STATUS_DONE;
-    status =
-        build_fail_map(build, map, build_type_advice(sentence, text), is_told);
+    }
+    sentence = build_type_advice(sentence, text);
+    map->error = strdup(sentence);
+    if (!map->error)
+        return message_out_of_memory();
+    build->maps_status = STATUS_MAP_FAILED;
+    if (build->builder)
+        message_print("builder %s: the file that it wrote: %s",
+                      build->builder->name, sentence);
+    else if (!is_told)
+        message_print("%s: %s", build->arguments->input, sentence);
     // After a cancelled map nothing is written.
-    return build->stage.status == NBSTAGE_CANCELLED ? STATUS_MAP_FAILED
-                                                    : status;
+    return build->builder || build->stage.status == NBSTAGE_CANCELLED
+               ? STATUS_MAP_FAILED
+               : STATUS_DONE;
 }
 
 static enum exit_status build_maps(struct build *build)
 {
+    char sentence[SENTENCE_SIZE];
     build_report_cut_lumps(build);
     build_report_begin(build);
     for (size_t i = 0; i < build->map_count; i++) {
-        enum exit_status status = build_one_map(build, &build->maps[i]);
+        struct build_map *map = &build->maps[i];
+        bool is_told = false;
+        enum exit_status status =
+            build_make_lump(build, &build->budget, map, sentence, &is_told);
+        if (status == STATUS_DONE)
+            status = build_finish_map(build, map, sentence, is_told);
         if (status != STATUS_DONE)
             return status;
         build_print_held(build, "");
         build->finished_count++;
-        build_report_map(build, &build->maps[i]);
+        build_report_map(build, map);
     }
     return STATUS_DONE;
 }
@@ -406,31 +400,28 @@ static enum exit_status build_write(struct build *build)
 static enum exit_status build_try_preset(struct build *build,
                                          struct build_preset *preset)
 {
-    const struct nbstage_descriptor *stage = build->stage.descriptor;
     struct budget budget = {.file_size = build->wad.size};
+    const struct nbstage_result *result = &build->stage.result;
     enum exit_status status = STATUS_DONE;
-    stage->set_option(build->stage.instance, "preset", preset->name);
+    build->stage.descriptor->set_option(build->stage.instance, "preset",
+                                        preset->name);
     for (size_t i = 0; i < build->map_count && status == STATUS_DONE; i++) {
-        struct nbstage_result result = {.size = sizeof result};
+        struct build_map *map = &build->maps[i];
+        const struct build_map built = *map;
         char sentence[SENTENCE_SIZE];
         bool is_told;
-        build->current = &build->maps[i];
-        status = build_make_lump(build, &budget, build->current, &result,
-                                 sentence, &is_told);
-        const struct nbstage_lump *lump = stage_find_blockmap(&result);
-        if (*sentence) {
-            preset->failed++;
-        } else if (lump) {
+        status = build_make_lump(build, &budget, map, sentence, &is_told);
+        preset->failed += *sentence != '\0';
+        if (map->made) {
             preset->meeting_vanilla +=
-                stage_number(&result, "meets_vanilla") != 0;
+                stage_number(result, "meets_vanilla") != 0;
             preset->meeting_extended +=
-                stage_number(&result, "meets_extended") != 0;
-            preset->bytes += lump->data_size;
-            preset->empty += lump->data_size == 0;
+                stage_number(result, "meets_extended") != 0;
+            preset->bytes += map->made->data_size;
+            preset->empty += map->made->data_size == 0;
         }
-        stage->free_result(build->stage.instance, &result);
+        *map = built;
     }
-    build->current = NULL;
     return status;
 }
 
@@ -438,7 +429,7 @@ static enum exit_status build_try_preset(struct build *build,
 static enum exit_status build_try_presets(struct build *build)
 {
     const struct nbstage_option *option =
-        stage_find_option(build->stage.descriptor, "preset");
+        stage_find_option(build->stage.descriptor, "preset", strlen("preset"));
     enum exit_status status = STATUS_DONE;
     if (!option || (build->arguments->quiet && !build->arguments->json))
         return STATUS_DONE;
@@ -447,8 +438,7 @@ static enum exit_status build_try_presets(struct build *build)
         return message_out_of_memory();
     for (size_t i = 0; i < option->choice_count && status == STATUS_DONE; i++) {
         struct build_preset *preset = &build->presets[i];
-        preset->name =
-            NBSTAGE_AT(struct nbstage_choice, option->choices, i)->name;
+        preset->name = commands_choice(option, i)->name;
         status = build_try_preset(build, preset);
         build->preset_count += status == STATUS_DONE;
     }
@@ -457,30 +447,6 @@ static enum exit_status build_try_presets(struct build *build)
 
 // ---------------------------------------------------------------------------
 // The command
-
-static enum exit_status build_file(struct build *build,
-                                   const struct nbstage *stage)
-{
-    const struct arguments *arguments = build->arguments;
-    const struct nbstage_host host = {
-        .size = sizeof host,
-        .context = build,
-        .log = build_log,
-        .progress = build_show_progress,
-    };
-    enum exit_status status =
-        stage_create(stage, &host, arguments, &build->stage);
-    if (status == STATUS_DONE && !arguments->dry_run)
-        status = file_lock_take(&build->lock, arguments->input, build->output);
-    if (status == STATUS_DONE)
-        status = build_read_input(build);
-    if (status == STATUS_DONE)
-        status = build_maps(build);
-    if (status == STATUS_DONE)
-        status =
-            arguments->dry_run ? build_try_presets(build) : build_write(build);
-    return status == STATUS_DONE ? build->maps_status : status;
-}
 
 static void build_free(struct build *build)
 {
@@ -507,8 +473,26 @@ enum exit_status build_run(const struct arguments *arguments,
         .builder = step,
         .lock = NO_LOCK,
     };
+    const struct nbstage_host host = {
+        .size = sizeof host,
+        .context = &build,
+        .log = build_log,
+        .progress = build_show_progress,
+    };
     message_redirect(build_hold_message, &build);
-    enum exit_status status = build_file(&build, stage);
+    enum exit_status status =
+        stage_create(stage, &host, arguments, &build.stage);
+    if (status == STATUS_DONE && !arguments->dry_run)
+        status = file_lock_take(&build.lock, arguments->input, build.output);
+    if (status == STATUS_DONE)
+        status = build_read_input(&build);
+    if (status == STATUS_DONE)
+        status = build_maps(&build);
+    if (status == STATUS_DONE)
+        status = arguments->dry_run ? build_try_presets(&build)
+                                    : build_write(&build);
+    if (status == STATUS_DONE)
+        status = build.maps_status;
     const bool is_done =
         build.map_count > 0 && build.finished_count == build.map_count;
     if ((status == STATUS_FILE || !is_done) && build.held[0])

@@ -79,7 +79,6 @@ struct build {
     size_t map_count;
     size_t finished_count;     // of these, maps that were built or failed
     struct build_map *current; // the one being built, else NULL
-    double seconds;            // that the last one took
     struct budget budget;
     bool ran_out_of_memory;
     enum exit_status maps_status; // of those that are finished

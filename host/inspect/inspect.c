@@ -65,7 +65,8 @@ static enum exit_status inspect_set_options(struct inspect_file *file)
         const struct stage_setting *setting = &arguments->settings[i];
         if (options_set(&file->options, setting->name, setting->value, false,
                         sentence, sizeof sentence) != NBSTAGE_OK)
-            return stage_refuse(&inspect_options, setting, sentence);
+            return stage_refuse(&inspect_options, setting->name,
+                                setting->value, sentence);
     }
     return STATUS_DONE;
 }
