@@ -276,7 +276,7 @@ static void require_built(const struct verify_map *found, bool has_extra)
         return;
     REQUIRE(found->status == VERIFY_GOOD || options->is_forced,
             "what is built is good, for the engines that it is for");
-    REQUIRE(has_extra || found->mismatches.judgement.extra_count == 0,
+    REQUIRE(has_extra || found->judgement.extra_count == 0,
             "what is built has extra entries where the stage says so");
     REQUIRE(!options->check_nodes || options->has_limits ||
                 found->map->present.block_count == 0 ||
@@ -306,7 +306,7 @@ void verify_report_map(const struct arguments *arguments,
             "verify fails where there are no expected lists");
     REQUIRE(
         (found->status != VERIFY_GOOD && found->status != VERIFY_HARMLESS) ||
-            (found->harmful == 0 && found->segs.verdict != SEGS_FAIL),
+            (found->harmful_count == 0 && found->segs.verdict != SEGS_FAIL),
         "where a seg fails or a missing entry matters the map is wrong");
     const struct file *built = run.built;
     if (built && built->is_built[built->wad.maps[index].marker])

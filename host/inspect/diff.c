@@ -511,13 +511,8 @@ static void diff_add_findings(struct findings *findings, enum finding_kind kind,
 static void diff_add_block(void *context, const struct compare_block *block)
 {
     struct findings *findings = context;
-    if (block->old_fault != LIST_READABLE ||
-        block->new_fault != LIST_READABLE) {
-        findings_mark_block(findings, FINDING_UNREADABLE, block->x, block->y);
-        findings_add(findings, FINDING_UNREADABLE, block->x, block->y,
-                     NBSTAGE_NONE);
-        findings->found[FINDING_UNREADABLE]++;
-    }
+    if (block->old_fault != LIST_READABLE || block->new_fault != LIST_READABLE)
+        findings_add_unreadable(findings, block->x, block->y);
     diff_add_findings(findings, FINDING_ONLY_OLD, block, block->only_old,
                       block->only_old_count);
     diff_add_findings(findings, FINDING_ONLY_NEW, block, block->only_new,
@@ -534,8 +529,6 @@ static struct findings diff_collect_findings(const struct diff_map *found)
     };
     if (comparison->differing_count > 0)
         diff_compare(found, diff_add_block, &findings);
-    if (findings.found[FINDING_UNREADABLE] > 0)
-        findings.kinds |= 1u << FINDING_UNREADABLE;
     findings_sort(&findings);
     return findings;
 }

@@ -40,6 +40,30 @@ void lump_describe_grid(const struct blockmap *blockmap, char *text,
         snprintf(text, size, "none");
 }
 
+struct lump_place lump_block_place(const struct blockmap *blockmap,
+                                   size_t block)
+{
+    const int64_t side = BLOCKMAP_FIXED_SIDE;
+    return (struct lump_place){
+        blockmap->origin_x + (int64_t)(block % blockmap->columns) * side,
+        blockmap->origin_y + (int64_t)(block / blockmap->columns) * side,
+    };
+}
+
+void lump_add_block(struct facts *facts, const struct blockmap *blockmap,
+                    int64_t x, int64_t y)
+{
+    const int64_t column = (x - blockmap->origin_x) / BLOCKMAP_FIXED_SIDE;
+    const int64_t row = (y - blockmap->origin_y) / BLOCKMAP_FIXED_SIDE;
+    if (column >= 0 && column < blockmap->columns && row >= 0 &&
+        row < blockmap->rows)
+        facts_number(facts, "block", row * blockmap->columns + column);
+    facts_number(facts, "column", column);
+    facts_number(facts, "row", row);
+    facts_number(facts, "x", (double)x / BLOCKMAP_UNIT);
+    facts_number(facts, "y", (double)y / BLOCKMAP_UNIT);
+}
+
 // Origins are in map units; in XBM1 they may have a fraction.
 void lump_add_facts(struct facts *facts, const struct blockmap *blockmap,
                     const char *form)

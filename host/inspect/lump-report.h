@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // What engines do with a map's lump; with the option for only those of the
 // families that it names.
@@ -51,6 +52,19 @@ void lump_add_flaw(struct facts *facts, const char *name,
 
 // Why a list cannot be read, as the end of a sentence.
 const char *lump_list_flaw(enum list_fault fault);
+
+// The south-west corner of a block, 16.16.
+struct lump_place {
+    int64_t x, y;
+};
+
+struct lump_place lump_block_place(const struct blockmap *blockmap,
+                                   size_t block);
+
+// Adds the block of a lump's grid that has this corner: its number if it is in
+// the grid, column, row and place.
+void lump_add_block(struct facts *facts, const struct blockmap *blockmap,
+                    int64_t x, int64_t y);
 
 enum { LUMP_GRID_TEXT = 64 }; // room for a description of a grid
 

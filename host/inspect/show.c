@@ -262,13 +262,10 @@ static void show_add_block(struct facts *facts, const struct show_map *shown,
                            size_t block)
 {
     const struct blockmap *blockmap = shown->blockmap;
-    size_t column = block % blockmap->columns;
-    size_t row = block / blockmap->columns;
-    facts_number(facts, "block", block);
-    facts_number(facts, "column", column);
-    facts_number(facts, "row", row);
-    facts_number(facts, "x", blockmap_edge(blockmap->origin_x, column));
-    facts_number(facts, "y", blockmap_edge(blockmap->origin_y, row));
+    const struct lump_place place = lump_block_place(blockmap, block);
+    const size_t column = block % blockmap->columns;
+    const size_t row = block / blockmap->columns;
+    lump_add_block(facts, blockmap, place.x, place.y);
     facts_number(facts, ".east", blockmap_edge(blockmap->origin_x, column + 1));
     facts_number(facts, ".north", blockmap_edge(blockmap->origin_y, row + 1));
     facts_format(facts, ".place", "%zu,%zu", column, row);

@@ -6,10 +6,10 @@
 #include "config.h"
 
 #include "commands.h"
-#include "inspect/clip.h"
 #include "inspect/inspect.h"
 #include "inspect/lump-report.h"
 #include "inspect/verify.h"
+#include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "lump/engines.h"
 #include "lump/judge.h"
@@ -17,11 +17,13 @@
 #include "lump/verdicts.h"
 #include "nbstage.h"
 #include "options.h"
+#include "picture/findings.h"
 #include "prune/prune.h"
 #include "report.h"
 
-#include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,9 +79,9 @@ static void verify_describe_wrong(const struct verify_map *found, char *text,
 {
     const char *before = "";
     size_t length = (size_t)snprintf(text, size, "wrong");
-    if (found->harmful > 0) {
-        snprintf(text, size, "wrong, %zu matter%s", found->harmful,
-                 found->harmful == 1 ? "s" : "");
+    if (found->harmful_count > 0) {
+        snprintf(text, size, "wrong, %zu matter%s", found->harmful_count,
+                 found->harmful_count == 1 ? "s" : "");
         return;
     }
     if (blockmap_has_unreadable(&found->map->present))
@@ -138,17 +140,16 @@ static void verify_add_sums(struct facts *facts, const struct verify_map *found)
 {
     static const struct verify_map nothing;
     const struct verify_map *of = found ? found : &nothing;
-    facts_sum(facts, "entries", of->mismatches.judgement.entry_count);
-    facts_sum(facts, "missing_entries", of->missing);
-    facts_sum(facts, "harmful_entries", of->harmful);
-    facts_sum(facts, "extra_entries", of->mismatches.judgement.extra_count);
+    facts_sum(facts, "entries", of->judgement.entry_count);
+    facts_sum(facts, "missing_entries", of->missing_count);
+    facts_sum(facts, "harmful_entries", of->harmful_count);
+    facts_sum(facts, "extra_entries", of->judgement.extra_count);
 }
 
 static void verify_add_facts(struct facts *facts,
                              const struct verify_map *found)
 {
     const struct inspect_map *map = found->map;
-    const struct mismatches *mismatches = &found->mismatches;
     facts_text(facts, "map", map->name);
     facts_text(facts, "status", status_names[found->status]);
     facts_flag(facts, "rejected", found->rejected);
@@ -162,9 +163,9 @@ static void verify_add_facts(struct facts *facts,
     if (found->status == VERIFY_FAILED)
         return;
     verify_add_sums(facts, found);
-    facts_number(facts, "harmless_entries", found->missing - found->harmful);
-    facts_number(facts, "outside_entries",
-                 mismatches->judgement.outside.missing);
+    facts_number(facts, "harmless_entries",
+                 found->missing_count - found->harmful_count);
+    facts_number(facts, "outside_entries", found->judgement.outside.missing);
     verify_add_segs(facts, &found->segs);
 }
 
@@ -176,19 +177,14 @@ static void verify_list_unreadable(struct report *report,
 {
     size_t listed = 0;
     report_open_list(report, "unreadable", most);
-    for (size_t b = 0; b < present->block_count && listed < MOST_MISMATCHES;
+    for (size_t b = 0; b < present->block_count && listed < MOST_FINDINGS;
          b++) {
         const struct blockmap_list *list = &present->lists[b];
-        const size_t column = b % present->columns;
-        const size_t row = b / present->columns;
+        const struct lump_place place = lump_block_place(present, b);
         struct facts facts = {0};
         if (list->fault == LIST_READABLE)
             continue;
-        facts_number(&facts, "block", b);
-        facts_number(&facts, "column", column);
-        facts_number(&facts, "row", row);
-        facts_number(&facts, "x", blockmap_edge(present->origin_x, column));
-        facts_number(&facts, "y", blockmap_edge(present->origin_y, row));
+        lump_add_block(&facts, present, place.x, place.y);
         facts_number(&facts, "offset", list->offset);
         facts_text(&facts, "fault", list_fault_names[list->fault]);
         facts_text(&facts, ".flaw", lump_list_flaw(list->fault));
@@ -212,55 +208,42 @@ static const char *verify_prune_reason(const struct pruning *pruning,
     return fate < sizeof reasons / sizeof *reasons ? reasons[fate] : NULL;
 }
 
-static void verify_add_place(struct facts *facts, const struct inspect_map *map,
-                             const struct mismatch *mismatch, bool in_grid)
+static void verify_add_length(struct facts *facts, struct finding_piece piece)
 {
-    facts_number(facts, "linedef", mismatch->linedef);
-    if (in_grid)
-        facts_number(facts, "block",
-                     mismatch->row * map->present.columns + mismatch->column);
-    facts_number(facts, "column", mismatch->column);
-    facts_number(facts, "row", mismatch->row);
-    facts_number(facts, "x", mismatch_x(map, mismatch));
-    facts_number(facts, "y", mismatch_y(map, mismatch));
-}
-
-static void verify_add_length(struct facts *facts, struct clip clip)
-{
-    facts_number(facts, "units", clip.length);
-    if (clip.length >= 0.05)
-        facts_format(facts, ".length", "%.1f units", clip.length);
+    facts_number(facts, "units", piece.length);
+    if (piece.length >= 0.05)
+        facts_format(facts, ".length", "%.1f units", piece.length);
     else
         facts_text(facts, ".length",
-                   clip.length > 0  ? "less than 0.1 units"
-                   : clip.is_corner ? "a corner touched"
-                                    : "a point touched");
+                   piece.length > 0  ? "less than 0.1 units"
+                   : piece.is_corner ? "a corner touched"
+                                     : "a point touched");
 }
 
 // People see harmless entries only with `all`.
 static void verify_list_missing(struct report *report,
-                                const struct inspect_map *map,
-                                const struct mismatch_list *list,
-                                const struct judge_count *count, bool in_grid,
+                                const struct verify_map *found, bool in_grid,
                                 bool all)
 {
+    const struct inspect_map *map = found->map;
+    const struct finding_list *list =
+        in_grid ? &found->missing.entries : &found->outside.entries;
+    const struct judge_count *count =
+        in_grid ? &found->judgement.inside : &found->judgement.outside;
     report_open_list(report, in_grid ? "missing" : "missing_outside",
                      all ? SIZE_MAX : MOST_LINES);
     for (size_t i = 0; i < list->count; i++) {
-        const struct mismatch *mismatch = &list->mismatch[i];
-        const bool is_harmless =
-            expected_is_harmless(&map->expected, mismatch->linedef);
+        const struct finding *entry = &list->finding[i];
+        const bool is_harmless = entry->kind == FINDING_HARMLESS;
         if (is_harmless && !all && report->form != REPORT_JSON)
             continue;
         struct facts facts = {0};
-        verify_add_place(&facts, map, mismatch, in_grid);
-        verify_add_length(&facts,
-                          clip_linedef(&map->lines, mismatch->linedef,
-                                       (double)mismatch_x(map, mismatch),
-                                       (double)mismatch_y(map, mismatch)));
+        facts_number(&facts, "linedef", entry->linedef);
+        lump_add_block(&facts, &map->present, entry->x, entry->y);
+        verify_add_length(&facts, finding_piece(&map->lines, entry));
         facts_flag(&facts, "harmless", is_harmless);
         facts_text(&facts, ".reason",
-                   verify_prune_reason(&map->inert, mismatch->linedef));
+                   verify_prune_reason(&map->inert, entry->linedef));
         facts_text(&facts, ".outside", in_grid ? "" : ", outside the grid");
         facts_text(&facts, ".end", is_harmless ? ", harmless" : "");
         report_item(report, &facts,
@@ -274,35 +257,32 @@ static void verify_list_missing(struct report *report,
 }
 
 static void verify_list_extra(struct report *report,
-                              const struct inspect_map *map,
-                              const struct mismatch_list *list, size_t count)
+                              const struct verify_map *found)
 {
+    const struct finding_list *list = &found->extra.entries;
     report_open_list(report, "extra", SIZE_MAX);
     for (size_t i = 0; i < list->count; i++) {
+        const struct finding *entry = &list->finding[i];
         struct facts facts = {0};
-        verify_add_place(&facts, map, &list->mismatch[i], true);
+        facts_number(&facts, "linedef", entry->linedef);
+        lump_add_block(&facts, &found->map->present, entry->x, entry->y);
         report_item(report, &facts,
                     BELOW "extra linedef {linedef} in block {column},{row} at "
                           "{x},{y}");
     }
-    report_close_list(report, count);
+    report_close_list(report, found->judgement.extra_count);
 }
 
 static void verify_list_entries(struct report *report,
                                 const struct verify_map *found,
                                 const struct facts *facts, bool all)
 {
-    const struct mismatches *mismatches = &found->mismatches;
-    const struct lump_judgement *judgement = &mismatches->judgement;
-    verify_list_missing(report, found->map, &mismatches->missing,
-                        &judgement->inside, true, all);
+    verify_list_missing(report, found, true, all);
     report_lines(report, facts, outside_lines);
-    verify_list_missing(report, found->map, &mismatches->outside,
-                        &judgement->outside, false, all);
+    verify_list_missing(report, found, false, all);
     report_lines(report, facts, harmless_lines);
     if (all)
-        verify_list_extra(report, found->map, &mismatches->extra,
-                          judgement->extra_count);
+        verify_list_extra(report, found);
 }
 
 // People see the engines that do not use the lump as intended, or with `all`
@@ -344,7 +324,12 @@ static void verify_print_first_linedef(struct report *report,
                                        const struct verify_map *found)
 {
     const struct inspect_map *map = found->map;
-    double length = map->line_count > 0 ? clip_length(&map->lines, 0) : 0;
+    const struct fixed_line line = map->line_count > 0
+                                       ? lines_fixed_at(&map->lines, 0)
+                                       : (struct fixed_line){0};
+    const double length =
+        hypot((double)line.x2 - line.x1, (double)line.y2 - line.y1) /
+        BLOCKMAP_UNIT;
     size_t printed = 0;
     for (size_t i = 0; i < found->verdicts.count && length > LONG_LINEDEF;
          i++) {

@@ -13,6 +13,7 @@
 #include "inspect/verify.h"
 
 #include "arguments.h"
+#include "lines/grid.h"
 #include "lists/check-nodes.h"
 #include "lists/lists.h"
 #include "lump/blockmap.h"
@@ -22,71 +23,72 @@
 #include "map/nodes.h"
 #include "memory.h"
 #include "nbstage.h"
+#include "picture/drawing.h"
+#include "picture/findings.h"
 #include "picture/picture.h"
 #include "platform/system.h"
 #include "prune/prune.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 // ---------------------------------------------------------------------------
-// Mismatches by name
+// Entries
 
-struct mismatch_search {
-    const struct inspect_map *map;
-    struct mismatches *mismatches;
+// Collects what is missing in a block of the expected grid.
+static void verify_add_missing(struct verify_map *found, size_t block)
+{
+    const struct expected *expected = &found->map->expected;
+    const struct blockmap *present = &found->map->present;
+    const struct grid *grid = &expected->grid;
+    const int64_t x = (int64_t)grid->origin_x * BLOCKMAP_UNIT +
+                      (int64_t)(block % grid->columns) * BLOCKMAP_FIXED_SIDE;
+    const int64_t y = (int64_t)grid->origin_y * BLOCKMAP_UNIT +
+                      (int64_t)(block / grid->columns) * BLOCKMAP_FIXED_SIDE;
+    struct findings *findings =
+        expected_is_outside(expected, block, present->columns, present->rows)
+            ? &found->outside
+            : &found->missing;
+    bool is_marked[FINDING_KIND_COUNT] = {false};
+    for (size_t e = expected->starts[block]; e < expected->starts[block + 1];
+         e++) {
+        const uint32_t linedef = expected->linedefs[e];
+        const enum finding_kind kind = expected_is_harmless(expected, linedef)
+                                           ? FINDING_HARMLESS
+                                           : FINDING_MISSING;
+        if (!found->judgement.is_missing[e])
+            continue;
+        findings_add(findings, kind, x, y, linedef);
+        if (!is_marked[kind])
+            findings_mark_block(&found->missing, kind, x, y);
+        is_marked[kind] = true;
+    }
+}
+
+struct verify_search {
+    struct verify_map *found;
 
     // For each block how many extra entries those before it have.
-    const size_t *extra;
+    size_t *before;
 
     // For each linedef the last block that should list it, and 1.
     size_t *in_block;
 };
 
-// Harmless ones have room of their own, so that they never hide the others.
-static void mismatches_add(struct mismatch_list *list, int64_t column,
-                           int64_t row, uint32_t linedef, bool is_harmless)
+static void verify_add_extra(void *user, size_t block,
+                             const struct list_view *list_view)
 {
-    size_t harmful = list->count - list->harmless_count;
-    if (!list->mismatch)
-        list->mismatch =
-            memory_get(2 * MOST_MISMATCHES, sizeof *list->mismatch);
-    if ((is_harmless ? list->harmless_count : harmful) == MOST_MISMATCHES)
-        return;
-    list->mismatch[list->count++] = (struct mismatch){column, row, linedef};
-    list->harmless_count += is_harmless;
-}
-
-// Collects what is missing in a block of the expected grid.
-static void mismatches_add_missing(const struct inspect_map *map, size_t block,
-                                   struct mismatches *mismatches)
-{
-    const struct expected *expected = &map->expected;
-    const struct grid *grid = &expected->grid;
-    for (size_t e = expected->starts[block]; e < expected->starts[block + 1];
-         e++)
-        if (mismatches->judgement.is_missing[e])
-            mismatches_add(
-                expected_is_outside(expected, block, map->present.columns,
-                                    map->present.rows)
-                    ? &mismatches->outside
-                    : &mismatches->missing,
-                (int64_t)(block % grid->columns) - expected->west,
-                (int64_t)(block / grid->columns) - expected->south,
-                expected->linedefs[e],
-                expected_is_harmless(expected, expected->linedefs[e]));
-}
-
-static void mismatches_add_extra(void *user, size_t block,
-                                 const struct list_view *list_view)
-{
-    const struct mismatch_search *search = user;
-    const struct expected *expected = &search->map->expected;
-    const uint32_t columns = search->map->present.columns;
+    const struct verify_search *search = user;
+    struct verify_map *found = search->found;
+    const struct expected *expected = &found->map->expected;
+    const struct lump_place place =
+        lump_block_place(&found->map->present, block);
     const size_t own = expected_block(expected, block);
-    const size_t first = search->extra[block];
-    size_t end = search->extra[block + 1];
-    if (end > MOST_MISMATCHES)
-        end = MOST_MISMATCHES;
+    const size_t first = search->before[block];
+    size_t end = search->before[block + 1];
+    if (end > MOST_FINDINGS)
+        end = MOST_FINDINGS;
     if (first >= end)
         return;
     for (size_t e = expected->starts[own]; e < expected->starts[own + 1]; e++)
@@ -95,68 +97,53 @@ static void mismatches_add_extra(void *user, size_t block,
         const uint32_t linedef = list_view->linedefs[i];
         if (search->in_block[linedef] == block + 1)
             continue;
-        mismatches_add(&search->mismatches->extra, (int64_t)(block % columns),
-                       (int64_t)(block / columns), linedef, false);
+        findings_add(&found->extra, FINDING_EXTRA, place.x, place.y, linedef);
         left--;
     }
 }
 
-static int mismatches_compare(const void *a, const void *b)
+static void verify_find_extra(struct verify_map *found)
 {
-    const struct mismatch *left = a;
-    const struct mismatch *right = b;
-    if (left->row != right->row)
-        return left->row < right->row ? -1 : 1;
-    if (left->column != right->column)
-        return left->column < right->column ? -1 : 1;
-    return (left->linedef > right->linedef) - (left->linedef < right->linedef);
-}
-
-static void mismatches_find_extra(const struct inspect_map *map,
-                                  struct mismatches *mismatches)
-{
-    struct mismatch_list *list = &mismatches->extra;
-    size_t *extra = memory_get(map->present.block_count + 1, sizeof *extra);
-    struct mismatch_search search = {
-        .map = map,
-        .mismatches = mismatches,
-        .extra = extra,
+    const struct inspect_map *map = found->map;
+    const struct blockmap *present = &map->present;
+    struct verify_search search = {
+        .found = found,
+        .before = memory_get(present->block_count + 1, sizeof *search.before),
         .in_block = memory_get(map->line_count, sizeof *search.in_block),
     };
-    for (size_t b = 0; b < map->present.block_count; b++)
-        extra[b + 1] = extra[b] + mismatches->judgement.extra[b];
-    blockmap_read_lists(&map->present, map->line_count, mismatches_add_extra,
-                        &search);
-    if (list->count > 0)
-        qsort(list->mismatch, list->count, sizeof *list->mismatch,
-              mismatches_compare);
+    for (size_t b = 0; b < present->block_count; b++) {
+        const size_t count = found->judgement.extra[b];
+        const struct lump_place place = lump_block_place(present, b);
+        search.before[b + 1] = search.before[b] + count;
+        if (count > 0)
+            findings_mark_block(&found->missing, FINDING_EXTRA, place.x,
+                                place.y);
+    }
+    blockmap_read_lists(present, map->line_count, verify_add_extra, &search);
+    findings_sort(&found->extra);
     free(search.in_block);
-    free(extra);
+    free(search.before);
 }
 
-static void mismatches_find(struct inspect_file *file,
-                            const struct inspect_map *map, bool names_extra,
-                            struct mismatches *mismatches)
+static void verify_compare_lists(struct inspect_file *file,
+                                 struct verify_map *found)
 {
-    const struct lump_judgement *judgement = &mismatches->judgement;
-    *mismatches = (struct mismatches){0};
+    const struct arguments *arguments = file->arguments;
+    const struct inspect_map *map = found->map;
+    const struct lump_judgement *judgement = &found->judgement;
+    if (map->present.form == LUMP_EMPTY || map->present.fault != BLOCKMAP_SOUND)
+        return;
     inspect_need(judge_lump(&file->memory, &map->expected, &map->present,
-                            map->line_count, &mismatches->judgement));
-    if (judgement->inside.missing + judgement->outside.missing > 0)
-        for (size_t b = 0; b < map->expected.block_count; b++)
-            mismatches_add_missing(map, b, mismatches);
-    if (names_extra)
-        mismatches_find_extra(map, mismatches);
-}
-
-static void mismatches_free(struct inspect_file *file,
-                            struct mismatches *mismatches)
-{
-    judge_free(&file->memory, &mismatches->judgement);
-    free(mismatches->missing.mismatch);
-    free(mismatches->outside.mismatch);
-    free(mismatches->extra.mismatch);
-    *mismatches = (struct mismatches){0};
+                            map->line_count, &found->judgement));
+    found->missing_count =
+        judgement->inside.missing + judgement->outside.missing;
+    found->harmful_count =
+        judgement->inside.harmful + judgement->outside.harmful;
+    for (size_t b = 0;
+         found->missing_count > 0 && b < map->expected.block_count; b++)
+        verify_add_missing(found, b);
+    if (arguments->verbose || picture_option(arguments))
+        verify_find_extra(found);
 }
 
 // ---------------------------------------------------------------------------
@@ -190,10 +177,11 @@ static enum verify_status verify_judge(struct verify_map *found)
         return VERIFY_EMPTY;
     bool is_wrong =
         !found->verdicts.named &&
-        (found->harmful > 0 || blockmap_has_unreadable(&map->present));
+        (found->harmful_count > 0 || blockmap_has_unreadable(&map->present));
     if (is_wrong || is_wrong_for_any || found->segs.verdict == SEGS_FAIL)
         return VERIFY_WRONG;
-    return found->missing > found->harmful ? VERIFY_HARMLESS : VERIFY_GOOD;
+    return found->missing_count > found->harmful_count ? VERIFY_HARMLESS
+                                                       : VERIFY_GOOD;
 }
 
 static bool verify_is_rejected(const struct arguments *arguments,
@@ -202,8 +190,7 @@ static bool verify_is_rejected(const struct arguments *arguments,
     switch (found->status) {
     case VERIFY_GOOD:
         return found->segs.verdict == SEGS_UNCHECKED ||
-               (arguments->strict &&
-                found->mismatches.judgement.extra_count > 0);
+               (arguments->strict && found->judgement.extra_count > 0);
     case VERIFY_HARMLESS:
         return found->segs.verdict == SEGS_UNCHECKED || arguments->strict;
     case VERIFY_EMPTY:
@@ -211,20 +198,6 @@ static bool verify_is_rejected(const struct arguments *arguments,
     default:
         return true;
     }
-}
-
-static void verify_compare_lists(struct inspect_file *file,
-                                 struct verify_map *found)
-{
-    const struct arguments *arguments = file->arguments;
-    const struct inspect_map *map = found->map;
-    const struct lump_judgement *judgement = &found->mismatches.judgement;
-    if (map->present.form == LUMP_EMPTY || map->present.fault != BLOCKMAP_SOUND)
-        return;
-    mismatches_find(file, map, arguments->verbose || picture_option(arguments),
-                    &found->mismatches);
-    found->missing = judgement->inside.missing + judgement->outside.missing;
-    found->harmful = judgement->inside.harmful + judgement->outside.harmful;
 }
 
 // Checks the segs against lists that can all be read.
@@ -268,6 +241,59 @@ static void verify_judge_segs(struct inspect_file *file,
         verify_check_segs(file, map, segs);
 }
 
+// ---------------------------------------------------------------------------
+// The picture
+
+// Adds the blocks whose list, or a linedef in it, cannot be read.
+static void verify_draw_unreadable(struct findings *findings,
+                                   const struct blockmap *present)
+{
+    for (size_t b = 0; b < present->block_count; b++) {
+        const struct blockmap_list *list = &present->lists[b];
+        const struct lump_place place = lump_block_place(present, b);
+        if (list->fault != LIST_READABLE || list->too_large > 0)
+            findings_add_unreadable(findings, place.x, place.y);
+    }
+}
+
+// For each linedef how many blocks should list it.
+static size_t *verify_draw_count(const struct inspect_map *map)
+{
+    const struct expected *expected = &map->expected;
+    size_t *counts = memory_get(map->line_count, sizeof *counts);
+    for (size_t e = 0; e < expected->starts[expected->block_count]; e++)
+        counts[expected->linedefs[e]] +=
+            !expected_leaves_out(expected, expected->linedefs[e]);
+    return counts;
+}
+
+// Draws all that is wrong with the blockmap of a map.
+static enum exit_status verify_draw(struct inspect_file *file,
+                                    struct verify_map *found)
+{
+    struct findings *findings = &found->missing;
+    if (!found->map->has_expected)
+        return STATUS_MAP_FAILED; // a message has said why
+    findings->kinds =
+        1u << FINDING_MISSING | 1u << FINDING_HARMLESS | 1u << FINDING_EXTRA;
+    findings->found[FINDING_MISSING] = found->harmful_count;
+    findings->found[FINDING_HARMLESS] =
+        found->missing_count - found->harmful_count;
+    findings->found[FINDING_EXTRA] = found->judgement.extra_count;
+    findings_add_entries(findings, &found->outside);
+    findings_add_entries(findings, &found->extra);
+    verify_draw_unreadable(findings, &found->map->present);
+    findings_sort(findings);
+    size_t *expected = verify_draw_count(found->map);
+    struct picture picture = {.findings = findings, .expected = expected};
+    enum exit_status status = inspect_draw(file, found->map, &picture);
+    free(expected);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// Maps and files
+
 static void verify_examine(struct inspect_file *file, size_t index,
                            struct inspect_map *map, struct verify_map *found)
 {
@@ -295,8 +321,11 @@ static enum exit_status verify_map(struct inspect_file *file, size_t index,
     verify_report_map(file->arguments, &found, total);
     enum exit_status status = STATUS_DONE;
     if (picture_option(file->arguments))
-        status = verify_draw_map(file, &found);
-    mismatches_free(file, &found.mismatches);
+        status = verify_draw(file, &found);
+    judge_free(&file->memory, &found.judgement);
+    findings_free(&found.missing);
+    findings_free(&found.outside);
+    findings_free(&found.extra);
     free(found.segs.sentence);
     inspect_free_map(file, &map);
     return status;

@@ -10,54 +10,14 @@
 #include "commands.h"
 #include "inspect/inspect.h"
 #include "inspect/lump-report.h"
-#include "lines/grid.h"
 #include "lump/engines.h"
 #include "lump/judge.h"
 #include "message.h"
+#include "picture/findings.h"
 #include "report.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
-
-// A linedef that a block should list, or should not.
-struct mismatch {
-    int64_t column; // in the present grid; outside it below 0 or too large
-    int64_t row;
-    uint32_t linedef;
-};
-
-// The south-west corner of the block, in map units.
-static inline int64_t mismatch_x(const struct inspect_map *map,
-                                 const struct mismatch *mismatch)
-{
-    return map->expected.grid.origin_x +
-           (mismatch->column + map->expected.west) * BLOCK_SIZE;
-}
-
-static inline int64_t mismatch_y(const struct inspect_map *map,
-                                 const struct mismatch *mismatch)
-{
-    return map->expected.grid.origin_y +
-           (mismatch->row + map->expected.south) * BLOCK_SIZE;
-}
-
-enum { MOST_MISMATCHES = 10000 };
-
-struct mismatch_list {
-    // By block and linedef; at most the first MOST_MISMATCHES harmless missing
-    // ones, and as many others.
-    struct mismatch *mismatch;
-    size_t count;
-    size_t harmless_count; // of these
-};
-
-struct mismatches {
-    struct lump_judgement judgement;
-    struct mismatch_list missing; // in blocks with a list that can be read
-    struct mismatch_list outside; // in blocks that the grid does not have
-    struct mismatch_list extra;   // in the wrong blocks; collected if asked for
-};
 
 enum verify_status {
     VERIFY_GOOD,
@@ -89,21 +49,20 @@ struct verify_map {
     bool rejected;  // the command fails because of this map
     double seconds; // that verifying took
 
-    struct mismatches mismatches;
-    size_t missing;   // entries, in the grid or not
-    size_t harmful;   // of these, those that matter
-    struct segs segs; // with --nodes
+    struct lump_judgement judgement;
+    // By block and linedef, what is missing in lists that can be read and in
+    // blocks that the grid does not have, and, if asked for, what is extra.
+    // `missing` has the marks of all blocks.
+    struct findings missing, outside, extra;
+    size_t missing_count; // entries, in the grid or not
+    size_t harmful_count; // of these, those that matter
+    struct segs segs;     // with --nodes
     struct engine_verdicts verdicts;
     // Whether an engine of the games that are asked for misses what matters, or
-    // crashes.  With --for=any an engine that cannot read XBM1, or Doom 1.9 over
-    // its limit, does not count.
+    // crashes.  With --for=any an engine that cannot read XBM1, or Doom 1.9
+    // over its limit, does not count.
     bool is_wrong_for[ENGINE_COUNT]; // of the engines in `verdicts`
 };
-
-// Writes the pictures of --svg and --html.  STATUS_MAP_FAILED with a message if
-// the map cannot be compared or has no blocks.
-enum exit_status verify_draw_map(struct inspect_file *file,
-                                 const struct verify_map *found);
 
 // ---------------------------------------------------------------------------
 // The report

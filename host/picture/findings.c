@@ -4,8 +4,11 @@
 
 #include "picture/findings.h"
 
+#include "lump/blockmap.h"
 #include "memory.h"
+#include "nbstage.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define WHOLE "<path d=\"M0 0h8v8H0z\" fill=\"currentColor\" fill-opacity="
@@ -56,25 +59,35 @@ void findings_add(struct findings *findings, enum finding_kind kind, int64_t x,
     findings_append(&findings->entries, (struct finding){kind, linedef, x, y});
 }
 
-static int findings_compare_places(const struct finding *left, int64_t x,
-                                   int64_t y)
+void findings_add_entries(struct findings *findings,
+                          const struct findings *others)
 {
-    if (left->y != y)
-        return left->y < y ? -1 : 1;
-    return (left->x > x) - (left->x < x);
+    for (size_t i = 0; i < others->entries.count; i++) {
+        const struct finding *entry = &others->entries.finding[i];
+        findings_add(findings, entry->kind, entry->x, entry->y, entry->linedef);
+    }
+}
+
+void findings_add_unreadable(struct findings *findings, int64_t x, int64_t y)
+{
+    const enum finding_kind kind = FINDING_UNREADABLE;
+    findings_mark_block(findings, kind, x, y);
+    findings_add(findings, kind, x, y, NBSTAGE_NONE);
+    findings->found[kind]++;
+    findings->kinds |= 1u << kind;
 }
 
 static int findings_compare(const void *a, const void *b)
 {
     const struct finding *left = a;
     const struct finding *right = b;
-    int order = findings_compare_places(left, right->x, right->y);
-    if (order == 0)
-        order = (int)left->kind - (int)right->kind;
-    if (order == 0)
-        order =
-            (left->linedef > right->linedef) - (left->linedef < right->linedef);
-    return order;
+    if (left->y != right->y)
+        return left->y < right->y ? -1 : 1;
+    if (left->x != right->x)
+        return left->x < right->x ? -1 : 1;
+    if (left->kind != right->kind)
+        return left->kind < right->kind ? -1 : 1;
+    return (left->linedef > right->linedef) - (left->linedef < right->linedef);
 }
 
 void findings_sort(struct findings *findings)
@@ -90,4 +103,60 @@ void findings_free(struct findings *findings)
     free(findings->entries.finding);
     free(findings->blocks.finding);
     *findings = (struct findings){0};
+}
+
+// ---------------------------------------------------------------------------
+// Pieces
+
+// Liang and Barsky's way of clipping: each axis leaves a part of the linedef,
+// from 0 at its start to 1 at its end.
+//
+// A block does not have its north and east edges.  But the linedef is known to
+// be in it, so it does not run along one of these, and all that they could add
+// is a point.
+struct finding_part {
+    double begin, end;
+};
+
+// Narrows a part to where one of its coordinates is in a block.
+static void finding_narrow(struct finding_part *part, double start,
+                           double delta, double low)
+{
+    if (delta == 0)
+        return;
+    double first = (low - start) / delta;
+    double last = (low + BLOCKMAP_SIDE - start) / delta;
+    part->begin = fmax(part->begin, fmin(first, last));
+    part->end = fmin(part->end, fmax(first, last));
+}
+
+struct finding_piece finding_piece(const struct lines *lines,
+                                   const struct finding *finding)
+{
+    // What is shorter counts as a point.  Between whole coordinates nothing is:
+    // two edges cross a linedef in places that are the same, or 1/65536 of a
+    // unit apart.
+    static const double least_length = 1.0 / (2 * BLOCKMAP_UNIT);
+    const struct fixed_line line = lines_fixed_at(lines, finding->linedef);
+    const double unit = BLOCKMAP_UNIT;
+    const double west = (double)finding->x / unit;
+    const double south = (double)finding->y / unit;
+    const double x = line.x1 / unit, dx = ((double)line.x2 - line.x1) / unit;
+    const double y = line.y1 / unit, dy = ((double)line.y2 - line.y1) / unit;
+    struct finding_part part = {.end = 1};
+    finding_narrow(&part, x, dx, west);
+    finding_narrow(&part, y, dy, south);
+    struct finding_piece piece = {
+        .length = (part.end - part.begin) * hypot(dx, dy),
+        .x1 = x + part.begin * dx,
+        .y1 = y + part.begin * dy,
+        .x2 = x + part.end * dx,
+        .y2 = y + part.end * dy,
+    };
+    if (piece.length < least_length) {
+        piece.length = 0;
+        piece.is_corner =
+            hypot(piece.x1 - west, piece.y1 - south) < least_length;
+    }
+    return piece;
 }

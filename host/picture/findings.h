@@ -7,6 +7,9 @@
 #ifndef FINDINGS_H
 #define FINDINGS_H
 
+#include "lines/lines.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -59,9 +62,28 @@ void findings_mark_block(struct findings *findings, enum finding_kind kind,
 void findings_add(struct findings *findings, enum finding_kind kind, int64_t x,
                   int64_t y, uint32_t linedef);
 
+// Keeps the entries of others for which there is room.
+void findings_add_entries(struct findings *findings,
+                          const struct findings *others);
+
+// Marks and counts a block whose list, or a linedef in it, cannot be read.
+void findings_add_unreadable(struct findings *findings, int64_t x, int64_t y);
+
 // Puts the entries in order: by block, row by row, then by kind and linedef.
 void findings_sort(struct findings *findings);
 
 void findings_free(struct findings *findings);
+
+// What of a linedef lies in a block that it is in, in map units: 0 if only a
+// point does, which may be the block's south-west corner.
+struct finding_piece {
+    double length;
+    bool is_corner;
+    double x1, y1; // where it begins and ends
+    double x2, y2;
+};
+
+struct finding_piece finding_piece(const struct lines *lines,
+                                   const struct finding *finding);
 
 #endif

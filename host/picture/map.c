@@ -8,9 +8,7 @@
 
 #include "picture/drawing.h"
 
-#include "inspect/clip.h"
 #include "lines/lines.h"
-#include "lump/blockmap.h"
 #include "picture/findings.h"
 
 #include <stdbool.h>
@@ -55,9 +53,7 @@ static void map_write_missing(const struct drawing *drawing, double width,
         if (entry->kind != FINDING_MISSING)
             continue;
         struct segment line = drawing_get_segment(drawing, entry->linedef);
-        struct clip piece = clip_linedef(picture->lines, entry->linedef,
-                                         (double)entry->x / BLOCKMAP_UNIT,
-                                         (double)entry->y / BLOCKMAP_UNIT);
+        struct finding_piece piece = finding_piece(picture->lines, entry);
         if (are_pieces)
             map_write_line(drawing, piece.x1, piece.y1, piece.x2, piece.y2);
         else
