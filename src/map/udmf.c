@@ -11,10 +11,8 @@
 // number, or a block's name as that of a field in a block that is not known.
 //
 // Coordinates are kept as 16.16, truncated toward zero, as source ports keep
-// them; ZDBSP takes the nearest 65536th.  They are read exactly: a double may
-// round 0.1 up, which truncation must not.  65536ths have at most 16 decimals,
-// so the first 16 digits of the fraction decide.  If N is these digits,
-// floor(N / 10^16 * 2^16) is N / 5^16.
+// them; ZDBSP takes the nearest 65536th.  These have at most 16 decimals.  With
+// 19 of them, all digits that people and programs write decide.
 
 #include "map/udmf.h"
 
@@ -356,16 +354,14 @@ enum udmf_form {
 struct udmf_number {
     enum udmf_form form;
     bool is_negative;
-    unsigned radix;     // 10; 2 if the digits are hexadecimal
-    const char *digits; // with at most one '.' among them
-    const char *end;
-    unsigned bit;    // of the hexadecimal digit: bits that are not taken yet
-    ptrdiff_t point; // digits of the radix before it, exponent included
+    uint64_t whole;    // from UDMF_MOST on, that or more
+    uint64_t decimals; // the first 19
 };
 
-// Larger than the number of digits in any text, so that more makes no
-// difference.
-static const ptrdiff_t udmf_largest_exponent = PTRDIFF_MAX / 16;
+static const uint64_t UDMF_MOST = UINT64_C(1000000000000000000);
+// Both in units of the last of the decimals.
+static const uint64_t UDMF_TENTH = UINT64_C(1000000000000000000);
+static const uint64_t UDMF_65536TH = UINT64_C(152587890625000);
 
 // The value of a hexadecimal digit; of anything else, more than 15.
 static unsigned udmf_digit(char c)
@@ -391,20 +387,27 @@ static bool udmf_take_sign(const char **c, const char *end)
     return *(*c)++ == '-';
 }
 
-// Reads an exponent, if there is one.  Returns whether there is.
-static bool udmf_take_exponent(const char **c, const char *end,
-                               ptrdiff_t *exponent)
+// Moves the point of a number by the exponent that follows its "e".  Returns
+// whether one does.
+static bool udmf_take_exponent(struct udmf_number *number, const char **c,
+                               const char *end)
 {
+    const int most = 99; // more makes no difference
     const char *digit = *c + 1;
-    bool is_negative = udmf_take_sign(&digit, end);
+    const bool is_negative = udmf_take_sign(&digit, end);
     if (digit == end || udmf_digit(*digit) > 9)
         return false;
-    for (*exponent = 0; digit < end && udmf_digit(*digit) <= 9; digit++)
-        if (*exponent < udmf_largest_exponent)
-            *exponent = *exponent * 10 + (ptrdiff_t)udmf_digit(*digit);
-    if (is_negative)
-        *exponent = -*exponent;
+    int places = 0;
+    for (; digit < end && udmf_digit(*digit) <= 9; digit++)
+        places = places < most ? places * 10 + (int)udmf_digit(*digit) : most;
     *c = digit;
+    for (; places > 0 && number->whole < UDMF_MOST; places--) {
+        const uint64_t whole = number->whole, decimals = number->decimals;
+        number->whole =
+            is_negative ? whole / 10 : whole * 10 + decimals / UDMF_TENTH;
+        number->decimals = is_negative ? whole % 10 * UDMF_TENTH + decimals / 10
+                                       : decimals % UDMF_TENTH * 10;
+    }
     return true;
 }
 
@@ -412,89 +415,42 @@ static struct udmf_number udmf_read_number(const struct udmf_token *value)
 {
     const char *c = value->begin;
     const char *end = value->end;
-    struct udmf_number number = {.radix = 10,
-                                 .is_negative = udmf_take_sign(&c, end)};
-    if (udmf_begins_with(c, end, "inf") || udmf_begins_with(c, end, "nan"))
-        return number;
+    struct udmf_number number = {.is_negative = udmf_take_sign(&c, end)};
     const bool is_hexadecimal = udmf_begins_with(c, end, "0x");
     const unsigned base = is_hexadecimal ? 16 : 10;
-    size_t count = 0;
-    bool is_float = false;
-    c += is_hexadecimal ? 2 : 0;
-    number.digits = c;
-    for (; c < end && (udmf_digit(*c) < base || (*c == '.' && !is_float));
-         c++) {
-        is_float = is_float || *c == '.';
-        count += *c != '.';
-        number.point += !is_float;
-    }
-    number.end = c;
-    if (is_hexadecimal) {
-        number.radix = 2;
-        number.point *= 4;
-    }
-    ptrdiff_t exponent = 0;
-    if (count > 0 && c < end && (*c | 32) == (is_hexadecimal ? 'p' : 'e'))
-        is_float |= udmf_take_exponent(&c, end, &exponent);
-    number.point += exponent;
+    const char *begin = c += is_hexadecimal ? 2 : 0;
+    for (; c < end && udmf_digit(*c) < base; c++)
+        if (number.whole < UDMF_MOST)
+            number.whole = number.whole * base + udmf_digit(*c);
     // To ZDBSP 010 is 10, but to engines it is 8.
-    const bool may_be_octal =
-        count > 1 && *number.digits == '0' && !is_float && !is_hexadecimal;
-    if (count > 0 && c == end && !may_be_octal)
+    const bool may_be_octal = !is_hexadecimal && c - begin > 1 && *begin == '0';
+    bool is_float = !is_hexadecimal && c < end && *c == '.';
+    c += is_float;
+    for (uint64_t place = UDMF_TENTH;
+         is_float && c < end && udmf_digit(*c) < 10; c++, place /= 10)
+        number.decimals += place * udmf_digit(*c);
+    const bool has_digits = c - begin > is_float;
+    if (has_digits && c < end && (*c | 32) == 'e')
+        is_float |= udmf_take_exponent(&number, &c, end);
+    if (has_digits && c == end && (is_float || !may_be_octal))
         number.form = is_float ? UDMF_FLOAT : UDMF_INTEGER;
     else if (c == end || !udmf_is_stop(*c, UDMF_ENDS_WORD) ||
              end - value->begin == 1)
         number.form = UDMF_ODD_FORM; // one token of ZDBSP's
+    if (udmf_begins_with(begin, end, "inf") ||
+        udmf_begins_with(begin, end, "nan"))
+        number.form = UDMF_WRONG_FORM;
     return number;
 }
-
-// The next digit; after the last there are zeros.
-static unsigned udmf_next_digit(struct udmf_number *number)
-{
-    if (number->digits < number->end && *number->digits == '.')
-        number->digits++;
-    if (number->digits == number->end)
-        return 0;
-    const unsigned digit = udmf_digit(*number->digits);
-    if (number->radix == 2)
-        number->bit = (number->bit + 3) % 4;
-    number->digits += number->bit == 0;
-    return digit >> number->bit & (number->radix == 2 ? 1 : 15);
-}
-
-// Takes the whole part; `limit` stands for that and anything larger.
-static uint64_t udmf_take_whole(struct udmf_number *number, uint64_t limit)
-{
-    uint64_t whole = 0;
-    // Zeros after the digits cannot make 0 larger, and anything else soon
-    // reaches the limit, so this ends however large the exponent is.
-    for (; number->point > 0 && whole < limit; number->point--) {
-        if (whole == 0 && number->digits == number->end)
-            return 0;
-        whole = whole * number->radix + udmf_next_digit(number);
-    }
-    return whole < limit ? whole : limit;
-}
-
-static const uint64_t udmf_five_to_the_16 = UINT64_C(152587890625);
 
 // Stores a number as 16.16; false if it is outside.
 static bool udmf_to_fixed(struct udmf_number number, int32_t *value)
 {
-    const bool is_decimal = number.radix == 10;
-    uint64_t magnitude = udmf_take_whole(&number, 65536) << 16;
-    uint64_t fraction = 0;
-    for (int i = 0; i < 16; i++) {
-        // A negative point puts zeros before the digits.
-        unsigned digit = number.point < 0 ? 0 : udmf_next_digit(&number);
-        number.point += number.point < 0;
-        fraction = fraction * number.radix + digit;
-    }
-    magnitude += is_decimal ? fraction / udmf_five_to_the_16 : fraction;
-    if (magnitude > (uint32_t)INT32_MAX + number.is_negative)
+    const uint64_t most = (uint64_t)INT32_MAX + number.is_negative;
+    const uint64_t size = number.whole * 65536 + number.decimals / UDMF_65536TH;
+    if (number.whole > most >> 16 || size > most)
         return false;
-    *value = (int32_t)(number.is_negative ? -(int64_t)magnitude
-                                          : (int64_t)magnitude);
+    *value = (int32_t)(number.is_negative ? -(int64_t)size : (int64_t)size);
     return true;
 }
 
@@ -502,10 +458,9 @@ static bool udmf_to_fixed(struct udmf_number number, int32_t *value)
 // sign.
 static bool udmf_to_integer(struct udmf_number number, int64_t *value)
 {
-    const int64_t limit = INT64_C(1) << 32;
-    const int64_t whole = (int64_t)udmf_take_whole(&number, (uint64_t)limit);
-    *value = number.is_negative ? -whole : whole;
-    return whole < limit;
+    const int64_t size = (int64_t)(number.whole & UINT32_MAX);
+    *value = number.is_negative ? -size : size;
+    return number.whole <= UINT32_MAX;
 }
 
 bool udmf_read_integer(const struct udmf_token *token, int64_t *value)
