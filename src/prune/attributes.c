@@ -37,11 +37,53 @@ static const struct attributes_layout {
 // ---------------------------------------------------------------------------
 // Lines
 
-// Makes all lines with their vertices and without anything else.
+// Reads a linedef of a binary format, which ends with its two sides.
+static void attributes_get_linedef(const struct map *map,
+                                   const unsigned char *linedef,
+                                   struct nbstage_line *line)
+{
+    enum { NO_SIDE = 0xFFFF };
+    const unsigned char *sides = linedef + map->line_stride - 4;
+    const bool is_hexen = map->format == NBSTAGE_FORMAT_HEXEN;
+    const bool is_wide = map->format == NBSTAGE_FORMAT_DOOM64;
+    const unsigned char *special = linedef + (is_wide ? 8 : 6);
+    line->flags =
+        is_wide ? bytes_get_u32(linedef + 4) : bytes_get_u16(linedef + 4);
+    line->special = is_hexen ? *special : bytes_get_u16(special);
+    if (!is_hexen)
+        line->tag = bytes_get_u16(special + 2);
+    for (int i = 0; i < 5 && is_hexen; i++)
+        line->args[i] = special[1 + i];
+    if (bytes_get_u16(sides) != NO_SIDE)
+        line->front_sector = bytes_get_u16(sides);
+    if (bytes_get_u16(sides + 2) != NO_SIDE)
+        line->back_sector = bytes_get_u16(sides + 2);
+}
+
+void attributes_get_line(const struct map *map, size_t index,
+                         struct nbstage_line *line)
+{
+    const unsigned char *at = map->lines + index * map->line_stride;
+    uint16_t narrow[sizeof(struct nbstage_line16) / sizeof(uint16_t)];
+    uint32_t wide[sizeof narrow / sizeof *narrow];
+    if (!map->from_arrays) {
+        attributes_get_linedef(map, at, line);
+    } else if (map->line_form == MAP_ARRAYS32) {
+        memcpy(line, at, map->line_size);
+    } else {
+        memcpy(narrow, at, map->line_size / sizeof *wide * sizeof *narrow);
+        for (size_t i = 0; i < map->line_size / sizeof *wide; i++)
+            wide[i] = narrow[i];
+        memcpy(line, wide, map->line_size);
+    }
+}
+
+// Makes all lines with their vertices, and what else is not in a text.
 static nbstage_status attributes_make_lines(struct context *context,
                                             const struct map *map,
                                             struct attributes *attributes)
 {
+    const bool is_text = map->text.bytes;
     attributes->line_count = map->line_count;
     nbstage_status status =
         context_allocate(context, map->line_count, sizeof *attributes->lines,
@@ -55,6 +97,8 @@ static nbstage_status attributes_make_lines(struct context *context,
                                   .tag = attributes_no_tag(map->format),
                                   .front_sector = NBSTAGE_NONE,
                                   .back_sector = NBSTAGE_NONE};
+        if (!is_text)
+            attributes_get_line(map, i, &attributes->lines[i]);
     }
     return status;
 }
@@ -189,8 +233,6 @@ static nbstage_status attributes_read_lumps(struct context *context,
                                             struct map *map,
                                             struct attributes *attributes)
 {
-    for (size_t i = 0; i < map->line_count; i++)
-        attributes_get_linedef(map, i, &attributes->lines[i]);
     nbstage_status status = attributes_read_sides(context, map, attributes);
     if (status == NBSTAGE_OK && attributes_layouts[map->format].thing_size > 0)
         status = attributes_read_things(context, map, attributes);
@@ -200,18 +242,15 @@ static nbstage_status attributes_read_lumps(struct context *context,
 // ---------------------------------------------------------------------------
 // Arrays
 
-// Copies the lines.  Without complete elements there are no sides.
-static nbstage_status attributes_copy_lines(struct context *context,
-                                            const struct map *map,
-                                            struct attributes *attributes)
+// Without complete elements there are no sides.
+static nbstage_status attributes_check_lines(struct context *context,
+                                             const struct map *map,
+                                             struct attributes *attributes)
 {
     const bool has_sides = map->line_size == sizeof *attributes->lines;
-    for (size_t i = 0; i < map->line_count; i++) {
-        struct nbstage_line *line = &attributes->lines[i];
-        attributes_copy_line(map, i, line);
-        if (!has_sides)
-            line->front_sector = line->back_sector = NBSTAGE_NONE;
-    }
+    for (size_t i = 0; i < map->line_count && !has_sides; i++)
+        attributes->lines[i].front_sector = attributes->lines[i].back_sector =
+            NBSTAGE_NONE;
     if (!has_sides)
         return context_fail(context, NBSTAGE_BAD_MAP, "lines",
                             "the array does not have the sectors of lines");
@@ -251,7 +290,7 @@ static nbstage_status attributes_read_arrays(struct context *context,
                                              struct attributes *attributes)
 {
     struct map_bytes things;
-    nbstage_status status = attributes_copy_lines(context, map, attributes);
+    nbstage_status status = attributes_check_lines(context, map, attributes);
     if (status == NBSTAGE_OK)
         status = attributes_copy_sectors(context, map, attributes);
     status = attributes_follow_sides(context, attributes, "lines", NULL,

@@ -6,14 +6,12 @@
 #ifndef ATTRIBUTES_H
 #define ATTRIBUTES_H
 
-#include "base/bytes.h"
 #include "base/context.h"
 #include "map/map.h"
 #include "nbstage.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 // Whose numbers specials are.
 enum attributes_specials {
@@ -31,8 +29,6 @@ enum {
     ATTRIBUTES_FLAG_NEVER_ON_MAP = 0x0080,
     ATTRIBUTES_FLAG_ALWAYS_ON_MAP = 0x0100,
 };
-
-enum { ATTRIBUTES_NO_SIDE = 0xFFFF }; // of binary linedefs
 
 struct attributes {
     uint32_t format; // NBSTAGE_FORMAT_DOOM, ...
@@ -73,50 +69,11 @@ static inline uint32_t attributes_no_tag(uint32_t format)
     return format == NBSTAGE_FORMAT_UDMF ? UINT32_MAX : 0;
 }
 
-// Reads a linedef of a binary format, which ends with its two sides.  These
-// take the place of sectors; ends and what the format lacks stay as they are.
-static inline void attributes_get_linedef(const struct map *map, size_t index,
-                                          struct nbstage_line *line)
-{
-    const unsigned char *linedef = map->lines + index * map->line_stride;
-    const unsigned char *sides = linedef + map->line_stride - 4;
-    if (map->format == NBSTAGE_FORMAT_DOOM64) {
-        line->flags = bytes_get_u32(linedef + 4);
-        line->special = bytes_get_u16(linedef + 8);
-        line->tag = bytes_get_u16(linedef + 10);
-    } else if (map->format == NBSTAGE_FORMAT_HEXEN) {
-        line->flags = bytes_get_u16(linedef + 4);
-        line->special = linedef[6];
-        for (int i = 0; i < 5; i++)
-            line->args[i] = linedef[7 + i];
-    } else {
-        line->flags = bytes_get_u16(linedef + 4);
-        line->special = bytes_get_u16(linedef + 6);
-        line->tag = bytes_get_u16(linedef + 8);
-    }
-    if (bytes_get_u16(sides) != ATTRIBUTES_NO_SIDE)
-        line->front_sector = bytes_get_u16(sides);
-    if (bytes_get_u16(sides + 2) != ATTRIBUTES_NO_SIDE)
-        line->back_sector = bytes_get_u16(sides + 2);
-}
-
-// Copies as much of a line of arrays as is known; the rest stays as it is.
-static inline void attributes_copy_line(const struct map *map, size_t index,
-                                        struct nbstage_line *line)
-{
-    const unsigned char *at = map->lines + index * map->line_stride;
-    const size_t count = map->line_size / sizeof(uint32_t);
-    uint16_t narrow[sizeof(struct nbstage_line16) / sizeof(uint16_t)];
-    uint32_t wide[sizeof narrow / sizeof *narrow];
-    if (map->line_form == MAP_ARRAYS32) {
-        memcpy(line, at, map->line_size);
-        return;
-    }
-    memcpy(narrow, at, count * sizeof *narrow);
-    for (size_t i = 0; i < count; i++)
-        wide[i] = narrow[i];
-    memcpy(line, wide, map->line_size);
-}
+// Reads what a linedef of a binary format has, or as much as is known of a line
+// of arrays; the rest stays as it is.  Numbers of sides take the place of
+// sectors, except in arrays.
+void attributes_get_line(const struct map *map, size_t index,
+                         struct nbstage_line *line);
 
 // ---------------------------------------------------------------------------
 // What specials move: see specials.c

@@ -15,7 +15,7 @@
 //   UDMF has none.
 //
 // The search for them looks at every line of every map, so it has to be fast:
-// it skips whole groups.
+// it reads one number of a line, and the rest only if that is the one.
 
 #include "prune/prune.h"
 
@@ -36,89 +36,54 @@ enum {
     TAGGED_FLAGS_AUTOMAP =
         ATTRIBUTES_FLAG_NEVER_ON_MAP | ATTRIBUTES_FLAG_ALWAYS_ON_MAP,
     TAGGED_FLAG_NO_BLOCKMAP = 1 << 28,
-    TAGGED_LINEDEF_SIZE = 14, // bytes
-    TAGGED_GROUP = 64,        // linedefs
 };
 
-static inline bool prune_asks(uint32_t format, struct nbstage_line line)
+static bool prune_asks(uint32_t format, const struct nbstage_line *line)
 {
     switch (format) {
     case NBSTAGE_FORMAT_DOOM:
-        return line.tag == TAGGED_TAG;
+        return line->tag == TAGGED_TAG;
     case NBSTAGE_FORMAT_HEXEN:
-        return line.special == TAGGED_SPECIAL && line.args[0] == 1;
-    case NBSTAGE_FORMAT_DOOM64:
-        return line.flags & TAGGED_FLAG_NO_BLOCKMAP ||
-               (line.flags & TAGGED_FLAGS_AUTOMAP) == TAGGED_FLAGS_AUTOMAP;
+        return line->special == TAGGED_SPECIAL && line->args[0] == 1;
     default:
-        return false;
+        return line->flags & TAGGED_FLAG_NO_BLOCKMAP ||
+               (line->flags & TAGGED_FLAGS_AUTOMAP) == TAGGED_FLAGS_AUTOMAP;
     }
 }
 
-// Whether any word of linedefs in Doom format is TAGGED_TAG, tag or not.
-VECTOR_BODY void prune_look_for_tag_body(const unsigned char *linedefs,
-                                         bool *found)
+// The first line from `line` on that has these bytes at an offset; line_count
+// if there is none.
+VECTOR_BODY size_t prune_seek(const struct map *map, size_t line, size_t offset,
+                              const void *bytes, size_t size)
 {
-    static const unsigned char bytes[] = {TAGGED_TAG & 0xFF, TAGGED_TAG >> 8};
-    uint16_t tag, any = 0;
-    memcpy(&tag, bytes, sizeof tag);
-    for (size_t i = 0; i < TAGGED_GROUP * TAGGED_LINEDEF_SIZE;
-         i += sizeof tag) {
-        uint16_t word;
-        memcpy(&word, linedefs + i, sizeof word);
-        any |= (uint16_t)(word == tag);
-    }
-    *found = any != 0;
+    while (line < map->line_count &&
+           memcmp(map->lines + line * map->line_stride + offset, bytes, size))
+        line++;
+    return line;
 }
 
-VECTOR_FUNCTION(prune_look_for_tag,
-                (const unsigned char *linedefs, bool *found), (linedefs, found))
-
-// Whether a number of any of the host's lines is `value`: one at an offset in
-// struct nbstage_line.
-static bool prune_look_in_lines(const unsigned char *lines, size_t count,
-                                size_t stride, enum map_form form,
-                                size_t offset, uint32_t value)
+// The first line from `line` on that may ask, as far as one number tells.
+static size_t prune_next(const struct map *map, size_t line)
 {
-    const bool is_narrow = form == MAP_ARRAYS16;
-    bool found = false;
-    lines += is_narrow ? offset / 2 : offset;
-    for (size_t i = 0; i < count; i++, lines += stride) {
-        uint32_t number;
-        uint16_t narrow;
-        if (is_narrow) {
-            memcpy(&narrow, lines, sizeof narrow);
-            number = narrow;
-        } else {
-            memcpy(&number, lines, sizeof number);
-        }
-        found |= number == value;
-    }
-    return found;
-}
-
-// Whether none of TAGGED_GROUP lines from `line` on asks, as far as one look at
-// all of them tells.
-static bool prune_can_skip(const struct map *map, size_t line)
-{
+    static const unsigned char tag[] = {TAGGED_TAG & 0xFF, TAGGED_TAG >> 8};
+    static const unsigned char special[] = {TAGGED_SPECIAL};
     const bool is_doom = map->format == NBSTAGE_FORMAT_DOOM;
-    const unsigned char *lines = map->lines + line * map->line_stride;
-    const size_t left = map->line_count - line;
-    bool found = true;
-    if (map->from_arrays && map->format != NBSTAGE_FORMAT_DOOM64)
-        found = prune_look_in_lines(
-            lines, left < TAGGED_GROUP ? left : TAGGED_GROUP, map->line_stride,
-            map->line_form,
-            is_doom ? offsetof(struct nbstage_line, tag)
-                    : offsetof(struct nbstage_line, special),
-            is_doom ? TAGGED_TAG : TAGGED_SPECIAL);
-    else if (!map->from_arrays && is_doom && left >= TAGGED_GROUP)
-        prune_look_for_tag(lines, &found);
-    return !found;
+    const uint32_t wide = is_doom ? TAGGED_TAG : TAGGED_SPECIAL;
+    const uint16_t narrow = (uint16_t)wide;
+    const size_t offset = is_doom ? offsetof(struct nbstage_line, tag)
+                                  : offsetof(struct nbstage_line, special);
+    if (map->format == NBSTAGE_FORMAT_DOOM64)
+        return line;
+    if (map->line_form == MAP_ARRAYS32)
+        return prune_seek(map, line, offset, &wide, sizeof wide);
+    if (map->line_form == MAP_ARRAYS16)
+        return prune_seek(map, line, offset / 2, &narrow, sizeof narrow);
+    return is_doom ? prune_seek(map, line, 8, tag, sizeof tag)
+                   : prune_seek(map, line, 6, special, sizeof special);
 }
 
-// Allocates *fates, which is NULL, with FATE_TAGGED for tagged
-// lines, unless there are none.
+// Allocates *fates, which is NULL, with FATE_TAGGED for tagged lines, unless
+// there are none.
 static nbstage_status prune_find_tagged(struct context *context,
                                         const struct map *map, uint8_t **fates)
 {
@@ -127,25 +92,17 @@ static nbstage_status prune_find_tagged(struct context *context,
         [NBSTAGE_FORMAT_DOOM] = offsetof(struct nbstage_line, args),
         [NBSTAGE_FORMAT_HEXEN] = offsetof(struct nbstage_line, front_sector),
         [NBSTAGE_FORMAT_DOOM64] = offsetof(struct nbstage_line, special),
-        [NBSTAGE_FORMAT_UDMF] = 0,
     };
     size_t user = map->line_count; // of the tag
     size_t count = 0;
-    if (map->format == NBSTAGE_FORMAT_UDMF)
+    if (map->format == NBSTAGE_FORMAT_UDMF ||
+        (map->from_arrays && map->line_size < needed[map->format]))
         return NBSTAGE_OK;
-    if (map->from_arrays && map->line_size < needed[map->format])
-        return NBSTAGE_OK;
-    for (size_t i = 0; i < map->line_count; i++) {
-        if (i % TAGGED_GROUP == 0 && prune_can_skip(map, i)) {
-            i += TAGGED_GROUP - 1;
-            continue;
-        }
+    for (size_t i = prune_next(map, 0); i < map->line_count;
+         i = prune_next(map, i + 1)) {
         struct nbstage_line line = {0};
-        if (map->from_arrays)
-            attributes_copy_line(map, i, &line);
-        else
-            attributes_get_linedef(map, i, &line);
-        if (!prune_asks(map->format, line))
+        attributes_get_line(map, i, &line);
+        if (!prune_asks(map->format, &line))
             continue;
         // A line of Doom's format needs its tag for a special.
         if (map->format == NBSTAGE_FORMAT_DOOM && line.special != 0) {
