@@ -22,8 +22,7 @@ struct inflater {
     size_t excess; // the shortest output that is out of bounds
     z_stream stream;
     unsigned char *output;
-    size_t length;
-    size_t capacity;
+    size_t length, capacity; // of it
 };
 
 static void *inflate_allocate(void *context, unsigned count, unsigned size)
@@ -85,10 +84,10 @@ static nbstage_status inflate_fail(const struct inflater *inflater, int result)
 // Doubles the room, but not beyond what is out of bounds.
 static nbstage_status inflate_grow(struct inflater *inflater)
 {
-    size_t most = inflater->excess;
     size_t capacity =
         inflater->capacity ? inflater->capacity : INFLATE_FIRST_CAPACITY / 2;
-    capacity = capacity < most / 2 ? capacity * 2 : most;
+    capacity =
+        capacity < inflater->excess / 2 ? capacity * 2 : inflater->excess;
     nbstage_status status = context_grow(inflater->context, inflater->length,
                                          capacity, 1, &inflater->output);
     if (status == NBSTAGE_OK)
@@ -96,42 +95,34 @@ static nbstage_status inflate_grow(struct inflater *inflater)
     return status;
 }
 
-// Gives zlib as much input and room as there is, but not more than its counters
-// can hold.
-static int inflate_step(struct inflater *inflater, size_t *input_left)
+// How much of so many bytes zlib is told of at once.
+static uInt inflate_part(size_t bytes)
 {
-    z_stream *stream = &inflater->stream;
-    size_t room = inflater->capacity - inflater->length;
-    uInt input =
-        (uInt)(*input_left < INFLATE_STEP ? *input_left : INFLATE_STEP);
-    uInt output = (uInt)(room < INFLATE_STEP ? room : INFLATE_STEP);
-    stream->avail_in = input;
-    stream->avail_out = output;
-    stream->next_out = inflater->output + inflater->length;
-    int result = inflate(stream, Z_NO_FLUSH);
-    *input_left -= input - stream->avail_in;
-    inflater->length += output - stream->avail_out;
-    return result;
+    return (uInt)(bytes < INFLATE_STEP ? bytes : INFLATE_STEP);
 }
 
-static nbstage_status inflate_all(struct inflater *inflater)
+static nbstage_status inflate_all(struct inflater *inflater,
+                                  const unsigned char *bytes)
 {
-    size_t input_left = inflater->size;
+    z_stream *stream = &inflater->stream;
     int result = Z_OK;
-    while (result == Z_OK) {
+    stream->next_in = (z_const Bytef *)bytes;
+    while (result == Z_OK && inflater->length < inflater->excess) {
         nbstage_status status = NBSTAGE_OK;
         if (inflater->length == inflater->capacity)
             status = inflate_grow(inflater);
         if (status != NBSTAGE_OK)
             return status;
-        result = inflate_step(inflater, &input_left);
-        if (inflater->length >= inflater->excess)
-            return inflate_fail(inflater, result);
-        if (result == Z_OK && input_left == 0 &&
-            inflater->length < inflater->capacity)
-            result = Z_BUF_ERROR; // it wants more input
+        stream->avail_in =
+            inflate_part((size_t)(bytes + inflater->size - stream->next_in));
+        stream->avail_out = inflate_part(inflater->capacity - inflater->length);
+        stream->next_out = inflater->output + inflater->length;
+        result = inflate(stream, Z_NO_FLUSH);
+        inflater->length = (size_t)(stream->next_out - inflater->output);
     }
-    return result == Z_STREAM_END ? NBSTAGE_OK : inflate_fail(inflater, result);
+    return result == Z_STREAM_END && inflater->length < inflater->excess
+               ? NBSTAGE_OK
+               : inflate_fail(inflater, result);
 }
 
 nbstage_status inflate_bytes(struct context *context, const char *where,
@@ -148,15 +139,14 @@ nbstage_status inflate_bytes(struct context *context, const char *where,
         .excess = inflate_shortest_excess(size, limit),
         .stream = {.zalloc = inflate_allocate,
                    .zfree = inflate_release,
-                   .opaque = context,
-                   .next_in = (z_const Bytef *)bytes},
+                   .opaque = context},
     };
     *output = NULL;
     int result =
         inflateInit2(&inflater.stream, inflate_window_bits(compression));
     if (result != Z_OK)
         return inflate_fail(&inflater, result);
-    nbstage_status status = inflate_all(&inflater);
+    nbstage_status status = inflate_all(&inflater, bytes);
     inflateEnd(&inflater.stream);
     context->work += INFLATE_WORK_FOR_BYTE * (uint64_t)inflater.length;
     if (status != NBSTAGE_OK) {

@@ -372,13 +372,6 @@ static unsigned udmf_digit(char c)
     return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : UINT_MAX;
 }
 
-static bool udmf_begins_with(const char *c, const char *end, const char *lower)
-{
-    const ptrdiff_t length = (ptrdiff_t)strlen(lower);
-    return end - c >= length &&
-           udmf_token_is(&(struct udmf_token){c, c + length}, lower);
-}
-
 // Reads a sign, if there is one.  Returns whether it is a minus.
 static bool udmf_take_sign(const char **c, const char *end)
 {
@@ -416,7 +409,7 @@ static struct udmf_number udmf_read_number(const struct udmf_token *value)
     const char *c = value->begin;
     const char *end = value->end;
     struct udmf_number number = {.is_negative = udmf_take_sign(&c, end)};
-    const bool is_hexadecimal = udmf_begins_with(c, end, "0x");
+    const bool is_hexadecimal = udmf_token_begins(c, end, "0x");
     const unsigned base = is_hexadecimal ? 16 : 10;
     const char *begin = c += is_hexadecimal ? 2 : 0;
     for (; c < end && udmf_digit(*c) < base; c++)
@@ -437,8 +430,8 @@ static struct udmf_number udmf_read_number(const struct udmf_token *value)
     else if (c == end || !udmf_is_stop(*c, UDMF_ENDS_WORD) ||
              end - value->begin == 1)
         number.form = UDMF_ODD_FORM; // one token of ZDBSP's
-    if (udmf_begins_with(begin, end, "inf") ||
-        udmf_begins_with(begin, end, "nan"))
+    if (udmf_token_begins(begin, end, "inf") ||
+        udmf_token_begins(begin, end, "nan"))
         number.form = UDMF_WRONG_FORM;
     return number;
 }

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 // ---------------------------------------------------------------------------
 // Vertices and linedefs
@@ -75,6 +76,15 @@ static inline bool udmf_token_is(const struct udmf_token *token,
         if ((*c >= 'A' && *c <= 'Z' ? *c + 32 : *c) != *lower)
             return false;
     return c == token->end && !*lower;
+}
+
+// Whether a part of the text begins like this.
+static inline bool udmf_token_begins(const char *begin, const char *end,
+                                     const char *lower)
+{
+    const size_t length = strlen(lower);
+    return (size_t)(end - begin) >= length &&
+           udmf_token_is(&(struct udmf_token){begin, begin + length}, lower);
 }
 
 // Reads a decimal or hexadecimal integer of 32 bits and a sign.  Returns false

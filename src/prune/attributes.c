@@ -368,16 +368,16 @@ static const char *const attributes_slopes_in_sector[] = {
 struct text_reading {
     struct attributes *attributes;
     uint32_t *side_sectors;
-
-    // The block that fields belong to, and how many of each kind have begun.
-    enum text_block block;
-    size_t count[TEXT_BLOCKS];
-    bool reads; // fields; or only counts blocks, and reads the namespace
-
     struct text_thing thing;
+    bool reads; // fields; or only counts blocks, and reads the namespace
     bool vertex_slopes;
+    size_t name_space; // which of those known; SIZE_MAX: none so far
 
-    size_t name_space; // which of those that are known; SIZE_MAX: none so far
+    // The block that fields belong to, where the numbers among them go, and how
+    // many of each kind have begun.
+    enum text_block block;
+    void *record;
+    size_t count[TEXT_BLOCKS];
 };
 
 // The place of a name in a list, at whose end there is NULL; the length of the
@@ -409,37 +409,28 @@ static uint32_t attributes_integer(const struct udmf_token *value,
 }
 
 // Reads a field that the table has; false if it does not.
-static bool attributes_read_number(enum text_block block, void *record,
+static bool attributes_read_number(const struct text_reading *reading,
                                    const struct udmf_token *name,
                                    const struct udmf_token *value)
 {
-    for (size_t i = 0;
-         i < sizeof attributes_numbers / sizeof *attributes_numbers; i++) {
+    const size_t count = sizeof attributes_numbers / sizeof *attributes_numbers;
+    for (size_t i = 0; i < count; i++) {
         const struct text_number *number = &attributes_numbers[i];
-        if (number->block != block || !udmf_token_is(name, number->name))
+        if (number->block != reading->block ||
+            !udmf_token_is(name, number->name))
             continue;
         const uint32_t read = attributes_integer(value, number->otherwise);
-        memcpy((unsigned char *)record + number->offset, &read, sizeof read);
+        memcpy((unsigned char *)reading->record + number->offset, &read,
+               sizeof read);
         return true;
     }
     return false;
-}
-
-// Whether a name begins with "block", as the names of all fields do that block
-// something.
-static bool attributes_is_blocking(const struct udmf_token *name)
-{
-    const ptrdiff_t length = 5;
-    struct udmf_token begin = {name->begin, name->begin + length};
-    return name->end - name->begin >= length && udmf_token_is(&begin, "block");
 }
 
 static void attributes_read_line_field(struct nbstage_line *line,
                                        const struct udmf_token *name,
                                        const struct udmf_token *value)
 {
-    if (attributes_read_number(TEXT_LINE, line, name, value))
-        return;
     if (udmf_token_is(name, "id")) {
         // The first id stays, even if a later field has -1 for none: readers
         // may differ over which of them counts.
@@ -451,8 +442,9 @@ static void attributes_read_line_field(struct nbstage_line *line,
                           : line->flags & ~NBSTAGE_LINE_TWO_SIDED;
     } else if (!attributes_is_one_of(name, attributes_harmless_in_line) &&
                !udmf_token_is(value, "false")) {
-        line->flags |= attributes_is_blocking(name) ? NBSTAGE_LINE_BLOCKING
-                                                    : NBSTAGE_LINE_OTHER;
+        line->flags |= udmf_token_begins(name->begin, name->end, "block")
+                           ? NBSTAGE_LINE_BLOCKING
+                           : NBSTAGE_LINE_OTHER;
     }
 }
 
@@ -461,8 +453,6 @@ static void attributes_read_sector_field(struct nbstage_sector *sector,
                                          const struct udmf_token *value)
 {
     const bool is_floor = udmf_token_is(name, "heightfloor");
-    if (attributes_read_number(TEXT_SECTOR, sector, name, value))
-        return;
     if (is_floor || udmf_token_is(name, "heightceiling")) {
         if (!udmf_read_fixed(value,
                              is_floor ? &sector->floor : &sector->ceiling))
@@ -506,9 +496,19 @@ static bool attributes_begin_block(void *user, const struct udmf_token *name)
 {
     struct text_reading *reading = user;
     reading->block = (enum text_block)attributes_place(name, attributes_blocks);
-    reading->count[reading->block]++;
+    const size_t index = reading->count[reading->block]++;
+    if (!reading->reads)
+        return false;
+    if (reading->block == TEXT_LINE)
+        reading->record = &reading->attributes->lines[index];
+    else if (reading->block == TEXT_SECTOR)
+        reading->record = &reading->attributes->sectors[index];
+    else if (reading->block == TEXT_SIDE)
+        reading->record = &reading->side_sectors[index];
+    else
+        reading->record = &reading->thing;
     reading->thing = (struct text_thing){0};
-    return reading->reads;
+    return true;
 }
 
 static nbstage_status attributes_read_field(void *user,
@@ -516,19 +516,15 @@ static nbstage_status attributes_read_field(void *user,
                                             const struct udmf_token *value)
 {
     struct text_reading *reading = user;
-    struct attributes *attributes = reading->attributes;
-    const size_t index = reading->count[reading->block] - 1;
+    if (attributes_read_number(reading, name, value))
+        return NBSTAGE_OK;
     if (reading->block == TEXT_LINE)
-        attributes_read_line_field(&attributes->lines[index], name, value);
-    else if (reading->block == TEXT_SIDE)
-        attributes_read_number(TEXT_SIDE, &reading->side_sectors[index], name,
-                               value);
+        attributes_read_line_field(reading->record, name, value);
     else if (reading->block == TEXT_SECTOR)
-        attributes_read_sector_field(&attributes->sectors[index], name, value);
-    else if (reading->block == TEXT_THING)
-        attributes_read_number(TEXT_THING, &reading->thing, name, value);
-    else if (!udmf_token_is(name, "x") && !udmf_token_is(name, "y"))
-        reading->vertex_slopes = true;
+        attributes_read_sector_field(reading->record, name, value);
+    else if (reading->block == TEXT_VERTEX)
+        reading->vertex_slopes |=
+            !udmf_token_is(name, "x") && !udmf_token_is(name, "y");
     return NBSTAGE_OK;
 }
 
@@ -540,21 +536,6 @@ static nbstage_status attributes_end_block(void *user)
         attributes_take_thing(reading->attributes, thing->type, thing->special,
                               thing->tag);
     return NBSTAGE_OK;
-}
-
-static nbstage_status attributes_allocate(struct context *context,
-                                          struct text_reading *reading)
-{
-    const size_t side_count = reading->count[TEXT_SIDE];
-    nbstage_status status = attributes_make_sectors(
-        context, reading->count[TEXT_SECTOR], reading->attributes);
-    if (status == NBSTAGE_OK)
-        status =
-            context_allocate(context, side_count, sizeof *reading->side_sectors,
-                             &reading->side_sectors);
-    for (size_t i = 0; status == NBSTAGE_OK && i < side_count; i++)
-        reading->side_sectors[i] = UINT32_MAX;
-    return status;
 }
 
 static nbstage_status attributes_read_text(struct context *context,
@@ -571,10 +552,18 @@ static nbstage_status attributes_read_text(struct context *context,
                                          .end = attributes_end_block};
     const char *text = (const char *)map->text.bytes;
     nbstage_status status = udmf_read(context, text, map->text.size, &visitor);
+    const size_t side_count = reading.count[TEXT_SIDE];
     if (status == NBSTAGE_OK)
-        status = attributes_allocate(context, &reading);
+        status = attributes_make_sectors(context, reading.count[TEXT_SECTOR],
+                                         attributes);
+    if (status == NBSTAGE_OK)
+        status =
+            context_allocate(context, side_count, sizeof *reading.side_sectors,
+                             &reading.side_sectors);
     if (status != NBSTAGE_OK)
         return status;
+    for (size_t i = 0; i < side_count; i++)
+        reading.side_sectors[i] = NBSTAGE_NONE;
     memset(reading.count, 0, sizeof reading.count);
     reading.reads = true;
     status = udmf_read(context, text, map->text.size, &visitor);
@@ -642,6 +631,7 @@ nbstage_status attributes_read(struct context *context, struct map *map,
     struct context trial = *context; // its sentence is no failure of the build
     trial.map_name = NULL;
     nbstage_status status = attributes_read_map(&trial, map, attributes);
+    context->work = trial.work;
     *are_complete = status == NBSTAGE_OK;
     if (status == NBSTAGE_OUT_OF_MEMORY) {
         attributes_free(context, attributes);
