@@ -51,8 +51,8 @@ done <<'END'
 arguments%in.wad%$HOME%*%;a|b>c%`x`%~%#%out.wad
 arguments 'two  words' "it's" a'b'"c" '' {in} {out}
 arguments%two  words%it's%abc%%in.wad%out.wad
-arguments a\ b \"c\" "d\"e\\f" 'g\h' \{in} {out}
-arguments%a b%"c"%d"e\f%g\h%in.wad%out.wad
+arguments a\ b \"c\" "d\"e\\f" 'g\h' \{in} {in} {out}
+arguments%a b%"c"%d"e\f%g\h%{in}%in.wad%out.wad
 arguments --in={in}. '{in}' "{out}" {in}
 arguments%--in=in.wad.%in.wad%out.wad%in.wad
 arguments {in} { } {a {1} a{ {-} {in}{

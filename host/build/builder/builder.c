@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The command line is split into words as a shell does, with nothing special
-// but blanks, quotes and backslashes.  {in} and {out} are filled in afterwards,
-// so that paths may contain anything.
+// but blanks, quotes and backslashes.  {in} and {out} are filled in without a
+// look at what is in the paths, also between quotes, but not after a backslash.
 //
 // The builder gets a temporary folder with a copy of the input in it, as a
 // plain WAD.  What it writes there is read and checked, and the folder is
@@ -60,10 +60,8 @@ struct builder_run {
 };
 
 // Prints a sentence about the builder.
-PRINTF_LIKE(3, 4)
-static enum exit_status builder_fail(const struct builder_run *run,
-                                     enum exit_status status,
-                                     const char *format, ...)
+PRINTF_LIKE(2, 3)
+static void builder_fail(const struct builder_run *run, const char *format, ...)
 {
     char sentence[2048];
     va_list arguments;
@@ -71,7 +69,6 @@ static enum exit_status builder_fail(const struct builder_run *run,
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     message_print("builder %s: %s", run->step.name, sentence);
-    return status;
 }
 
 // ---------------------------------------------------------------------------
@@ -120,10 +117,12 @@ static const char *builder_copy_word(struct builder_run *run, const char **from,
             ++*from;
             continue;
         }
-        if (**from == '\\' && quote != '\'' && !*++*from)
+        const bool is_escaped = **from == '\\' && quote != '\'';
+        if (is_escaped && !*++*from)
             return "it ends with a backslash";
         const char *before = *from;
-        const char *fault = builder_copy_path(run, from, to);
+        const char *fault =
+            is_escaped ? NULL : builder_copy_path(run, from, to);
         if (fault)
             return fault;
         if (*from == before)
@@ -189,21 +188,19 @@ static enum exit_status builder_write_input(struct builder_run *run)
 {
     const struct wad *input = &run->input;
     struct wad_piece all = {.size = input->size};
-    char flaw[WAD_FLAW_SIZE];
+    char flaw[WAD_FLAW_SIZE] = "";
     struct output output = {.descriptor = file_make(run->in)};
-    bool is_open = output.descriptor >= 0;
-    if (is_open && !wad_write_pieces(input, &output, &all, 1, flaw)) {
-        close(output.descriptor);
-        message_print("%s: %s", input->path, flaw);
-        return STATUS_FILE;
-    }
+    const bool is_open = output.descriptor >= 0;
+    if (is_open)
+        wad_write_pieces(input, &output, &all, 1, flaw);
     if ((!is_open || close(output.descriptor) != 0) && !output.error)
         output.error = errno;
-    if (!output.error)
-        return STATUS_DONE;
-    return builder_fail(run, STATUS_FILE,
-                        "its input cannot be written to %s: %s",
-                        folder_for_temporary(), file_reason(output.error));
+    if (*flaw)
+        message_print("%s: %s", input->path, flaw);
+    else if (output.error)
+        builder_fail(run, "its input cannot be written to %s: %s",
+                     folder_for_temporary(), file_reason(output.error));
+    return *flaw || output.error ? STATUS_FILE : STATUS_DONE;
 }
 
 static enum exit_status builder_run_process(struct builder_run *run)
@@ -217,8 +214,56 @@ static enum exit_status builder_run_process(struct builder_run *run)
     enum exit_status status = process_run(process);
     free(words);
     run->step.seconds = process->seconds;
-    return *process->failure ? builder_fail(run, status, "%s", process->failure)
-                             : status;
+    if (*process->failure)
+        builder_fail(run, "%s", process->failure);
+    return status;
+}
+
+static enum exit_status builder_read_output(struct builder_run *run)
+{
+    const char *path = run->has_out ? run->out : run->in;
+    struct file_status file;
+    int descriptor = -1;
+    if (!file_find_itself(path, &file))
+        builder_fail(run, "it wrote no file");
+    else if (file.kind != FILE_REGULAR)
+        builder_fail(run, "what it wrote is not a regular file");
+    else if (file.size == 0)
+        builder_fail(run, "the file that it wrote is empty");
+    else if (file.size > INT32_MAX)
+        builder_fail(run,
+                     "the file that it wrote has %llu bytes, which no WAD has",
+                     (unsigned long long)file.size);
+    else if ((descriptor = file_open(path)) < 0)
+        builder_fail(run, "the file that it wrote cannot be read: %s",
+                     file_reason(errno));
+    return descriptor < 0 ? STATUS_MAP_FAILED
+                          : wad_read_open(descriptor, &run->output, run->flaw);
+}
+
+// Runs the builder in a temporary folder, which is removed.
+static enum exit_status builder_run_in_folder(struct builder_run *run)
+{
+    if (!folder_make_temporary(run->folder, sizeof run->folder)) {
+        builder_fail(run, "no folder for its files can be made in %s: %s",
+                     folder_for_temporary(), file_reason(errno));
+        return STATUS_FILE;
+    }
+    snprintf(run->in, sizeof run->in, "%s/in.wad", run->folder);
+    snprintf(run->out, sizeof run->out, "%s/out.wad", run->folder);
+    enum exit_status status = builder_write_input(run);
+    if (status == STATUS_DONE)
+        status = builder_run_process(run);
+    if (status == STATUS_DONE)
+        status = builder_read_output(run);
+    // No memory is needed to remove these.
+    remove(run->in);
+    remove(run->out);
+    if (folder_remove_all(run->folder))
+        return status;
+    builder_fail(run, "the folder of its files cannot be removed: %s: %s",
+                 run->folder, file_reason(errno));
+    return STATUS_FILE;
 }
 
 // Prints the end of what the builder printed, from the beginning of a line if
@@ -244,67 +289,28 @@ static void builder_print_output(const struct process *process)
 // ---------------------------------------------------------------------------
 // Checking what it wrote
 
-static enum exit_status builder_read_output(struct builder_run *run)
+static const char *builder_map_name(const struct wad *wad, size_t index)
 {
-    const char *path = run->has_out ? run->out : run->in;
-    struct file_status file;
-    const char *fault = NULL;
-    if (!file_find_itself(path, &file))
-        fault = "it wrote no file";
-    else if (file.kind != FILE_REGULAR)
-        fault = "what it wrote is not a regular file";
-    else if (file.size == 0)
-        fault = "the file that it wrote is empty";
-    if (fault)
-        return builder_fail(run, STATUS_MAP_FAILED, "%s", fault);
-    if (file.size > INT32_MAX)
-        return builder_fail(
-            run, STATUS_MAP_FAILED,
-            "the file that it wrote has %llu bytes, which no WAD has",
-            (unsigned long long)file.size);
-    int descriptor = file_open(path);
-    if (descriptor < 0)
-        return builder_fail(run, STATUS_MAP_FAILED,
-                            "the file that it wrote cannot be read: %s",
-                            file_reason(errno));
-    return wad_read_open(descriptor, &run->output, run->flaw);
+    return wad->lumps[wad->maps[index].marker].name;
 }
 
-static enum exit_status builder_check_lumps(struct builder_run *run)
-{
-    const struct wad *wad = &run->output;
-    for (size_t i = 0; i < wad->lump_count; i++) {
-        if (wad_lump_is_whole(wad, i))
-            continue;
-        wad_describe_cut_lump(wad, i, NULL, run->flaw);
-        return STATUS_MAP_FAILED;
-    }
-    return STATUS_DONE;
-}
-
-static const char *builder_map_name(const struct wad *wad,
-                                    const struct map_place *place)
-{
-    return wad->lumps[place->marker].name;
-}
-
-static enum exit_status builder_check_maps(struct builder_run *run,
+static enum exit_status builder_check_maps(const struct builder_run *run,
                                            const struct map_pairs *pairs)
 {
+    const size_t count = run->input.map_count;
     size_t lost = 0;
     size_t first = 0;
-    for (size_t i = run->input.map_count; i-- > 0;)
+    for (size_t i = count; i-- > 0;)
         if (pairs->of_old[i] == NO_MAP) {
             lost++;
             first = i;
         }
     if (lost == 0)
         return STATUS_DONE;
-    return builder_fail(run, STATUS_MAP_FAILED,
-                        "the file that it wrote lacks %zu of %zu maps: %s%s",
-                        lost, run->input.map_count,
-                        builder_map_name(&run->input, &run->input.maps[first]),
-                        lost > 1 ? ", ..." : "");
+    builder_fail(run, "the file that it wrote lacks %zu of %zu maps: %s%s",
+                 lost, count, builder_map_name(&run->input, first),
+                 lost > 1 ? ", ..." : "");
+    return STATUS_MAP_FAILED;
 }
 
 static bool builder_has_bytes(const struct wad *wad,
@@ -330,7 +336,7 @@ static enum exit_status builder_check_map(struct builder_run *run, size_t index,
             continue;
         snprintf(run->flaw, sizeof run->flaw,
                  "%s: %s is empty, which it was not before",
-                 builder_map_name(wad, map), lines[i]);
+                 builder_map_name(wad, index), lines[i]);
         return STATUS_MAP_FAILED;
     }
     return STATUS_DONE;
@@ -340,59 +346,25 @@ static enum exit_status builder_check_output(struct builder_run *run)
 {
     struct wad *output = &run->output;
     struct map_pairs pairs = {0};
-    enum exit_status status = builder_check_lumps(run);
-    if (status == STATUS_DONE)
-        status = maps_find(output);
+    for (size_t i = 0; i < output->lump_count; i++)
+        if (!wad_lump_is_whole(output, i)) {
+            wad_describe_cut_lump(output, i, NULL, run->flaw);
+            return STATUS_MAP_FAILED;
+        }
+    enum exit_status status = maps_find(output);
     if (status == STATUS_DONE)
         status = maps_pair(&run->input, output, false, &pairs);
     if (status == STATUS_DONE)
         status = builder_check_maps(run, &pairs);
     for (size_t i = 0; status == STATUS_DONE && i < output->map_count; i++)
         status = builder_check_map(run, i, pairs.of_new[i]);
-    if (status == STATUS_DONE) {
-        run->originals = pairs.of_new;
-        pairs.of_new = NULL;
-    }
-    maps_free_pairs(&pairs);
+    run->originals = pairs.of_new;
+    free(pairs.of_old);
     return status;
 }
 
 // ---------------------------------------------------------------------------
 // The step
-
-static enum exit_status builder_run_in_folder(struct builder_run *run)
-{
-    snprintf(run->in, sizeof run->in, "%s/in.wad", run->folder);
-    snprintf(run->out, sizeof run->out, "%s/out.wad", run->folder);
-    enum exit_status status = builder_write_input(run);
-    if (status == STATUS_DONE)
-        status = builder_run_process(run);
-    if (status == STATUS_DONE)
-        status = builder_read_output(run);
-    // No memory is needed to remove these.
-    remove(run->in);
-    remove(run->out);
-    if (!folder_remove_all(run->folder))
-        status =
-            builder_fail(run, STATUS_FILE,
-                         "the folder of its files cannot be removed: %s: %s",
-                         run->folder, file_reason(errno));
-    return status;
-}
-
-static enum exit_status builder_run_in_new_folder(struct builder_run *run)
-{
-    enum exit_status status;
-    signals_hold();
-    if (folder_make_temporary(run->folder, sizeof run->folder))
-        status = builder_run_in_folder(run);
-    else
-        status = builder_fail(run, STATUS_FILE,
-                              "no folder for its files can be made in %s: %s",
-                              folder_for_temporary(), file_reason(errno));
-    signals_release();
-    return status;
-}
 
 static enum exit_status builder_run_step(struct build_step *step,
                                          struct wad *wad)
@@ -400,35 +372,37 @@ static enum exit_status builder_run_step(struct build_step *step,
     struct builder_run *run = step->context;
     run->input = *wad;
     *wad = (struct wad){0};
-    enum exit_status status = builder_run_in_new_folder(run);
+    signals_hold();
+    enum exit_status status = builder_run_in_folder(run);
+    signals_release();
     if (status == STATUS_DONE)
         status = builder_check_output(run);
     if (status != STATUS_DONE)
         builder_print_output(&run->process);
     if (*run->flaw)
-        message_print("builder %s: the file that it wrote: %s", step->name,
-                      run->flaw);
+        builder_fail(run, "the file that it wrote: %s", run->flaw);
     *wad = run->output;
     wad->path = run->input.path;
     wad->compressed = run->input.compressed;
     return status;
 }
 
-// Whether the stage is to take its lists from the present lump, by the command
-// line or else by the options before it.
-static bool builder_takes_present_lists(const struct arguments *arguments)
+// The value of an option of the stage, by the command line or else by the
+// options before it; "" if it is not given.
+static const char *builder_option(const struct arguments *arguments,
+                                  const char *name)
 {
-    static const char name[] = "lists=";
+    const size_t length = strlen(name);
     const char *value = "";
     for (const char *at = arguments->options; at; at = strchr(at, ',')) {
         at += *at == ',';
-        if (builder_begins(at, name))
-            value = at + strlen(name);
+        if (strncmp(at, name, length) == 0 && at[length] == '=')
+            value = at + length + 1;
     }
     for (size_t i = 0; i < arguments->setting_count; i++)
-        if (strcmp(arguments->settings[i].name, "lists") == 0)
+        if (strcmp(arguments->settings[i].name, name) == 0)
             value = arguments->settings[i].value;
-    return builder_begins(value, "lump");
+    return value;
 }
 
 static bool builder_take_old_blockmap(struct build_step *step, size_t map_index,
@@ -437,10 +411,14 @@ static bool builder_take_old_blockmap(struct build_step *step, size_t map_index,
 {
     struct builder_run *run = step->context;
     const size_t original = run->originals[map_index];
-    if (original == NO_MAP || builder_takes_present_lists(run->arguments))
+    const char *max_memory = builder_option(run->arguments, "max-memory");
+    // If the stage is to take the lists, then from the builder's lump.
+    if (original == NO_MAP ||
+        builder_begins(builder_option(run->arguments, "lists"), "lump"))
         return true;
     free(run->before);
-    return old_blockmap_take(&run->input, &run->input.maps[original], lumps,
+    return old_blockmap_take(&run->input, &run->input.maps[original],
+                             (uint32_t)strtoul(max_memory, NULL, 10), lumps,
                              count, &run->before, flaw);
 }
 

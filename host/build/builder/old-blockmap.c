@@ -6,7 +6,8 @@
 // other vertices, sides and text for the same linedefs, so both maps are read
 // by the core and compared as it reads them.  Of fields that it does not know
 // it keeps only that there are some, so lines of text with such fields are
-// never the same; nor is a map that cannot be read in full.
+// never the same; nor is a map that cannot be read in full, or not within the
+// option max-memory.
 
 #include "config.h"
 
@@ -14,12 +15,15 @@
 #include "build/builder/builder.h"
 #include "map/map.h"
 #include "nbstage.h"
+#include "options.h"
+#include "pool.h"
 #include "prune/attributes.h"
 #include "wad/maps.h"
 #include "wad/wad.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 // ---------------------------------------------------------------------------
@@ -27,33 +31,26 @@
 
 // A map as the core reads it.
 struct old_map {
-    struct context context;
     struct map map;
     struct attributes attributes;
 };
 
-static void *old_allocate(void *user, size_t bytes)
-{
-    (void)user;
-    return malloc(bytes);
-}
-
-static void old_release(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
-}
-
-// For old_free_map either way.
-static nbstage_status old_read_map(const struct nbstage_lump *lumps,
-                                   size_t count, struct old_map *read)
+// Takes no more of the pool than max-memory allows for a map of these lumps.
+static nbstage_status old_read_map(struct context *context,
+                                   const struct nbstage_lump *lumps,
+                                   size_t count, uint32_t max_memory,
+                                   struct old_map *read)
 {
     const struct nbstage_map given = {
         .size = sizeof given, .lumps = lumps, .lump_count = count};
+    struct options options;
+    uint64_t bytes = 0;
     bool is_complete;
-    *read = (struct old_map){
-        .context = {.allocate = old_allocate, .release = old_release}};
-    struct context *context = &read->context;
+    options_set_defaults(&options);
+    options.memory_mib = max_memory;
+    for (size_t i = 0; i < count; i++)
+        bytes += lumps[i].data_size;
+    pool_limit(context->user, options_limits(&options, bytes).memory);
     nbstage_status status = map_read(context, &given, &read->map);
     if (status == NBSTAGE_OK)
         status = attributes_read(context, &read->map, NBSTAGE_LOG_INFO, "",
@@ -61,10 +58,10 @@ static nbstage_status old_read_map(const struct nbstage_lump *lumps,
     return status == NBSTAGE_OK && !is_complete ? NBSTAGE_BAD_MAP : status;
 }
 
-static void old_free_map(struct old_map *read)
+static void old_free_map(struct context *context, struct old_map *read)
 {
-    attributes_free(&read->context, &read->attributes);
-    map_free(&read->context, &read->map);
+    attributes_free(context, &read->attributes);
+    map_free(context, &read->map);
 }
 
 // Reads a linedef, and its ends; false if it has no such vertices, or fields
@@ -103,18 +100,26 @@ static bool old_same_lines(const struct old_map *a, const struct old_map *b)
     return same;
 }
 
-// NBSTAGE_OK if all linedefs of two maps are the same.
+// NBSTAGE_OK if all linedefs of two maps are the same; not if one takes too
+// much memory to read.
 static nbstage_status old_compare(const struct nbstage_lump *a, size_t a_count,
-                                  const struct nbstage_lump *b, size_t b_count)
+                                  const struct nbstage_lump *b, size_t b_count,
+                                  uint32_t max_memory)
 {
-    struct old_map first, second = {0};
-    nbstage_status status = old_read_map(a, a_count, &first);
+    struct pool pool = {0};
+    struct context context = {
+        .user = &pool, .allocate = pool_allocate, .release = pool_release};
+    struct old_map first = {0}, second = {0};
+    nbstage_status status =
+        old_read_map(&context, a, a_count, max_memory, &first);
     if (status == NBSTAGE_OK)
-        status = old_read_map(b, b_count, &second);
-    if (status == NBSTAGE_OK && !old_same_lines(&first, &second))
+        status = old_read_map(&context, b, b_count, max_memory, &second);
+    if ((status == NBSTAGE_OK && !old_same_lines(&first, &second)) ||
+        (status == NBSTAGE_OUT_OF_MEMORY && pool.met_limit))
         status = NBSTAGE_BAD_MAP;
-    old_free_map(&second);
-    old_free_map(&first);
+    old_free_map(&context, &second);
+    old_free_map(&context, &first);
+    pool_empty(&pool);
     return status;
 }
 
@@ -140,8 +145,9 @@ static size_t old_grid_size(const struct nbstage_lump *lump)
 }
 
 bool old_blockmap_take(const struct wad *input, const struct map_place *old,
-                       struct nbstage_lump *lumps, size_t *count,
-                       struct nbstage_lump **before, char flaw[WAD_FLAW_SIZE])
+                       uint32_t max_memory, struct nbstage_lump *lumps,
+                       size_t *count, struct nbstage_lump **before,
+                       char flaw[WAD_FLAW_SIZE])
 {
     size_t old_count;
     *before = NULL;
@@ -152,7 +158,8 @@ bool old_blockmap_take(const struct wad *input, const struct map_place *old,
     struct nbstage_lump *lump = old_find_lump(*before, old_count);
     if (!lump || lump->data_size == 0)
         return true;
-    nbstage_status status = old_compare(*before, old_count, lumps, *count);
+    nbstage_status status =
+        old_compare(*before, old_count, lumps, *count, max_memory);
     if (status == NBSTAGE_OUT_OF_MEMORY)
         return false;
     if (status != NBSTAGE_OK && lump->data_size > old_grid_size(lump))
