@@ -11,6 +11,7 @@
 #include "suggest.h"
 
 #include <getopt.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -245,84 +246,74 @@ static void arguments_refuse_command(const char *word)
                       word, command_names(names));
 }
 
-static bool arguments_is_missing(const char *file)
+// Prints what is wrong, and where to read more.  STATUS_USAGE.
+PRINTF_LIKE(2, 3)
+static enum exit_status arguments_refuse(enum command command,
+                                         const char *format, ...)
 {
-    return file && strcmp(file, "-") != 0 && access(file, F_OK) != 0;
-}
-
-// Writes what is wrong with the files, if anything is.  A first file that is
-// not there may be a command in the wrong place.
-static void arguments_check_files(enum command command,
-                                  const struct arguments *arguments,
-                                  char *sentence, size_t size)
-{
-    size_t most = command_table[command].most_files;
-    size_t count = arguments->file_count;
-    const char *first = arguments->input;
-    size_t standard = 0;
-    for (size_t i = 0; i < count; i++)
-        standard += strcmp(arguments->files[i], "-") == 0;
-    if (standard > 1)
-        snprintf(sentence, size, "standard input can be read only once");
-    else if (count == 0)
-        snprintf(sentence, size, "no input file was given");
-    else if (arguments_is_missing(first) &&
-             arguments_find_command(first) != COMMAND_COUNT)
-        snprintf(sentence, size,
-                 "'%s' is not a file; one command, before all options, was "
-                 "expected",
-                 first);
-    else if (command == COMMAND_BUILD && count == 2 && !arguments->output &&
-             !arguments->in_place && !arguments->dry_run)
-        snprintf(sentence, size,
-                 "there are two files; the output goes after -o: blocksweep %s "
-                 "-o %s",
-                 first, arguments->files[1]);
-    else if (command == COMMAND_DIFF && count != 2)
-        snprintf(sentence, size,
-                 "two files were expected, OLD.wad and NEW.wad");
-    else if (count > most)
-        snprintf(sentence, size,
-                 "one input file was expected, but there are %zu: '%s', "
-                 "'%s'...",
-                 count, first, arguments->files[1]);
-}
-
-// Returns what is wrong with the options of a build, or "".
-static const char *arguments_check_output(const struct arguments *arguments)
-{
-    if (!arguments->output && !arguments->in_place && !arguments->dry_run)
-        return "no output was given; -o FILE or --in-place was expected";
-    if (arguments->output && arguments->in_place)
-        return "--output and --in-place exclude each other";
-    if (arguments->builder_timeout && !arguments->builder)
-        return "--builder-timeout needs a --builder";
-    return "";
-}
-
-static enum exit_status arguments_take_files(enum command command, int argc,
-                                             char **argv,
-                                             struct arguments *arguments)
-{
-    char sentence[512] = "";
-    arguments->files = argv + optind;
-    arguments->file_count = (size_t)(argc - optind);
-    arguments->input = argv[optind]; // NULL if there are none
-    if (command == COMMAND_BUILD && arguments_is_missing(arguments->input) &&
-        arguments_find_command(arguments->input) == COMMAND_COUNT &&
-        !strpbrk(arguments->input, "./")) {
-        arguments_refuse_command(arguments->input);
-        return STATUS_USAGE;
-    }
-    arguments_check_files(command, arguments, sentence, sizeof sentence);
-    if (!*sentence && command == COMMAND_BUILD)
-        snprintf(sentence, sizeof sentence, "%s",
-                 arguments_check_output(arguments));
-    if (!*sentence)
-        return STATUS_DONE;
+    char sentence[MESSAGE_SIZE];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(sentence, sizeof sentence, format, values);
+    va_end(values);
     message_print("%s; see 'blocksweep %s --help'", sentence,
                   command_table[command].name);
     return STATUS_USAGE;
+}
+
+// A first file that is not there may be a command that is mistyped, or in the
+// wrong place.
+static enum exit_status arguments_check_files(enum command command,
+                                              const struct arguments *arguments)
+{
+    const size_t count = arguments->file_count;
+    const char *first = arguments->input;
+    const bool has_output =
+        arguments->output || arguments->in_place || arguments->dry_run;
+    const bool is_missing =
+        first && strcmp(first, "-") != 0 && access(first, F_OK) != 0;
+    const bool is_command =
+        first && arguments_find_command(first) != COMMAND_COUNT;
+    size_t standard = 0;
+    for (size_t i = 0; i < count; i++)
+        standard += strcmp(arguments->files[i], "-") == 0;
+    if (command == COMMAND_BUILD && is_missing && !is_command &&
+        !strpbrk(first, "./")) {
+        arguments_refuse_command(first);
+        return STATUS_USAGE;
+    }
+    if (standard > 1)
+        return arguments_refuse(command,
+                                "standard input can be read only once");
+    if (count == 0)
+        return arguments_refuse(command, "no input file was given");
+    if (is_missing && is_command)
+        return arguments_refuse(command,
+                                "'%s' is not a file; one command, before all "
+                                "options, was expected",
+                                first);
+    if (command == COMMAND_BUILD && count == 2 && !has_output)
+        return arguments_refuse(command,
+                                "there are two files; the output goes after "
+                                "-o: blocksweep %s -o %s",
+                                first, arguments->files[1]);
+    if (command == COMMAND_DIFF && count != 2)
+        return arguments_refuse(command,
+                                "two files were expected, OLD.wad and NEW.wad");
+    if (count > command_table[command].most_files)
+        return arguments_refuse(command,
+                                "one input file was expected, but there are "
+                                "%zu: '%s', '%s'...",
+                                count, first, arguments->files[1]);
+    if (command == COMMAND_BUILD && !has_output)
+        return arguments_refuse(
+            command, "no output was given; -o FILE or --in-place was expected");
+    if (arguments->output && arguments->in_place)
+        return arguments_refuse(command,
+                                "--output and --in-place exclude each other");
+    if (arguments->builder_timeout && !arguments->builder)
+        return arguments_refuse(command, "--builder-timeout needs a --builder");
+    return STATUS_DONE;
 }
 
 enum exit_status arguments_read(enum command command, int argc, char **argv,
@@ -352,7 +343,10 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
         if (reader.number == ':' || reader.number == '?')
             return STATUS_USAGE;
     }
-    return arguments_take_files(command, argc, argv, arguments);
+    arguments->files = argv + optind;
+    arguments->file_count = (size_t)(argc - optind);
+    arguments->input = argv[optind]; // NULL if there are none
+    return arguments_check_files(command, arguments);
 }
 
 void arguments_free(struct arguments *arguments)

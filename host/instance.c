@@ -10,14 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum exit_status stage_load(const char *name, const char *folders,
-                            struct nbstage *stage)
-{
-    if (nbstage_open(stage, name ? name : "blocksweep", folders, "BLOCKMAP"))
-        return STATUS_DONE;
-    return stage->status == NBSTAGE_OUT_OF_MEMORY ? STATUS_FILE : STATUS_USAGE;
-}
-
 const struct nbstage_option *
 stage_find_option(const struct nbstage_descriptor *stage, const char *name,
                   size_t length)

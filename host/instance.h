@@ -15,14 +15,6 @@
 
 #include <stddef.h>
 
-// Loads the stage `name`: a path if it has a slash in it, else the name of a
-// file, with or without ".so", in one of the folders; NULL for "blocksweep".
-// STATUS_USAGE if there is none, or it is not a stage that makes BLOCKMAP;
-// STATUS_FILE if memory runs out; the sentence about it is stage->error, and
-// not printed.  The stage was all zeros, and is for nbstage_close either way.
-enum exit_status stage_load(const char *name, const char *folders,
-                            struct nbstage *stage);
-
 // Makes an instance of a loaded stage, with the options of a command line.  It
 // is for nbstage_close either way: before the stage is closed, and before what
 // host->context points to is gone.

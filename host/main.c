@@ -99,10 +99,12 @@ int main(int argc, char **argv)
     const enum request request =
         arguments_preview(command, argc, argv, &plugin);
     location_of_stages(folders);
-    if (command == COMMAND_BUILD || request == REQUEST_VERSION)
-        status = stage_load(plugin, folders, &stage);
-    else
+    if (command != COMMAND_BUILD && request != REQUEST_VERSION)
         stage.descriptor = &inspect_options;
+    else if (!nbstage_open(&stage, plugin ? plugin : PACKAGE_NAME, folders,
+                           "BLOCKMAP"))
+        status =
+            stage.status == NBSTAGE_OUT_OF_MEMORY ? STATUS_FILE : STATUS_USAGE;
     if (status == STATUS_FILE ||
         (status != STATUS_DONE && request != REQUEST_VERSION))
         message_print("%s", stage.error);

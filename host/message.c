@@ -14,15 +14,10 @@
 // ---------------------------------------------------------------------------
 // Printable text
 
-bool message_shows_utf8(void)
-{
-    return system_shows_utf8();
-}
-
 bool message_is_printable(const char *text, size_t *length, uint32_t *number)
 {
     return nbstage_is_printable(text, length, number) &&
-           (*length == 1 || message_shows_utf8());
+           (*length == 1 || system_shows_utf8());
 }
 
 void message_make_printable(char *text)

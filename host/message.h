@@ -40,11 +40,8 @@ void message_redirect(void (*print)(void *context, const char *sentence),
 // Prints a sentence on standard error, wherever others are passed.
 void message_put(const char *sentence);
 
-// Returns whether the locale says that terminals show UTF-8.
-bool message_shows_utf8(void);
-
-// The same as nbstage_is_printable, but where the locale has no UTF-8 nothing
-// beyond ASCII is printable.
+// The same as nbstage_is_printable, but where terminals do not show UTF-8
+// nothing beyond ASCII is printable.
 bool message_is_printable(const char *text, size_t *length, uint32_t *number);
 
 // Replaces what is not printable, line breaks among it, by question marks.

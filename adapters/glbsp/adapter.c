@@ -170,11 +170,14 @@ static enum exit_status build_blockmaps(const char *file)
     struct nbstage stage = {0};
     char folders[2 * LOCATION_SIZE];
     find_stages(folders);
-    enum exit_status status = stage_load(NULL, folders, &stage);
-    if (status != STATUS_DONE)
-        build_report_message(NULL, stage.error);
-    else
+    enum exit_status status = STATUS_USAGE;
+    if (nbstage_open(&stage, PACKAGE_NAME, folders, "BLOCKMAP")) {
         status = build_run(&arguments, &stage, NULL);
+    } else {
+        build_report_message(NULL, stage.error);
+        if (stage.status == NBSTAGE_OUT_OF_MEMORY)
+            status = STATUS_FILE;
+    }
     nbstage_close(&stage);
     return status;
 }

@@ -36,22 +36,21 @@ static _Noreturn void fail(int status, const char *format, ...)
     exit(status);
 }
 
+static _Noreturn void fail_for_memory(void)
+{
+    fail(STATUS_NOT_FOUND, "out of memory");
+}
+
 // Appends to a list in the environment.
-static void extend(const char *name, char separator, const char *more)
+static void extend(const char *name, const char *separator, const char *more)
 {
     const char *before = getenv(name);
-    if (!before || !*before) {
-        if (setenv(name, more, 1) != 0)
-            fail(STATUS_NOT_FOUND, "out of memory");
-        return;
-    }
-    size_t size = strlen(before) + strlen(more) + 2;
-    char *list = malloc(size);
-    if (!list)
-        fail(STATUS_NOT_FOUND, "out of memory");
-    snprintf(list, size, "%s%c%s", before, separator, more);
-    if (setenv(name, list, 1) != 0)
-        fail(STATUS_NOT_FOUND, "out of memory");
+    const bool is_first = !before || !*before;
+    char *list;
+    if (asprintf(&list, "%s%s%s", is_first ? "" : before,
+                 is_first ? "" : separator, more) < 0 ||
+        setenv(name, list, 1) != 0)
+        fail_for_memory();
     free(list);
 }
 
@@ -72,7 +71,7 @@ static void take_stage_options(char **argv)
             *kept++ = *next;
         }
         if (options && *options)
-            extend("NBSTAGE_OPTIONS", ',', options);
+            extend("NBSTAGE_OPTIONS", ",", options);
     }
     *kept = NULL;
 }
@@ -96,7 +95,7 @@ static void preload_adapter(void)
              "the adapter cannot be preloaded: there is a space or a colon in "
              "its path, %s, and these separate the paths in LD_PRELOAD",
              path);
-    extend("LD_PRELOAD", ':', path);
+    extend("LD_PRELOAD", ":", path);
 }
 
 // glbsp gives its help for this first argument alone, and adds its own.
@@ -127,22 +126,6 @@ static bool is_self(const char *path)
            self.st_dev == other.st_dev && self.st_ino == other.st_ino;
 }
 
-// Maps a file into memory to read it; NULL if it cannot.
-static void *map_file(const char *path, size_t *size)
-{
-    struct stat status;
-    void *bytes = MAP_FAILED;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return NULL;
-    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
-        *size = (size_t)status.st_size;
-        bytes = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, file, 0);
-    }
-    close(file);
-    return bytes == MAP_FAILED ? NULL : bytes;
-}
-
 // Whether a program contains the name of libglbsp, as every program linked with
 // it does.  True for scripts, which may run such a program, and for files that
 // cannot be read.
@@ -150,38 +133,44 @@ static bool may_use_libglbsp(const char *path)
 {
     static const char magic[] = "\177ELF";
     static const char library[] = "libglbsp.so";
-    size_t size;
-    void *program = map_file(path, &size);
-    if (!program)
+    struct stat status;
+    bool found = true;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
         return true;
-    bool found = memmem(program, size, magic, strlen(magic)) != program ||
-                 memmem(program, size, library, strlen(library));
-    munmap(program, size);
+    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
+        const size_t size = (size_t)status.st_size;
+        void *program = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
+        if (program != MAP_FAILED) {
+            found = memmem(program, size, magic, strlen(magic)) != program ||
+                    memmem(program, size, library, strlen(library));
+            munmap(program, size);
+        }
+    }
+    close(file);
     return found;
 }
 
 // Becomes the glbsp in a folder of PATH; an empty name is the current folder.
-// Returns, with errno, if it cannot.
-static void run_from(const char *folder, size_t length, char **argv)
+// Returns errno if it cannot.
+static int run_from(const char *folder, size_t length, char **argv)
 {
-    size_t size = length + sizeof "./glbsp";
-    char *path = malloc(size);
-    if (!path)
-        fail(STATUS_NOT_FOUND, "out of memory");
-    snprintf(path, size, "%.*s/glbsp", length > 0 ? (int)length : 1,
-             length > 0 ? folder : ".");
-    errno = ENOENT;
-    if (!is_self(path) && access(path, X_OK) == 0) {
-        if (!may_use_libglbsp(path))
+    char *path;
+    int reason = ENOENT;
+    if (asprintf(&path, "%.*s/glbsp", length > 0 ? (int)length : 1,
+                 length > 0 ? folder : ".") < 0)
+        fail_for_memory();
+    if (!is_self(path)) {
+        if (access(path, X_OK) == 0 && !may_use_libglbsp(path))
             fail(STATUS_NOT_FOUND,
                  "%s is not linked with the shared libglbsp, in which the "
                  "blockmaps would be built",
                  path);
         execvp(path, argv);
+        reason = errno;
     }
-    int reason = errno;
     free(path);
-    errno = reason;
+    return reason;
 }
 
 // Becomes the first glbsp in PATH that is not this program.
@@ -191,9 +180,9 @@ static _Noreturn void run_glbsp(char **argv)
     int reason = ENOENT;
     for (const char *next = folders ? folders : "/usr/bin:/bin"; next;) {
         size_t length = strcspn(next, ":");
-        run_from(next, length, argv);
-        if (errno != ENOENT && errno != ENOTDIR)
-            reason = errno;
+        int error = run_from(next, length, argv);
+        if (error != ENOENT && error != ENOTDIR)
+            reason = error;
         next = next[length] ? next + length + 1 : NULL;
     }
     if (reason == ENOENT)

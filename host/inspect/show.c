@@ -26,6 +26,7 @@
 #include "picture/colours.h"
 #include "picture/drawing.h"
 #include "picture/picture.h"
+#include "platform/system.h"
 #include "report.h"
 #include "wad/maps.h"
 
@@ -187,7 +188,7 @@ static void show_add_bar(struct facts *facts, size_t part, size_t whole)
 {
     static const char *const eighths[] = {"",  "▏", "▎", "▍",
                                           "▌", "▋", "▊", "▉"};
-    const bool utf8 = message_shows_utf8();
+    const bool utf8 = system_shows_utf8();
     const char *full = utf8 ? "█" : "#";
     const size_t steps = utf8 ? 8 : 1; // of a column
     char bar[BAR_WIDTH * sizeof "█" + 1] = "";

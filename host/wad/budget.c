@@ -41,22 +41,15 @@ void budget_take(struct budget *budget, enum budget_kind kind, uint64_t amount)
     budget->used[kind] += amount;
 }
 
-// A fact's number; 0 if the stage does not tell it.
-static uint64_t budget_read_fact(const struct nbstage_result *result,
-                                 const char *name)
-{
-    const struct nbstage_fact *fact = stage_find_fact(result, name);
-    return fact && fact->value > 0 ? (uint64_t)fact->value : 0;
-}
-
 void budget_take_facts(struct budget *budget,
                        const struct nbstage_result *result)
 {
     budget_take(budget, BUDGET_BLOCKS,
-                budget_read_fact(result, "columns") *
-                    budget_read_fact(result, "rows"));
-    budget_take(budget, BUDGET_ENTRIES, budget_read_fact(result, "entries"));
-    budget_take(budget, BUDGET_STEPS, budget_read_fact(result, "steps"));
+                (uint64_t)stage_number(result, "columns") *
+                    (uint64_t)stage_number(result, "rows"));
+    budget_take(budget, BUDGET_ENTRIES,
+                (uint64_t)stage_number(result, "entries"));
+    budget_take(budget, BUDGET_STEPS, (uint64_t)stage_number(result, "steps"));
 }
 
 // Whether more was used than a file of this size may use; if so, the sentence
