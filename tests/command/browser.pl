@@ -100,7 +100,7 @@ sub evaluate {
 sub resize {
     call('Emulation.setDeviceMetricsOverride', width => $_[0],
         height => $_[1], deviceScaleFactor => 1, mobile => JSON::PP::false);
-    for (1 .. 100) {
+    for (1 .. 3000) {
         last if evaluate('innerWidth') == $_[0];
         select undef, undef, undef, 0.05;
     }
@@ -116,7 +116,7 @@ sub open_page {
     call($_) for 'Runtime.enable', 'Page.enable', 'Log.enable';
     resize($width, $height);
     call('Page.navigate', url => "file://$folder/$name");
-    for (1 .. 600) {
+    for (1 .. 3000) {
         last if evaluate('document.readyState') eq 'complete';
         select undef, undef, undef, 0.1;
     }

@@ -100,7 +100,7 @@ sub check_processes {
     check_run();
     my ($process) = read_file('left') =~ /(\d+)/ or return;
     unlink 'left';
-    for (1 .. 1000) {
+    for (1 .. 30000) {
         return if read_file("/proc/$process/status") !~ /^State:\s+[^XZ]/m;
         select undef, undef, undef, 0.01;
     }

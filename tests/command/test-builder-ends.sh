@@ -59,15 +59,20 @@ expect_end() {
 
 # --- Its time ---
 
-expect 1 blocksweep --quiet --builder-timeout=1 --builder="./hang {in}" in.wad \
-    -o out.wad
+# Where the machine is too busy for the builder to begin in time, it gets more.
+for seconds in 1 10 100; do
+    rm -f parent child
+    expect 1 blocksweep --quiet --builder-timeout=$seconds \
+        --builder="./hang {in}" in.wad -o out.wad
+    [ ! -s parent ] || break
+done
 [ "$(head -n 1 errors)" = "as far as here" ] || fail "its output was expected"
 sed -i 1d errors
-expect_sentence "builder ./hang: " "more than 1 s" --builder-timeout
+expect_sentence "builder ./hang: " "more than $seconds s" --builder-timeout
 expect_clean
 expect_gone parent child
 
-for seconds in 0 9; do
+for seconds in 0 900; do
     for builder in "./leave {in}" "sh -c 'sleep 1.2' {in}"; do
         expect_build --builder-timeout=$seconds --builder="$builder" in.wad \
             -o out.wad
@@ -88,7 +93,7 @@ expect_room out.wad MAP01
 rm out.wad
 
 # A child that the command has had from the start is left alone.
-expect 0 sh -c 'sleep 30 & echo $! >child
+expect 0 sh -c 'sleep 1000 & echo $! >child
     exec "$BUILD_DIR/run" blocksweep --quiet --builder="true {in}" in.wad \
         -o out.wad'
 ! is_gone "$(cat child)" || fail "another child was killed"
@@ -108,11 +113,11 @@ has_no_temporary_files() {
 }
 mkfifo nobody-reads
 exec 8<>nobody-reads
-for seconds in 1 0; do
+for seconds in 10 0; do
     begin "$BUILD_DIR/run" blocksweep --verbose --builder="./flood {in}" \
         --builder-timeout=$seconds in.wad -o out.wad 2>&8
     # After the time is over the command waits for room for its message.
-    if [ $seconds -eq 1 ]; then
+    if [ $seconds -ne 0 ]; then
         expect_gone parent
         await has_no_temporary_files
     fi
@@ -148,7 +153,7 @@ done
 # What is ignored, as under nohup, does not end the builder.
 make_program slow <<'END'
 echo $$ >parent
-sleep 0.5
+until [ -e go ]; do sleep 0.01; done
 cp "$1" "$2"
 END
 trap '' HUP
@@ -156,6 +161,7 @@ begin "$BUILD_DIR/run" blocksweep --quiet --builder="./slow {in} {out}" in.wad \
     -o out.wad
 trap 'exit 1' HUP
 kill -HUP $command
+touch go
 wait $command || fail "an ignored signal has ended the command"
 expect_room out.wad MAP01
 rm out.wad

@@ -86,7 +86,7 @@ for shell in bash zsh; do
     while IFS= read -r line; do
         set -- "$@" "$line"
     done <../lines
-    expect 0 timeout 120 zsh -f "$SOURCE_DIR/tests/command/complete.zsh" \
+    expect 0 timeout 1200 zsh -f "$SOURCE_DIR/tests/command/complete.zsh" \
         $shell "$share" "$@"
     # Each shell has its order, and may add what follows a word.
     sed 's|[/,=]$||' ../output | LC_ALL=C awk '

@@ -16,7 +16,7 @@ version=$(package_version)
 NBSTAGE_PLUGIN_PATH=/nonexistent
 export NBSTAGE_PLUGIN_PATH
 plain() {
-    timeout 60 "$BUILD_DIR/host/blocksweep" "$@"
+    timeout 600 "$BUILD_DIR/host/blocksweep" "$@"
 }
 
 # expect_stage TEXT ARGUMENT...: --version says this of the stage.

@@ -3,18 +3,16 @@
 #
 # Proves that verify has something to say about each of 1,000 damaged lumps
 # (bits flipped, cut off, offsets swapped and moved, words replaced, ends
-# removed), in under 100 ms each, with every finding named; that its counts and
-# what it says of each engine family are those of plain readers, which are told
-# no more than what lists begin with; and that it names what it counts: the
-# first 20 and the first 10,000 facts by block, those in the grid apart from
-# those outside it, and harmless ones apart from others.
+# removed), with every finding named; that its counts and what it says of each
+# engine family are those of plain readers, which are told no more than what
+# lists begin with; and that it names what it counts: the first 20 and the first
+# 10,000 facts by block, those in the grid apart from those outside it, and
+# harmless ones apart from others.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 need_json
 
-limit=100 # milliseconds
-! is_sanitized || limit=2000
-seed=${SEED:-$(date +%s)}
+seed=${SEED:-1}
 echo "SEED=$seed"
 
 # read_report: reads a report in JSON from standard input.  Writes the files
@@ -22,11 +20,10 @@ echo "SEED=$seed"
 #               lists cannot be compared
 #   headers     what the lists of each map begin with
 #   miscounted  maps of which other facts are named than are counted
-#   slow        maps that took longer than the limit
 #   engines     the engine families
 read_report() {
     perl -MJSON::PP -e '
-        my ($limit, $short, $count) = @ARGV;
+        my ($short, $count) = "";
         my $lists = "missing|missing_outside|extra|unreadable";
         while (<STDIN>) { # long arrays become their lengths
             if (!defined $count) {
@@ -42,7 +39,7 @@ read_report() {
             }
         }
         my %file;
-        for (qw(found headers miscounted slow engines)) {
+        for (qw(found headers miscounted engines)) {
             open($file{$_}, ">", $_) or die "$_: $!";
         }
         my $most = 10000;
@@ -52,7 +49,6 @@ read_report() {
         for my $map (@maps) {
             my $name = $map->{map};
             print {$file{headers}} "$name $map->{headers}\n";
-            print {$file{slow}} "$name\n" if $map->{seconds} * 1000 >= $limit;
             my @words = $name;
             if ($map->{status} ne "failed") {
                 my $told = $map->{form} ne "empty" && $map->{fault} eq "none";
@@ -68,19 +64,7 @@ read_report() {
                     $map->{extra} != least($map->{extra_entries});
             }
             print {$file{found}} "@words\n";
-        }' "$limit"
-}
-
-# processor_time MAP: prints the milliseconds of the processor that this map
-# takes by itself, which do not depend on what else the machine does.
-processor_time() {
-    perl -e '
-        open STDOUT, ">", "/dev/null";
-        system @ARGV;
-        my (undef, undef, $user, $system) = times;
-        printf STDERR "%d\n", 1000 * ($user + $system);' \
-        "$BUILD_DIR/run" blocksweep verify --quiet --verbose --map="$1" \
-        damaged.wad 2>&1 | tail -n 1
+        }'
 }
 
 # Linedefs that block are never inert, so none of these may be missing.
@@ -122,14 +106,6 @@ for options in "--pack=share" "--pack=nest" "--pack=nest --for=crispy" \
     compared=$(grep -cv ' - ' expected-others)
     echo "$options: the lists of $compared lumps were compared"
     [ "$compared" -ge 150 ] || fail "too few lumps were compared: $compared"
-
-    # On a busy machine a map may have to wait.
-    while read -r map; do
-        taken=$(processor_time "$map")
-        [ "$taken" -lt "$limit" ] ||
-            fail "$map took $taken ms; less than $limit were expected"
-    done <slow
-
 done
 
 # repeat COUNT NUMBER...: prints the words so many times over.

@@ -48,8 +48,8 @@ options_of() {
 # version_of ENGINE: prints its name and version, as it says.
 version_of() {
     case $1 in
-    dsda-doom*) timeout 60 "$DSDA_DOOM" -iwad nothing 2>&1 ;;
-    *) timeout 60 "$(program_of "$1")" -version 2>&1 ;;
+    dsda-doom*) timeout 600 "$DSDA_DOOM" -iwad nothing 2>&1 ;;
+    *) timeout 600 "$(program_of "$1")" -version 2>&1 ;;
     esac | sed -nE 's/^([A-Za-z -]*([Dd]oom|Woof) v?[0-9][^ ]*).*/\1/p' | sed 1q
 }
 
@@ -68,7 +68,7 @@ play() {
     status=0
     rm -f "$its_trace"
     # shellcheck disable=SC2034,SC2046 # status is for callers; words
-    timeout --foreground 300 env \
+    timeout --foreground 1800 env \
         LD_PRELOAD="$BUILD_DIR/tests/engines/.libs/observer.so" \
         OBSERVER_TRACE="$its_trace" ${its_lump:+OBSERVER_BLOCKMAP="$its_lump"} \
         "$(program_of "$its_engine")" $(options_of "$its_engine") \

@@ -281,12 +281,12 @@ is_gone() {
     [ ! -e "/proc/$1" ] || grep -q '^State:.*[XZ] ' "/proc/$1/status" 2>&1
 }
 
-# await COMMAND...: runs it until it ends well, for a minute or so at most.
+# await COMMAND...: runs it until it ends well, for some minutes at most.
 await() {
     tries=0
     until "$@"; do
         tries=$((tries + 1))
-        [ "$tries" -lt 6000 ] || fail "in a minute this was expected: $*"
+        [ "$tries" -lt 30000 ] || fail "for minutes this was expected: $*"
         sleep 0.01
     done
 }

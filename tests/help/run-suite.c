@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 // Constructors add to these, before main.
 static struct {
@@ -44,7 +43,7 @@ int run_suite(TCase *tests)
 uint64_t choose_seed(void)
 {
     const char *given = getenv("SEED");
-    uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    uint64_t seed = given ? strtoull(given, NULL, 10) : 1;
     printf("SEED=%" PRIu64 "\n", seed);
     fflush(stdout);
     return seed;

@@ -34,8 +34,7 @@ TCase *all_tests(void);
 // Runs tests; returns the program's exit status.
 int run_suite(TCase *tests);
 
-// The seed for random tests: SEED in the environment, or another one each
-// time.  Prints it, so that a run can be repeated.
+// The seed for random tests: SEED in the environment, or 1.
 uint64_t choose_seed(void);
 
 #endif

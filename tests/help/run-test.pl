@@ -3,10 +3,10 @@
 #
 # run-test.pl TEST...: runs a test as each has to be run, wherever this is: with
 # the usual signals, nothing on its standard input, new files for all to read,
-# and messages in English.  A test that does not end within TEST_SECONDS, 600
-# where nothing else is said, is killed with all that it has started, and what
-# was still running is printed.  Last come how long it took and, if it failed,
-# how to run it again: by the target RUN_AGAIN, if the environment has one.
+# and messages in English.  A test that hangs, and does not end within
+# TEST_SECONDS, 3600 where nothing else is said, is killed with all that it has
+# started, and what was still running is printed.  Last come how long it took
+# and, if it failed, how to run it again: by the target RUN_AGAIN, if the environment has one.
 
 use strict;
 use warnings;
@@ -15,7 +15,7 @@ use POSIX qw(:signal_h :unistd_h);
 # Time::HiRes is not in the smallest perl.
 sub ticks { return (POSIX::times())[0] }
 
-my $limit = $ENV{TEST_SECONDS} || 600;
+my $limit = $ENV{TEST_SECONDS} || 3600;
 my $begin = ticks();
 $| = 1;
 

@@ -109,14 +109,14 @@ expect_refused "'--stage' needs a value"
 # that the adapter can do nothing in.
 mkdir links plain static
 ln -s "$BUILD_DIR/adapters/glbsp/glbsp-blocksweep" links/glbsp
-expect 42 timeout 20 env BLOCKSWEEP_GLBSP_ADAPTER="$library" \
+expect 42 timeout 600 env BLOCKSWEEP_GLBSP_ADAPTER="$library" \
     PATH="$folder/links:/nonexistent:$folder/bin:$PATH" glbsp x.wad
 expect_in output "arguments: [x.wad]"
 echo "no program" >plain/glbsp
 echo 'int main(void) { return 42; }' >static.c
 compile static.c -o static/glbsp
 while IFS='|' read -r first part other_part; do
-    expect 3 timeout 20 env PATH="$folder/$first:$folder/links" \
+    expect 3 timeout 600 env PATH="$folder/$first:$folder/links" \
         BLOCKSWEEP_GLBSP_ADAPTER="$library" "$folder/links/glbsp" x.wad
     expect_refused "$part" "$other_part"
 done <<'END'

@@ -33,7 +33,7 @@ enum {
 enum {
     GROWTH = 8,      // of the map
     MOST_RATIO = 32, // of the time
-    ATTEMPTS = 5,
+    ATTEMPTS = 20,
 };
 
 // Seconds in which a clock, and what every build begins with, do not matter.

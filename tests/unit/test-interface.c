@@ -375,6 +375,6 @@ int main(void)
     stage = plugin_stage();
     TCase *tests = all_tests();
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, 600);
     return run_suite(tests);
 }

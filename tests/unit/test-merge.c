@@ -21,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     UNIT = 1 << 16, // a map unit in 16.16
@@ -347,14 +346,11 @@ static struct random_map make_lattice(void)
 
 TEST(too_much_work_ends_and_is_told)
 {
-    enum { MOST_SECONDS = 20, MOST_STEPS = 360000000 };
+    enum { MOST_STEPS = 360000000 };
     struct random_map map = make_lattice();
     struct nbstage_map given = random_map_arrays(&map, "MAP01");
-    const clock_t begin = clock();
     struct plugin_lump lump = plugin_build_for(
         &test_callbacks, &given, "for=woof grid=fit overflow=merge,xbm1");
-    ck_assert_int_lt((clock() - begin) / CLOCKS_PER_SEC,
-                     MOST_SECONDS * SLOWNESS);
     ck_assert_int_eq(plugin_number(&lump, "packed_early"), 1);
     ck_assert_int_lt(plugin_number(&lump, "steps"), MOST_STEPS);
     assert_tells(test_host.first_message, "MAP01", "BLOCKMAP", "work limit");

@@ -1,18 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// other-program hold FILE SHARE: has a file open, and shares it so, until it
-// finds it gone a minute later or is ended.
-// other-program copy|fail|crash|sleep|leave IN OUT [WORD...]: a builder, which
-// prints its words.
+// other-program hold FILE SHARE: has a file open, and shares it so, until it is
+// let go.
+// other-program copy|wait|fail|crash|sleep|leave IN OUT [WORD...]: a builder,
+// which prints its words.
+//
+// What is to be let go makes a file "begun", and goes on when there is a file
+// "go".
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <wchar.h>
 #include <windows.h>
 
-enum { MINUTE = 60000 };
+enum { HALF_AN_HOUR = 1800000, LOOK_EVERY = 20 }; // milliseconds
 
 int wmain(int argc, wchar_t **argv);
+
+static void wait_until_let_go(void)
+{
+    CloseHandle(
+        CreateFileW(L"begun", GENERIC_WRITE, 0, NULL, CREATE_NEW, 0, NULL));
+    for (int waited = 0; waited < HALF_AN_HOUR; waited += LOOK_EVERY) {
+        if (GetFileAttributesW(L"go") != INVALID_FILE_ATTRIBUTES)
+            break;
+        Sleep(LOOK_EVERY);
+    }
+}
 
 static int hold(const wchar_t *file, DWORD share)
 {
@@ -20,9 +34,8 @@ static int hold(const wchar_t *file, DWORD share)
         CreateFileW(file, GENERIC_READ, share, NULL, OPEN_EXISTING, 0, NULL);
     if (handle == INVALID_HANDLE_VALUE)
         return 1;
-    puts("held");
-    fflush(stdout);
-    Sleep(MINUTE);
+    wait_until_let_go();
+    CloseHandle(handle);
     return 0;
 }
 
@@ -54,7 +67,9 @@ int wmain(int argc, wchar_t **argv)
     if (wcscmp(argv[1], L"leave") == 0)
         leave(self);
     if (wcscmp(argv[1], L"sleep") == 0)
-        Sleep(MINUTE);
+        Sleep(HALF_AN_HOUR);
+    if (wcscmp(argv[1], L"wait") == 0)
+        wait_until_let_go();
     if (wcscmp(argv[1], L"crash") == 0)
         ExitProcess(0xC0000005);
     return wcscmp(argv[1], L"fail") == 0 ? 7

@@ -27,6 +27,24 @@ fi
 make_in "$BUILD_DIR" distdir distdir="$folder/release"
 windows_tests=$BUILD_DIR/windows-tests
 
+# On a busy machine Wine itself fails to start a program at times, before the
+# program has run, and says so.  It gets three attempts.
+WINE=$(command -v wine)
+export WINE
+mkdir wine-again
+make_program wine-again/wine <<'END'
+for _ in 1 2 3; do
+    status=0
+    "$WINE" "$@" >"$0.$$.output" 2>"$0.$$.errors" || status=$?
+    grep -q '^ShellExecuteEx failed: Internal error' "$0.$$".* || break
+done
+cat "$0.$$.output"
+cat "$0.$$.errors" >&2
+rm "$0.$$".*
+exit $status
+END
+PATH=$folder/wine-again:$PATH
+
 # A program of Wine's goes on for some seconds, and writes to its files then.
 trap 'wineserver -k || :; umount small 2>/dev/null || :; cd / &&
     rm -rf "$folder"' EXIT
