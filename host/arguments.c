@@ -22,7 +22,7 @@
 // Reads the options of a command line, in any order, with getopt and its
 // variables.
 struct option_reader {
-    struct known_option known[MOST_OPTIONS];
+    struct command_option known[MOST_OPTIONS];
     size_t count;
 
     // The same as getopt wants them.
@@ -33,7 +33,7 @@ struct option_reader {
     // value for an option that takes none, ':' for a missing value.
     int number;
     bool is_letter; // whether it was given as a letter, not as a word
-    const struct known_option *option; // NULL if it is unknown
+    const struct command_option *option; // NULL if it is unknown
 };
 
 // With `in_order`, words that are no options are read as options of the number
@@ -50,13 +50,13 @@ static void arguments_begin_options(struct option_reader *reader,
         *letter++ = '-'; // has getopt return the other words, too
     *letter++ = ':';     // has getopt return ':' for a missing value
     for (size_t i = 0; i < reader->count; i++) {
-        const struct known_option *option = &reader->known[i];
-        const int argument = !option->takes_nothing ? required_argument
-                             : option->value        ? optional_argument
-                                                    : no_argument;
+        const struct command_option *option = &reader->known[i];
+        const int argument = !commands_is_flag(option) ? required_argument
+                             : option->of_stage        ? optional_argument
+                                                       : no_argument;
         reader->options[i] =
             (struct option){option->name, argument, NULL, option->number};
-        if (!option->host)
+        if (option->of_stage)
             continue;
         *letter++ = (char)option->number;
         if (option->value)
@@ -96,30 +96,23 @@ static enum command arguments_find_command(const char *name)
     return (enum command)i;
 }
 
-// Rewrites "help COMMAND" as "COMMAND --help", and "version" as "--version".
-static void arguments_rewrite_request(int argc, char **argv)
+enum command arguments_take_command(int *argc, char ***argv)
 {
     static char help[] = "--help";
     static char version[] = "--version";
-    if (argc > 1 && strcmp(argv[1], "version") == 0) {
-        argv[1] = version;
-    } else if (argc > 1 && strcmp(argv[1], "help") == 0) {
-        if (argc > 2)
-            argv[1] = argv[2];
-        argv[argc > 2 ? 2 : 1] = help;
+    char **words = *argv;
+    if (strcmp(words[1], "version") == 0) {
+        words[1] = version;
+    } else if (strcmp(words[1], "help") == 0) {
+        words[1] = *argc > 2 ? words[2] : help;
+        words[2] = *argc > 2 ? help : NULL;
     }
-}
-
-enum command arguments_take_command(int *argc, char ***argv)
-{
-    arguments_rewrite_request(*argc, *argv);
-    enum command command =
-        *argc > 1 ? arguments_find_command((*argv)[1]) : COMMAND_COUNT;
+    const enum command command = arguments_find_command(words[1]);
     if (command == COMMAND_COUNT)
         return COMMAND_BUILD;
-    (*argv)[1] = (*argv)[0];
-    (*argv)++;
-    (*argc)--;
+    words[1] = words[0];
+    ++*argv;
+    --*argc;
     return command;
 }
 
@@ -149,7 +142,7 @@ enum request arguments_preview(enum command command, int argc, char **argv,
 // The second pass
 
 // Whether an option has the name, or the letter, that was typed.
-static bool arguments_is_typed(const struct known_option *option,
+static bool arguments_is_typed(const struct command_option *option,
                                const char *name, size_t length)
 {
     return optopt ? option->number == optopt
@@ -162,7 +155,7 @@ static void arguments_list_commands(const struct nbstage_descriptor *stage,
                                     const char *name, size_t length, char *list,
                                     size_t size)
 {
-    struct known_option options[MOST_OPTIONS];
+    struct command_option options[MOST_OPTIONS];
     list[0] = '\0';
     for (int i = 0; i < COMMAND_COUNT; i++) {
         size_t count = commands_list_options((enum command)i, stage, options);
@@ -211,11 +204,10 @@ static void arguments_refuse_option(const struct option_reader *reader,
 static void arguments_take_option(const struct option_reader *reader,
                                   struct arguments *arguments)
 {
-    const struct host_option *option = reader->option->host;
-    if (!option) {
+    const struct command_option *option = reader->option;
+    if (option->of_stage) {
         arguments->settings[arguments->setting_count++] =
-            (struct stage_setting){reader->option->name,
-                                   optarg ? optarg : "yes"};
+            (struct stage_setting){option->name, optarg ? optarg : "yes"};
         return;
     }
     void *member = (char *)arguments + option->member;
@@ -336,7 +328,7 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
             message_print("option '%s' needs a value", argument);
         else if (reader.number != '?')
             arguments_take_option(&reader, arguments);
-        else if (reader.option && reader.option->host)
+        else if (reader.option && !reader.option->of_stage)
             message_print("option '--%s' takes no value", reader.option->name);
         else
             arguments_refuse_option(&reader, command, stage, argument);

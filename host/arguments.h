@@ -18,7 +18,8 @@ enum request {
     REQUEST_VERSION,
 };
 
-// Takes the command off that the first argument names; without one it is build.
+// Takes the command off that the first argument, which must be there, names;
+// else it is build.
 // "help", before the name of a command or alone, becomes --help, and "version"
 // --version.
 enum command arguments_take_command(int *argc, char ***argv);

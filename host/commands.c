@@ -68,55 +68,55 @@ const struct host_choice known_builders[] = {
 #define PICTURES "Pictures"
 #define REPORT "What is printed, and by which stage"
 
-static const struct host_option host_options[] = {
+static const struct command_option host_options[] = {
     {FILES, "output", 'o', "FILE", MEMBER(output), BUILD,
-     "write the result to FILE, or into this folder", NULL},
+     "write the result to FILE, or into this folder", NULL, NULL},
     {FILES, "in-place", 'i', NULL, MEMBER(in_place), BUILD,
-     "write the result over the input", NULL},
+     "write the result over the input", NULL, NULL},
     {FILES, "backup", 'b', NULL, MEMBER(backup), BUILD,
-     "keep the old file as TARGET~", NULL},
+     "keep the old file as TARGET~", NULL, NULL},
     {FILES, "dry-run", 'n', NULL, MEMBER(dry_run), BUILD,
-     "write nothing; compare what the presets would make", NULL},
+     "write nothing; compare what the presets would make", NULL, NULL},
     {FILES, "map", 'm', "LIST", MEMBER(map_lists), EVERY,
-     "take only these maps: MAP01,MAP04-MAP07", NULL},
+     "take only these maps: MAP01,MAP04-MAP07", NULL, NULL},
     {BUILDER, "builder", 'B', "COMMAND", MEMBER(builder), BUILD,
-     "run this first: a name, or 'CMD {in} -o {out}'", known_builders},
+     "run this first: a name, or 'CMD {in} -o {out}'", known_builders, NULL},
     {BUILDER, "builder-timeout", 'T', "SECONDS", MEMBER(builder_timeout), BUILD,
-     "end it after this time (default: 3600, 0 for never)", NULL},
+     "end it after this time (default: 3600, 0 for never)", NULL, NULL},
     {BUILDER, "verbose", 'v', NULL, MEMBER(verbose), BUILD,
-     "show what the builder prints", NULL},
+     "show what the builder prints", NULL, NULL},
     {PICTURES, "svg", 'S', "FILE", MEMBER(svg), SHOW,
-     "write a picture of one map to FILE", NULL},
+     "write a picture of one map to FILE", NULL, NULL},
     {PICTURES, "svg", 'S', "FILE", MEMBER(svg), VERIFY,
-     "write a picture of what is wrong in one map", NULL},
+     "write a picture of what is wrong in one map", NULL, NULL},
     {PICTURES, "svg", 'S', "FILE", MEMBER(svg), DIFF,
-     "write a picture of what differs in one map", NULL},
+     "write a picture of what differs in one map", NULL, NULL},
     {PICTURES, "html", 'H', "FILE", MEMBER(html), VERIFY | SHOW | DIFF,
-     "write a page with that picture to FILE", NULL},
+     "write a page with that picture to FILE", NULL, NULL},
     {PICTURES, "shared", 'r', NULL, MEMBER(shared), SHOW,
-     "mark blocks that share a list in the picture", NULL},
+     "mark blocks that share a list in the picture", NULL, NULL},
     {REPORT, "nodes", 'n', NULL, MEMBER(nodes), VERIFY,
-     "check the lists against the map's segs, too", NULL},
+     "check the lists against the map's segs, too", NULL, NULL},
     {REPORT, "strict", 's', NULL, MEMBER(strict), VERIFY,
-     "fail on any missing or extra entry and on empty lumps", NULL},
+     "fail on any missing or extra entry and on empty lumps", NULL, NULL},
     {REPORT, "verbose", 'v', NULL, MEMBER(verbose), VERIFY,
-     "name every finding and every extra entry", NULL},
+     "name every finding and every extra entry", NULL, NULL},
     {REPORT, "verbose", 'v', NULL, MEMBER(verbose), SHOW,
-     "show details of every map, not only of a single one", NULL},
+     "show details of every map, not only of a single one", NULL, NULL},
     {REPORT, "verbose", 'v', NULL, MEMBER(verbose), DIFF,
-     "name every block that differs", NULL},
+     "name every block that differs", NULL, NULL},
     {REPORT, "list", 'l', "PLACE", MEMBER(list), SHOW,
-     "print a block: COLUMN,ROW, its number, or 'at X,Y'", NULL},
+     "print a block: COLUMN,ROW, its number, or 'at X,Y'", NULL, NULL},
     {REPORT, "plugin", 'p', "FILE", MEMBER(plugin), BUILD,
-     "use this stage: a path, or a name to search for", NULL},
+     "use this stage: a path, or a name to search for", NULL, NULL},
     {REPORT, "quiet", 'q', NULL, MEMBER(quiet), EVERY,
-     "print only warnings and errors", NULL},
+     "print only warnings and errors", NULL, NULL},
     {REPORT, "json", 'j', NULL, MEMBER(json), EVERY, "print the report as JSON",
-     NULL},
+     NULL, NULL},
     {REPORT, "help", 'h', NULL, MEMBER(help), EVERY, "print this help and exit",
-     NULL},
+     NULL, NULL},
     {REPORT, "version", 'V', NULL, MEMBER(version), EVERY,
-     "print the version, and which stage is used, and exit", NULL},
+     "print the version, and which stage is used, and exit", NULL, NULL},
 };
 
 enum { HOST_OPTION_COUNT = sizeof host_options / sizeof *host_options };
@@ -172,34 +172,35 @@ static const char *commands_value_of(const struct nbstage_option *option)
     return option->form ? option->form : "TEXT";
 }
 
+bool commands_is_flag(const struct command_option *option)
+{
+    return option->of_stage ? option->of_stage->type == NBSTAGE_OPTION_FLAG
+                            : option->value == NULL;
+}
+
 size_t commands_list_options(enum command command,
                              const struct nbstage_descriptor *stage,
-                             struct known_option options[MOST_OPTIONS])
+                             struct command_option options[MOST_OPTIONS])
 {
     enum { PAST_LETTERS = 256 };
     const char *taken = command_table[command].stage_options;
     size_t count = 0;
-    for (size_t i = 0; i < HOST_OPTION_COUNT; i++) {
-        const struct host_option *own = &host_options[i];
-        if (own->commands & 1u << command)
-            options[count++] = (struct known_option){
-                own->letter, own->name,          own->group, own->help,
-                own->value,  own->value == NULL, own,        NULL};
-    }
+    for (size_t i = 0; i < HOST_OPTION_COUNT; i++)
+        if (host_options[i].commands & 1u << command)
+            options[count++] = host_options[i];
     for (size_t i = 0; stage && i < stage->option_count; i++) {
         const struct nbstage_option *option =
             NBSTAGE_AT(struct nbstage_option, stage->options, i);
         if (count == MOST_OPTIONS ||
             (taken && !commands_is_word_of(taken, option->name)))
             continue;
-        options[count] = (struct known_option){
+        options[count] = (struct command_option){
             .number = PAST_LETTERS + (int)count,
             .name = option->name,
             .group = option->group,
-            .help = option->help,
             .value = commands_value_of(option),
-            .takes_nothing = option->type == NBSTAGE_OPTION_FLAG,
-            .stage = option,
+            .help = option->help,
+            .of_stage = option,
         };
         count++;
     }
@@ -222,16 +223,18 @@ static void commands_print_text(int width, const char *help)
     printf("%*s%s", HELP_COLUMN - width, "", help ? help : "");
 }
 
-static void commands_print_option(const struct known_option *option)
+static void commands_print_option(const struct command_option *option)
 {
-    int width = option->host ? printf("  -%c, ", option->number) : printf("  ");
+    int width =
+        option->of_stage ? printf("  ") : printf("  -%c, ", option->number);
     width += printf("--%s", option->name);
     if (option->value)
-        width += printf(option->takes_nothing ? "[=%s]" : "=%s", option->value);
+        width +=
+            printf(commands_is_flag(option) ? "[=%s]" : "=%s", option->value);
     commands_print_text(width, option->help);
-    if (option->stage)
-        printf(" (default: %s)", option->stage->default_value
-                                     ? option->stage->default_value
+    if (option->of_stage)
+        printf(" (default: %s)", option->of_stage->default_value
+                                     ? option->of_stage->default_value
                                      : "none");
     putchar('\n');
 }
@@ -251,12 +254,12 @@ static void commands_print_choice(const char *name, const char *help)
     putchar('\n');
 }
 
-static void commands_print_choices(const struct known_option *option)
+static void commands_print_choices(const struct command_option *option)
 {
-    const struct nbstage_option *of_stage = option->stage;
+    const struct nbstage_option *of_stage = option->of_stage;
     char names[HOST_CHOICES_SIZE] = "";
-    if (option->host && option->host->choices)
-        commands_list_choices(option->host->choices, names);
+    if (option->choices)
+        commands_list_choices(option->choices, names);
     commands_print_names(names);
     for (size_t i = 0; of_stage && i < of_stage->choice_count; i++)
         commands_print_choice(commands_choice(of_stage, i)->name,
@@ -267,12 +270,12 @@ static void commands_print_choices(const struct known_option *option)
 
 // Prints those options of the command that -h tells of.
 static void commands_print_common_options(const struct command_entry *entry,
-                                          const struct known_option *options,
+                                          const struct command_option *options,
                                           size_t count)
 {
     putchar('\n');
     for (size_t i = 0; i < count; i++) {
-        const struct nbstage_option *of_stage = options[i].stage;
+        const struct nbstage_option *of_stage = options[i].of_stage;
         char names[512] = "";
         if (!commands_is_word_of(entry->common_options, options[i].name))
             continue;
@@ -288,7 +291,7 @@ static void commands_print_common_options(const struct command_entry *entry,
 }
 
 // Prints options with their choices, below the headings of their groups.
-static void commands_print_options(const struct known_option *options,
+static void commands_print_options(const struct command_option *options,
                                    size_t count)
 {
     const char *before = NULL;
@@ -306,7 +309,7 @@ void commands_print_help(enum command command,
                          const struct nbstage_descriptor *stage, bool is_short)
 {
     const struct command_entry *entry = &command_table[command];
-    struct known_option options[MOST_OPTIONS];
+    struct command_option options[MOST_OPTIONS];
     char names[COMMAND_NAMES_SIZE];
     const size_t own = commands_list_options(command, NULL, options);
     const size_t count = commands_list_options(command, stage, options);

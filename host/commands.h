@@ -94,17 +94,6 @@ struct host_choice {
     const char *help;
 };
 
-struct host_option {
-    const char *group; // the heading in --help, above the first of them
-    const char *name;
-    char letter;
-    const char *value; // as --help calls it; NULL for a flag
-    size_t member;     // of struct arguments: its offset
-    unsigned commands; // which take it, as bits
-    const char *help;
-    const struct host_choice *choices; // then one without a name; or NULL
-};
-
 // The node builders that --builder knows, each with its command line.
 extern const struct host_choice known_builders[];
 
@@ -114,17 +103,16 @@ void commands_list_choices(const struct host_choice *choices,
                            char names[HOST_CHOICES_SIZE]);
 
 // An option that a command takes: its own, or one of the stage.
-struct known_option {
-    int number;         // its letter; for one of the stage past all letters
-    const char *name;   // without hyphens
-    const char *group;  // the heading in --help; NULL if there is none
-    const char *help;   // may be NULL
-    const char *value;  // as --help calls it; NULL if it takes none
-    bool takes_nothing; // the value may be left out
-
-    // One of these; the other is NULL.
-    const struct host_option *host;
-    const struct nbstage_option *stage;
+struct command_option {
+    const char *group; // the heading in --help; NULL if there is none
+    const char *name;  // without hyphens
+    int number;        // its letter; for one of the stage past all letters
+    const char *value; // as --help calls it; NULL if it takes none
+    size_t member;     // of struct arguments: its offset
+    unsigned commands; // which take it, as bits
+    const char *help;  // may be NULL
+    const struct host_choice *choices;     // then one without a name; or NULL
+    const struct nbstage_option *of_stage; // NULL if it is the command's own
 };
 
 // More options than any command and stage have; those beyond are unknown.
@@ -134,7 +122,10 @@ enum { MOST_OPTIONS = 256 };
 // stage unless that is NULL.  Returns how many.
 size_t commands_list_options(enum command command,
                              const struct nbstage_descriptor *stage,
-                             struct known_option options[MOST_OPTIONS]);
+                             struct command_option options[MOST_OPTIONS]);
+
+// Whether the value of an option may be left out.
+bool commands_is_flag(const struct command_option *option);
 
 static inline const struct nbstage_choice *
 commands_choice(const struct nbstage_option *option, size_t index)

@@ -300,11 +300,9 @@ static enum exit_status builder_check_maps(const struct builder_run *run,
     const size_t count = run->input.map_count;
     size_t lost = 0;
     size_t first = 0;
-    for (size_t i = count; i-- > 0;)
-        if (pairs->of_old[i] == NO_MAP) {
-            lost++;
+    for (size_t i = 0; i < count; i++)
+        if (pairs->of_old[i] == NO_MAP && lost++ == 0)
             first = i;
-        }
     if (lost == 0)
         return STATUS_DONE;
     builder_fail(run, "the file that it wrote lacks %zu of %zu maps: %s%s",
