@@ -255,14 +255,6 @@ struct block_printer {
     bool all;
 };
 
-static void diff_add_fault(struct facts *facts, const char *name,
-                           const char *cell_name, enum list_fault fault)
-{
-    facts_text(facts, cell_name, lump_list_flaw(fault));
-    if (fault != LIST_READABLE)
-        facts_text(facts, name, list_fault_names[fault]);
-}
-
 static void diff_print_block(void *context, const struct compare_block *block)
 {
     const struct block_printer *printer = context;
@@ -275,8 +267,8 @@ static void diff_print_block(void *context, const struct compare_block *block)
                      x / BLOCKMAP_FIXED_SIDE, y / BLOCKMAP_FIXED_SIDE);
     facts_number(&facts, "x", diff_in_units(block->x));
     facts_number(&facts, "y", diff_in_units(block->y));
-    diff_add_fault(&facts, "old_fault", ".old_flaw", block->old_fault);
-    diff_add_fault(&facts, "new_fault", ".new_flaw", block->new_fault);
+    lump_add_fault(&facts, "old_fault", ".old_flaw", block->old_fault);
+    lump_add_fault(&facts, "new_fault", ".new_flaw", block->new_fault);
     facts_numbers(&facts, "only_old", block->only_old, block->only_old_count,
                   most);
     facts_numbers(&facts, "only_new", block->only_new, block->only_new_count,

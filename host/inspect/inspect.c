@@ -44,18 +44,6 @@ static void inspect_log(void *host, int32_t level, const char *sentence)
         memory_ran_out();
 }
 
-static void *inspect_allocate(void *user, size_t bytes)
-{
-    (void)user;
-    return memory_resize(NULL, bytes, 1);
-}
-
-static void inspect_release(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
-}
-
 static enum exit_status inspect_set_options(struct inspect_file *file)
 {
     const struct arguments *arguments = file->arguments;
@@ -65,10 +53,31 @@ static enum exit_status inspect_set_options(struct inspect_file *file)
         const struct stage_setting *setting = &arguments->settings[i];
         if (options_set(&file->options, setting->name, setting->value, false,
                         sentence, sizeof sentence) != NBSTAGE_OK)
-            return stage_refuse(&inspect_options, setting->name,
-                                setting->value, sentence);
+            return stage_refuse(&inspect_options, setting->name, setting->value,
+                                sentence);
     }
     return STATUS_DONE;
+}
+
+static enum exit_status inspect_read_file(struct inspect_file *file,
+                                          const struct arguments *arguments,
+                                          const char *path)
+{
+    *file = (struct inspect_file){
+        .arguments = arguments,
+        .path = path,
+        .context = {.user = &file->pool,
+                    .allocate = pool_allocate,
+                    .release = pool_release,
+                    .host = file,
+                    .log = inspect_log},
+        .lump_pool = {.limit = SIZE_MAX},
+        .memory = {.user = &file->lump_pool,
+                   .allocate = pool_allocate,
+                   .release = pool_release},
+    };
+    enum exit_status status = inspect_set_options(file);
+    return status == STATUS_DONE ? maps_read(path, -1, &file->wad) : status;
 }
 
 static void inspect_list_selected(struct inspect_file *file)
@@ -85,40 +94,24 @@ enum exit_status inspect_open(const struct arguments *arguments,
                               struct inspect_file *file,
                               struct inspect_file *other)
 {
-    struct inspect_file *files[] = {file, other};
-    const size_t count = other ? 2 : 1;
-    struct wad *wads[2];
-    enum exit_status status = STATUS_DONE;
-    for (size_t i = 0; i < count; i++) {
-        *files[i] = (struct inspect_file){
-            .arguments = arguments,
-            .path = paths[i],
-            .context = {.user = &files[i]->pool,
-                        .allocate = pool_allocate,
-                        .release = pool_release,
-                        .host = files[i],
-                        .log = inspect_log},
-            .memory = {.allocate = inspect_allocate,
-                       .release = inspect_release},
-        };
-        wads[i] = &files[i]->wad;
-    }
-    for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
-        status = inspect_set_options(files[i]);
-        if (status == STATUS_DONE)
-            status = maps_read(files[i]->path, -1, wads[i]);
-    }
+    struct wad *wads[] = {&file->wad, other ? &other->wad : NULL};
+    enum exit_status status = inspect_read_file(file, arguments, paths[0]);
+    if (status == STATUS_DONE && other)
+        status = inspect_read_file(other, arguments, paths[1]);
     if (status == STATUS_DONE)
-        status = maps_select(wads, count, arguments->map_lists,
+        status = maps_select(wads, other ? 2 : 1, arguments->map_lists,
                              arguments->map_list_count);
-    for (size_t i = 0; i < count && status == STATUS_DONE; i++)
-        inspect_list_selected(files[i]);
+    if (status == STATUS_DONE)
+        inspect_list_selected(file);
+    if (status == STATUS_DONE && other)
+        inspect_list_selected(other);
     return status;
 }
 
 void inspect_close(struct inspect_file *file)
 {
     pool_empty(&file->pool);
+    pool_empty(&file->lump_pool);
     free(file->places);
     wad_free(&file->wad);
     *file = (struct inspect_file){0};

@@ -47,6 +47,7 @@ struct inspect_file {
 
     // What reads their lumps, which have a limit of their own.
     struct context memory;
+    struct pool lump_pool;
 };
 
 // The options of the stage, which these commands read without one.
@@ -54,7 +55,8 @@ extern const struct nbstage_descriptor inspect_options;
 
 // Opens a file, and another one unless that is NULL; what --map names must be
 // in at least one of them.  A file without maps is STATUS_MAP_FAILED.  On
-// failure there has been a message; close the files either way.
+// failure there has been a message; close the files either way, `other` all
+// zero if it was not reached.
 enum exit_status inspect_open(const struct arguments *arguments,
                               const char *const *paths,
                               struct inspect_file *file,

@@ -14,8 +14,6 @@
 const char *const verdict_names[] = {"loads", "rebuilds", "wrong", "crashes",
                                      "unknown"};
 const char *const blockmap_headers_names[] = {"zero", "any", "mixed", "none"};
-const char *const list_fault_names[] = {"none", "in_table", "outside",
-                                        "endless"};
 
 const char *lump_form_name(const struct blockmap *blockmap)
 {
@@ -140,13 +138,18 @@ void lump_add_flaw(struct facts *facts, const char *name,
                      blockmap->limit >> 20);
 }
 
-const char *lump_list_flaw(enum list_fault fault)
+void lump_add_fault(struct facts *facts, const char *name,
+                    const char *sentence_name, enum list_fault fault)
 {
-    static const char *const flaws[] = {
-        [LIST_READABLE] = "",
-        [LIST_IN_TABLE] = "its offset is in the table of offsets",
-        [LIST_OUTSIDE] = "its offset is past the end of the lump",
-        [LIST_ENDLESS] = "its list has no end",
+    static const struct {
+        const char *name;
+        const char *sentence;
+    } faults[] = {
+        [LIST_READABLE] = {NULL, ""},
+        [LIST_IN_TABLE] = {"in_table", "its offset is in the table of offsets"},
+        [LIST_OUTSIDE] = {"outside", "its offset is past the end of the lump"},
+        [LIST_ENDLESS] = {"endless", "its list has no end"},
     };
-    return flaws[fault];
+    facts_text(facts, name, faults[fault].name);
+    facts_text(facts, sentence_name, faults[fault].sentence);
 }

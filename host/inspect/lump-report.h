@@ -36,7 +36,6 @@ void lump_list_engines(struct report *report,
 
 extern const char *const verdict_names[];
 extern const char *const blockmap_headers_names[];
-extern const char *const list_fault_names[];
 
 // Adds the facts of a lump; `form` is the name of its form.
 void lump_add_facts(struct facts *facts, const struct blockmap *blockmap,
@@ -50,8 +49,10 @@ const char *lump_map_form_name(const struct inspect_map *map);
 void lump_add_flaw(struct facts *facts, const char *name,
                    const struct blockmap *blockmap);
 
-// Why a list cannot be read, as the end of a sentence.
-const char *lump_list_flaw(enum list_fault fault);
+// Adds why a list cannot be read, by name and as the end of a sentence, unless
+// it can.
+void lump_add_fault(struct facts *facts, const char *name,
+                    const char *sentence_name, enum list_fault fault);
 
 // The south-west corner of a block, 16.16.
 struct lump_place {

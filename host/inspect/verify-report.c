@@ -186,8 +186,7 @@ static void verify_list_unreadable(struct report *report,
             continue;
         lump_add_block(&facts, present, place.x, place.y);
         facts_number(&facts, "offset", list->offset);
-        facts_text(&facts, "fault", list_fault_names[list->fault]);
-        facts_text(&facts, ".flaw", lump_list_flaw(list->fault));
+        lump_add_fault(&facts, "fault", ".flaw", list->fault);
         report_item(report, &facts,
                     BELOW "unreadable block {column},{row} at {x},{y}, offset "
                           "{offset}: {flaw}");
@@ -247,11 +246,9 @@ static void verify_list_missing(struct report *report,
         facts_text(&facts, ".outside", in_grid ? "" : ", outside the grid");
         facts_text(&facts, ".end", is_harmless ? ", harmless" : "");
         report_item(report, &facts,
-                    is_harmless && !all ? NULL
-                                        : BELOW
-                        "missing linedef {linedef} in block "
-                        "{column},{row} at {x},{y}{outside}: "
-                        "{length}{end}[, {reason}]");
+                    BELOW "missing linedef {linedef} in block "
+                          "{column},{row} at {x},{y}{outside}: "
+                          "{length}{end}[, {reason}]");
     }
     report_close_list(report, all ? count->missing : count->harmful);
 }

@@ -187,17 +187,13 @@ static enum verify_status verify_judge(struct verify_map *found)
 static bool verify_is_rejected(const struct arguments *arguments,
                                const struct verify_map *found)
 {
-    switch (found->status) {
-    case VERIFY_GOOD:
-        return found->segs.verdict == SEGS_UNCHECKED ||
-               (arguments->strict && found->judgement.extra_count > 0);
-    case VERIFY_HARMLESS:
-        return found->segs.verdict == SEGS_UNCHECKED || arguments->strict;
-    case VERIFY_EMPTY:
-        return arguments->strict;
-    default:
+    if (found->status == VERIFY_WRONG || found->status == VERIFY_FAILED)
         return true;
-    }
+    if (arguments->strict &&
+        (found->status != VERIFY_GOOD || found->judgement.extra_count > 0))
+        return true;
+    return found->status != VERIFY_EMPTY &&
+           found->segs.verdict == SEGS_UNCHECKED;
 }
 
 // Checks the segs against lists that can all be read.
