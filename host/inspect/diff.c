@@ -18,7 +18,6 @@
 #include "commands.h"
 #include "inspect/compare.h"
 #include "inspect/inspect.h"
-#include "inspect/lump-report.h"
 #include "lump/blockmap.h"
 #include "lump/judge.h"
 #include "lump/lump.h"

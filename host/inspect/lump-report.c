@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#include "inspect/lump-report.h"
+#include "inspect/inspect.h"
 
 #include "build.h"
 #include "lump/lump.h"

@@ -14,7 +14,6 @@
 #include "build.h"
 #include "commands.h"
 #include "inspect/inspect.h"
-#include "inspect/lump-report.h"
 #include "inspect/statistics.h"
 #include "lines/grid.h"
 #include "lump/blockmap.h"
@@ -110,9 +109,11 @@ static const char *const block_lines[] = {
     "[  {sharers}]",
     NULL};
 
-static const char *show_plural(size_t count)
+// "1 linedef", "2 linedefs"
+static void show_add_units(struct facts *facts, const char *name, size_t count,
+                           const char *unit)
 {
-    return count == 1 ? "" : "s";
+    facts_format(facts, name, "%zu %s%s", count, unit, count == 1 ? "" : "s");
 }
 
 // ---------------------------------------------------------------------------
@@ -131,11 +132,9 @@ static void show_add_left(struct facts *facts, const char *name, size_t used,
 static void show_add_cells(struct facts *facts, const struct show_map *shown)
 {
     const struct blockmap *blockmap = shown->blockmap;
-    const struct statistics *statistics = &shown->statistics;
     char grid[LUMP_GRID_TEXT];
     lump_describe_grid(blockmap, grid, sizeof grid);
-    facts_format(facts, ".lines", "%zu linedef%s", shown->map->line_count,
-                 show_plural(shown->map->line_count));
+    show_add_units(facts, ".lines", shown->map->line_count, "linedef");
     facts_format(facts, ".grid", "%s", grid);
     if (shown->is_built)
         facts_text(facts, ".missing", "not built yet");
@@ -148,8 +147,7 @@ static void show_add_cells(struct facts *facts, const struct show_map *shown)
                  blockmap_edge(blockmap->origin_x, blockmap->columns));
     facts_number(facts, ".north",
                  blockmap_edge(blockmap->origin_y, blockmap->rows));
-    facts_format(facts, ".sharing", "%zu list%s", statistics->shared_lists,
-                 show_plural(statistics->shared_lists));
+    show_add_units(facts, ".sharing", shown->statistics.shared_lists, "list");
     if (blockmap->form == LUMP_XBM1)
         facts_text(facts, ".xbm1_limits",
                    "XBM1 has none that matters; if it were classic:");
@@ -203,16 +201,17 @@ static void show_add_bar(struct facts *facts, size_t part, size_t whole)
 
 // A row for each class of lengths, up to the longest.
 static void show_list_lengths(struct report *report,
-                              const struct statistics *statistics)
+                              const struct show_map *shown)
 {
-    struct colours colours = colours_for(statistics->longest);
+    const struct blockmap *blockmap = shown->blockmap;
+    struct colours colours = colours_for(shown->statistics.longest);
     size_t counts[COLOUR_COUNT] = {0};
     size_t most = 0;
-    for (size_t i = 0; i <= statistics->longest; i++) {
-        size_t *count = &counts[colour_of(colours, i)];
-        *count += statistics->blocks_of_length[i];
-        most = *count > most ? *count : most;
-    }
+    for (size_t b = 0; b < blockmap->block_count; b++)
+        if (blockmap->lists[b].fault == LIST_READABLE)
+            counts[colour_of(colours, blockmap->lists[b].distinct)]++;
+    for (size_t colour = 0; colour <= colours.last; colour++)
+        most = counts[colour] > most ? counts[colour] : most;
     report_heading(report, "Linedefs in a block     Blocks");
     report_open_list(report, "lengths", SIZE_MAX);
     for (size_t colour = 0; colour <= colours.last; colour++) {
@@ -334,8 +333,7 @@ static void show_report_block(struct report *report,
     facts_flag(&facts, "readable", is_readable);
     facts_text(&facts, ".flaw", is_readable ? "" : ": the list cannot be read");
     if (is_readable)
-        facts_format(&facts, ".lines", "%" PRIu32 " linedef%s", list->distinct,
-                     show_plural(list->distinct));
+        show_add_units(&facts, ".lines", list->distinct, "linedef");
     uint32_t *words[] = {
         show_add_words(&facts, "list", shown, PART_LINEDEF),
         show_add_words(&facts, "repeated", shown, PART_REPEATED),
@@ -368,7 +366,7 @@ static void show_report_summary(struct report *report,
                                 const struct show_map *shown,
                                 const struct facts *facts)
 {
-    show_list_lengths(report, &shown->statistics);
+    show_list_lengths(report, shown);
     show_list_fullest(report, shown);
     show_list_parts(report, shown);
     report_heading(report, "Limits");

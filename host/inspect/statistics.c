@@ -44,11 +44,6 @@ static void statistics_count_lengths(const struct blockmap *blockmap,
     }
     if (statistics->fullest_count > 0)
         statistics->longest = blockmap->lists[statistics->fullest[0]].distinct;
-    statistics->blocks_of_length =
-        memory_get(statistics->longest + 1, sizeof(size_t));
-    for (size_t b = 0; b < blockmap->block_count; b++)
-        if (blockmap->lists[b].fault == LIST_READABLE)
-            statistics->blocks_of_length[blockmap->lists[b].distinct]++;
 }
 
 // ---------------------------------------------------------------------------
@@ -169,7 +164,6 @@ void statistics_count(const struct blockmap *blockmap, size_t line_count,
 
 void statistics_free(struct statistics *statistics)
 {
-    free(statistics->blocks_of_length);
     free(statistics->parts);
     free(statistics->is_listed);
     *statistics = (struct statistics){0};

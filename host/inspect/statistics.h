@@ -28,8 +28,7 @@ enum { MOST_FULLEST = 5 };
 
 struct statistics {
     size_t longest; // of the lists that can be read, in different linedefs
-    size_t *blocks_of_length; // 0 to longest
-    size_t listed;            // the sum of all lengths
+    size_t listed;  // the sum of all lengths
 
     // The blocks with the longest lists, the longest first, without empty ones.
     size_t fullest[MOST_FULLEST];

@@ -7,7 +7,6 @@
 
 #include "commands.h"
 #include "inspect/inspect.h"
-#include "inspect/lump-report.h"
 #include "inspect/verify.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"
@@ -195,18 +194,6 @@ static void verify_list_unreadable(struct report *report,
     report_close_list(report, present->unreadable_count);
 }
 
-// Why a linedef may be missing, if that is known.
-static const char *verify_prune_reason(const struct pruning *pruning,
-                                       uint32_t linedef)
-{
-    static const char *const reasons[] = {
-        [FATE_TAGGED] = "tagged",
-        [FATE_INERT] = "inert",
-    };
-    const size_t fate = pruning->fates ? pruning->fates[linedef] : 0;
-    return fate < sizeof reasons / sizeof *reasons ? reasons[fate] : NULL;
-}
-
 static void verify_add_length(struct facts *facts, struct finding_piece piece)
 {
     facts_number(facts, "units", piece.length);
@@ -241,14 +228,16 @@ static void verify_list_missing(struct report *report,
         lump_add_block(&facts, &map->present, entry->x, entry->y);
         verify_add_length(&facts, finding_piece(&map->lines, entry));
         facts_flag(&facts, "harmless", is_harmless);
-        facts_text(&facts, ".reason",
-                   verify_prune_reason(&map->inert, entry->linedef));
         facts_text(&facts, ".outside", in_grid ? "" : ", outside the grid");
-        facts_text(&facts, ".end", is_harmless ? ", harmless" : "");
+        facts_text(&facts, ".end",
+                   !is_harmless ? ""
+                   : map->inert.fates[entry->linedef] == FATE_TAGGED
+                       ? ", harmless, tagged"
+                       : ", harmless, inert");
         report_item(report, &facts,
                     BELOW "missing linedef {linedef} in block "
                           "{column},{row} at {x},{y}{outside}: "
-                          "{length}{end}[, {reason}]");
+                          "{length}{end}");
     }
     report_close_list(report, all ? count->missing : count->harmful);
 }

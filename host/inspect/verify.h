@@ -9,7 +9,6 @@
 
 #include "commands.h"
 #include "inspect/inspect.h"
-#include "inspect/lump-report.h"
 #include "lump/engines.h"
 #include "lump/judge.h"
 #include "message.h"
