@@ -171,29 +171,13 @@ static uint32_t sight_sector_shown(const struct sight *sight, size_t line,
 // ---------------------------------------------------------------------------
 // Meeting between the ends
 
-static int sight_sign(int64_t number)
-{
-    return (number > 0) - (number < 0);
-}
-
-static uint64_t sight_magnitude(int64_t number)
-{
-    return number < 0 ? (uint64_t)-number : (uint64_t)number;
-}
-
-// The sign of a * b - c * d, whose factors are below 2^32 in size.
+// The sign of a * b - c * d, whose factors are below 2^32 in size.  That may
+// have 66 bits, so it is worked out in two parts.
 static int sight_compare_products(int64_t a, int64_t b, int64_t c, int64_t d)
 {
-    if (a == (int32_t)a && b == (int32_t)b && c == (int32_t)c &&
-        d == (int32_t)d)
-        return (a * b > c * d) - (a * b < c * d);
-    const int left_sign = sight_sign(a) * sight_sign(b);
-    const int right_sign = sight_sign(c) * sight_sign(d);
-    const uint64_t left = sight_magnitude(a) * sight_magnitude(b);
-    const uint64_t right = sight_magnitude(c) * sight_magnitude(d);
-    if (left_sign != right_sign)
-        return left_sign < right_sign ? -1 : 1;
-    return left == right ? 0 : (left > right ? left_sign : -left_sign);
+    const int64_t low = a * (b & 0xFFFF) - c * (d & 0xFFFF);
+    const int64_t high = a * (b >> 16) - c * (d >> 16) + (low >> 16);
+    return high != 0 ? (high > 0) - (high < 0) : (low & 0xFFFF) != 0;
 }
 
 // The side of a line, drawn out at both ends, that a point is on; 0: it is on
@@ -480,15 +464,15 @@ static nbstage_status inert_judge_sectors(struct inert_verdict *verdict)
 static bool inert_is_plain(const struct attributes *attributes,
                            const struct nbstage_line *line)
 {
-    const uint32_t binary =
-        ATTRIBUTES_FLAG_TWO_SIDED | ATTRIBUTES_FLAG_PEG_TOP |
-        ATTRIBUTES_FLAG_PEG_BOTTOM | ATTRIBUTES_FLAG_SECRET |
-        ATTRIBUTES_FLAG_NEVER_ON_MAP | ATTRIBUTES_FLAG_ALWAYS_ON_MAP;
     const bool is_text = attributes->format == NBSTAGE_FORMAT_UDMF;
     const uint32_t two_sided =
         is_text ? NBSTAGE_LINE_TWO_SIDED : ATTRIBUTES_FLAG_TWO_SIDED;
-    const uint32_t harmless = is_text ? NBSTAGE_LINE_TWO_SIDED : binary;
-    return line->flags & two_sided && !(line->flags & ~harmless) &&
+    const uint32_t harmless =
+        is_text ? 0
+                : ATTRIBUTES_FLAG_PEG_TOP | ATTRIBUTES_FLAG_PEG_BOTTOM |
+                      ATTRIBUTES_FLAG_SECRET | ATTRIBUTES_FLAG_NEVER_ON_MAP |
+                      ATTRIBUTES_FLAG_ALWAYS_ON_MAP;
+    return (line->flags & ~harmless) == two_sided &&
            line->front_sector != NBSTAGE_NONE &&
            line->back_sector != NBSTAGE_NONE && line->special == 0 &&
            line->tag == attributes_no_tag(attributes->format);
@@ -513,30 +497,20 @@ static bool inert_may_be(const struct inert_verdict *verdict,
             a->ceiling == b->ceiling && a->floor < a->ceiling); // rule 2
 }
 
-enum {
-    INERT_LINES_PER_REPORT = 1024, // of progress
-    INERT_WORK_PER_REPORT = 1 << 20,
-};
-
 static nbstage_status inert_judge_lines(struct inert_verdict *verdict)
 {
-    const struct sight *sight = &verdict->sight;
-    size_t line_count = verdict->attributes.line_count;
-    uint64_t report_at = sight->work_left;
+    enum { LINES_PER_REPORT = 16 }; // of progress
+    const size_t line_count = verdict->attributes.line_count;
     nbstage_status status = NBSTAGE_OK;
     for (size_t i = 0; i < line_count && status == NBSTAGE_OK; i++) {
         if (verdict->fates[i] == FATE_LISTED &&
             inert_may_be(verdict, &verdict->attributes.lines[i]) &&
             sight_agrees(&verdict->sight, i))
             verdict->fates[i] = FATE_INERT;
-        if (i % INERT_LINES_PER_REPORT != 0 && sight->work_left >= report_at)
-            continue;
-        status = context_progress(verdict->context, i, line_count);
-        report_at = sight->work_left > INERT_WORK_PER_REPORT
-                        ? sight->work_left - INERT_WORK_PER_REPORT
-                        : 0;
+        if (i % LINES_PER_REPORT == 0)
+            status = context_progress(verdict->context, i, line_count);
     }
-    if (status == NBSTAGE_OK && sight->work_left == 0)
+    if (status == NBSTAGE_OK && verdict->sight.work_left == 0)
         context_log(verdict->context, NBSTAGE_LOG_WARNING, NULL,
                     "looking around the lines stopped at its work limit; some "
                     "lines that are inert may have stayed");
@@ -559,19 +533,15 @@ nbstage_status inert_find(struct context *context, struct map *map,
                                             &verdict.attributes, &are_complete);
     if (status != NBSTAGE_OK)
         return status;
-    struct context trial = *context; // to be over the limit is no failure
     if (are_complete)
         status =
-            sight_prepare(&trial, lines, &verdict.attributes, &verdict.sight);
-    context->work = trial.work;
+            sight_prepare(context, lines, &verdict.attributes, &verdict.sight);
     if (status == NBSTAGE_OVER_LIMIT) {
         context_log(context, NBSTAGE_LOG_WARNING, NULL,
                     "lines are in too many blocks to look around them; no line "
                     "is taken to be inert");
         status = NBSTAGE_OK;
-    } else if (status != NBSTAGE_OK) {
-        *context = trial;
-    } else if (are_complete) {
+    } else if (status == NBSTAGE_OK && are_complete) {
         const uint64_t work = verdict.sight.work_left;
         status = inert_judge_sectors(&verdict);
         if (status == NBSTAGE_OK)
