@@ -426,6 +426,17 @@ TEST(touching_is_exact)
         expect_of_map("apart", &map, &arrays, "prune=inert",
                       steps == 1 ? INERT_BY_HEIGHT : INERT, NULL);
     }
+    // By a part of a 65536th: line 12 begins left of line 7, and may cross it.
+    for (int to = 64; to <= 192; to += 128) {
+        room_make_arrays(&room_plain, FORM_DOOM_ARRAYS, &arrays, &map);
+        arrays.vertices[7].x++;
+        arrays.vertices[12] =
+            (struct nbstage_vertex){128 * UNIT, 128 * UNIT + 5};
+        arrays.vertices[13] = (struct nbstage_vertex){to * UNIT, 300 * UNIT};
+        arrays.lines[12].front_sector = arrays.lines[12].back_sector = 0;
+        expect_of_map("beside", &map, &arrays, "prune=inert",
+                      to == 64 ? INERT : INERT_BY_HEIGHT, NULL);
+    }
 }
 
 // --- Text ---
