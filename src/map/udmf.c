@@ -436,36 +436,32 @@ static struct udmf_number udmf_read_number(const struct udmf_token *value)
     return number;
 }
 
-// Stores a number as 16.16; false if it is outside.
-static bool udmf_to_fixed(struct udmf_number number, int32_t *value)
+// A number in units of 1 / 2^bits, with 0 or 16 bits, truncated; a larger one
+// than 32 bits before the point is still larger.
+static int64_t udmf_truncate(struct udmf_number number, int bits)
 {
-    const uint64_t most = (uint64_t)INT32_MAX + number.is_negative;
-    const uint64_t size = number.whole * 65536 + number.decimals / UDMF_65536TH;
-    if (number.whole > most >> 16 || size > most)
-        return false;
-    *value = (int32_t)(number.is_negative ? -(int64_t)size : (int64_t)size);
-    return true;
-}
-
-// Stores the whole part of a number; false if it is outside of 32 bits and a
-// sign.
-static bool udmf_to_integer(struct udmf_number number, int64_t *value)
-{
-    const int64_t size = (int64_t)(number.whole & UINT32_MAX);
-    *value = number.is_negative ? -size : size;
-    return number.whole <= UINT32_MAX;
+    const uint64_t limit = UINT64_C(1) << 32;
+    const uint64_t whole = number.whole < limit ? number.whole : limit;
+    const uint64_t part = bits == 16 ? number.decimals / UDMF_65536TH : 0;
+    const int64_t size = (int64_t)(whole << bits | part);
+    return number.is_negative ? -size : size;
 }
 
 bool udmf_read_integer(const struct udmf_token *token, int64_t *value)
 {
     const struct udmf_number number = udmf_read_number(token);
-    return number.form == UDMF_INTEGER && udmf_to_integer(number, value);
+    *value = udmf_truncate(number, 0);
+    return number.form == UDMF_INTEGER && number.whole <= UINT32_MAX;
 }
 
 bool udmf_read_fixed(const struct udmf_token *token, int32_t *value)
 {
     const struct udmf_number number = udmf_read_number(token);
-    return number.form >= UDMF_FLOAT && udmf_to_fixed(number, value);
+    const int64_t fixed = udmf_truncate(number, 16);
+    if (number.form < UDMF_FLOAT || fixed < INT32_MIN || fixed > INT32_MAX)
+        return false;
+    *value = (int32_t)fixed;
+    return true;
 }
 
 // ---------------------------------------------------------------------------
@@ -477,18 +473,26 @@ enum udmf_kind { UDMF_VERTEX, UDMF_LINE, UDMF_KIND_COUNT };
 static const struct {
     const char *name;
     const char *fields[2];
+    int bits; // after the point that are kept
+    int64_t least, most;
     enum udmf_form form; // of the numbers; others raise a warning
     const char *odd;     // what is wrong with these
     const char *wrong;   // and with those that cannot be taken
 } udmf_kinds[UDMF_KIND_COUNT] = {
     {"vertex",
      {"x", "y"},
+     16,
+     INT32_MIN,
+     INT32_MAX,
      UDMF_FLOAT,
      "has a coordinate that is not a plain number; what it begins with is "
      "taken, or 0",
      "has a coordinate that is not a number from -32768 to below 32768"},
     {"linedef",
      {"v1", "v2"},
+     0,
+     0,
+     UINT32_MAX,
      UDMF_INTEGER,
      "has a vertex that is not a plain whole number; what it begins with is "
      "taken, or 0",
@@ -542,19 +546,6 @@ static bool udmf_begin_block(void *user, const struct udmf_token *name)
     return gathering->kind < UDMF_KIND_COUNT;
 }
 
-// Stores a coordinate, or the number of a vertex, which is not negative.
-static bool udmf_store_number(enum udmf_kind kind, struct udmf_number number,
-                              uint32_t *stored)
-{
-    int32_t fixed = 0;
-    int64_t integer = 0;
-    bool fits = kind == UDMF_VERTEX
-                    ? udmf_to_fixed(number, &fixed)
-                    : udmf_to_integer(number, &integer) && integer >= 0;
-    *stored = kind == UDMF_VERTEX ? (uint32_t)fixed : (uint32_t)integer;
-    return fits;
-}
-
 static nbstage_status udmf_read_field(void *user, const struct udmf_token *name,
                                       const struct udmf_token *value)
 {
@@ -564,12 +555,15 @@ static nbstage_status udmf_read_field(void *user, const struct udmf_token *name,
         if (!udmf_token_is(name, udmf_kinds[kind].fields[i]))
             continue;
         const struct udmf_number number = udmf_read_number(value);
+        const int64_t truncated = udmf_truncate(number, udmf_kinds[kind].bits);
         if (number.form == UDMF_WRONG_FORM ||
-            !udmf_store_number(kind, number, &gathering->numbers[i]))
+            truncated < udmf_kinds[kind].least ||
+            truncated > udmf_kinds[kind].most)
             return udmf_tell(gathering, true, value->begin,
                              udmf_kinds[kind].wrong);
         if (number.form < udmf_kinds[kind].form)
             udmf_tell(gathering, false, value->begin, udmf_kinds[kind].odd);
+        gathering->numbers[i] = (uint32_t)truncated;
         gathering->found[i] = true;
     }
     return NBSTAGE_OK;

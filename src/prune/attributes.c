@@ -201,65 +201,8 @@ static nbstage_status attributes_read_sides(struct context *context,
     return status;
 }
 
-// Takes account of what a thing may move; its tag is like a line's.
-static void attributes_take_thing(struct attributes *attributes, uint32_t type,
-                                  uint32_t special, uint32_t tag)
-{
-    attributes->may_move_any |=
-        thing_makes_slopes(type) ||
-        special_may_move_any(attributes->specials, special, tag);
-}
-
-// By the format of the map, which arrays may have, too.
-static nbstage_status attributes_read_things(struct context *context,
-                                             struct map *map,
-                                             struct attributes *attributes)
-{
-    bool hexen = map->format == NBSTAGE_FORMAT_HEXEN;
-    struct map_records things = {0};
-    nbstage_status status =
-        map_open_records(context, map, MAP_THINGS,
-                         attributes_layouts[map->format].thing_size, &things);
-    for (size_t i = 0; i < things.count; i++) {
-        const unsigned char *thing = things.bytes + i * things.size;
-        attributes_take_thing(attributes,
-                              bytes_get_u16(thing + (hexen ? 10 : 6)),
-                              hexen ? thing[14] : 0, hexen ? thing[15] : 0);
-    }
-    return status;
-}
-
-static nbstage_status attributes_read_lumps(struct context *context,
-                                            struct map *map,
-                                            struct attributes *attributes)
-{
-    nbstage_status status = attributes_read_sides(context, map, attributes);
-    if (status == NBSTAGE_OK && attributes_layouts[map->format].thing_size > 0)
-        status = attributes_read_things(context, map, attributes);
-    return status;
-}
-
 // ---------------------------------------------------------------------------
 // Arrays
-
-// Without complete elements there are no sides.
-static nbstage_status attributes_check_lines(struct context *context,
-                                             const struct map *map,
-                                             struct attributes *attributes)
-{
-    const bool has_sides = map->line_size == sizeof *attributes->lines;
-    for (size_t i = 0; i < map->line_count && !has_sides; i++)
-        attributes->lines[i].front_sector = attributes->lines[i].back_sector =
-            NBSTAGE_NONE;
-    if (!has_sides)
-        return context_fail(context, NBSTAGE_BAD_MAP, "lines",
-                            "the array does not have the sectors of lines");
-    if (!map->flags_complete)
-        return context_fail(context, NBSTAGE_BAD_MAP, "lines",
-                            "the host does not say that the flags are "
-                            "complete");
-    return NBSTAGE_OK;
-}
 
 static nbstage_status attributes_copy_sectors(struct context *context,
                                               const struct map *map,
@@ -284,22 +227,80 @@ static nbstage_status attributes_copy_sectors(struct context *context,
     return status;
 }
 
-// Arrays, and the things among the lumps that the map may have as well.
 static nbstage_status attributes_read_arrays(struct context *context,
+                                             const struct map *map,
+                                             struct attributes *attributes)
+{
+    nbstage_status status = NBSTAGE_OK;
+    if (map->line_size < sizeof *attributes->lines)
+        status = context_fail(context, NBSTAGE_BAD_MAP, "lines",
+                              "the array does not have the sectors of lines");
+    else if (!map->flags_complete)
+        status = context_fail(context, NBSTAGE_BAD_MAP, "lines",
+                              "the host does not say that the flags are "
+                              "complete");
+    else
+        status = attributes_copy_sectors(context, map, attributes);
+    return attributes_follow_sides(context, attributes, "lines", NULL,
+                                   NBSTAGE_NONE, status);
+}
+
+// ---------------------------------------------------------------------------
+// Things and scripts
+
+// Takes account of what a thing may move; its tag is like a line's.
+static void attributes_take_thing(struct attributes *attributes, uint32_t type,
+                                  uint32_t special, uint32_t tag)
+{
+    attributes->may_move_any |=
+        thing_makes_slopes(type) ||
+        special_may_move_any(attributes->specials, special, tag);
+}
+
+// Reads the things of a binary format, which may also be beside arrays.
+static nbstage_status attributes_read_things(struct context *context,
                                              struct map *map,
                                              struct attributes *attributes)
 {
-    struct map_bytes things;
-    nbstage_status status = attributes_check_lines(context, map, attributes);
-    if (status == NBSTAGE_OK)
-        status = attributes_copy_sectors(context, map, attributes);
-    status = attributes_follow_sides(context, attributes, "lines", NULL,
-                                     NBSTAGE_NONE, status);
-    if (status != NBSTAGE_OK || attributes_layouts[map->format].thing_size == 0)
-        return status;
-    status = map_open_lump(context, map, MAP_THINGS, &things);
-    if (status == NBSTAGE_OK && things.size > 0)
-        status = attributes_read_things(context, map, attributes);
+    const size_t size = attributes_layouts[map->format].thing_size;
+    const bool hexen = map->format == NBSTAGE_FORMAT_HEXEN;
+    struct map_bytes lump;
+    struct map_records things = {0};
+    if (size == 0)
+        return NBSTAGE_OK;
+    nbstage_status status = map_open_lump(context, map, MAP_THINGS, &lump);
+    if (status == NBSTAGE_OK && (lump.size > 0 || !map->from_arrays))
+        status = map_open_records(context, map, MAP_THINGS, size, &things);
+    for (size_t i = 0; i < things.count; i++) {
+        const unsigned char *thing = things.bytes + i * things.size;
+        attributes_take_thing(attributes,
+                              bytes_get_u16(thing + (hexen ? 10 : 6)),
+                              hexen ? thing[14] : 0, hexen ? thing[15] : 0);
+    }
+    return status;
+}
+
+// Whether a BEHAVIOR lump is what a compiler makes of no script: its four
+// letters, and a directory with no script and no string.
+static bool attributes_is_empty(const struct map_bytes *behavior)
+{
+    static const unsigned char empty[16] = {'A', 'C', 'S', 0, 8};
+    return behavior->size == 0 ||
+           (behavior->size == sizeof empty &&
+            memcmp(behavior->bytes, empty, sizeof empty) == 0);
+}
+
+static nbstage_status attributes_find_scripts(struct context *context,
+                                              struct map *map,
+                                              struct attributes *attributes)
+{
+    nbstage_status status = NBSTAGE_OK;
+    for (int i = MAP_BEHAVIOR; i <= MAP_DIALOGUE && status == NBSTAGE_OK; i++) {
+        struct map_bytes lump = {NULL, 0};
+        status = map_open_lump(context, map, (enum map_lump)i, &lump);
+        if (i == MAP_BEHAVIOR ? !attributes_is_empty(&lump) : lump.size > 0)
+            attributes->may_move_any = true;
+    }
     return status;
 }
 
@@ -577,30 +578,6 @@ static nbstage_status attributes_read_text(struct context *context,
     return status;
 }
 
-// Whether a BEHAVIOR lump is what a compiler makes of no script: its four
-// letters, and a directory with no script and no string.
-static bool attributes_is_empty(const struct map_bytes *behavior)
-{
-    static const unsigned char empty[16] = {'A', 'C', 'S', 0, 8};
-    return behavior->size == 0 ||
-           (behavior->size == sizeof empty &&
-            memcmp(behavior->bytes, empty, sizeof empty) == 0);
-}
-
-static nbstage_status attributes_find_scripts(struct context *context,
-                                              struct map *map,
-                                              struct attributes *attributes)
-{
-    nbstage_status status = NBSTAGE_OK;
-    for (int i = MAP_BEHAVIOR; i <= MAP_DIALOGUE && status == NBSTAGE_OK; i++) {
-        struct map_bytes lump = {NULL, 0};
-        status = map_open_lump(context, map, (enum map_lump)i, &lump);
-        if (i == MAP_BEHAVIOR ? !attributes_is_empty(&lump) : lump.size > 0)
-            attributes->may_move_any = true;
-    }
-    return status;
-}
-
 static nbstage_status attributes_read_map(struct context *context,
                                           struct map *map,
                                           struct attributes *attributes)
@@ -617,10 +594,12 @@ static nbstage_status attributes_read_map(struct context *context,
                      ? attributes_read_arrays(context, map, attributes)
                  : map->format == NBSTAGE_FORMAT_UDMF
                      ? attributes_read_text(context, map, attributes)
-                     : attributes_read_lumps(context, map, attributes);
-    return status == NBSTAGE_OK
-               ? attributes_find_scripts(context, map, attributes)
-               : status;
+                     : attributes_read_sides(context, map, attributes);
+    if (status == NBSTAGE_OK)
+        status = attributes_read_things(context, map, attributes);
+    if (status == NBSTAGE_OK)
+        status = attributes_find_scripts(context, map, attributes);
+    return status;
 }
 
 nbstage_status attributes_read(struct context *context, struct map *map,
