@@ -165,11 +165,11 @@ const char *inspect_end(struct inspect_file *file, nbstage_status status)
     return status == NBSTAGE_OK ? NULL : context->message;
 }
 
-// Keeps a sentence of the file's, and prints it unless that was done.
-static void inspect_fail(const struct inspect_file *file,
-                         struct inspect_map *map, const char *sentence,
-                         bool is_told)
+void inspect_fail(const struct inspect_file *file, struct inspect_map *map,
+                  const char *sentence, bool is_told)
 {
+    if (map->error)
+        return;
     if (!is_told)
         message_print("%s: %s", file->path, sentence);
     map->error = memory_copy_text(sentence);
@@ -292,12 +292,16 @@ void inspect_read_map(struct inspect_file *file, size_t index,
 
 void inspect_find_harmless(struct inspect_file *file, struct inspect_map *map)
 {
-    if (!map->has_lines)
+    if (!map->has_expected)
         return;
     inspect_begin(file, map);
-    nbstage_status status = prune_lines(&file->context, &map->map, &map->lines,
-                                        PRUNE_INERT, &map->inert);
-    if (!inspect_end(file, status))
+    const char *sentence =
+        inspect_end(file, prune_lines(&file->context, &map->map, &map->lines,
+                                      PRUNE_INERT, &map->inert));
+    map->has_expected = !sentence;
+    if (sentence)
+        inspect_fail(file, map, sentence, false);
+    else
         map->expected.harmless = map->inert.fates;
 }
 

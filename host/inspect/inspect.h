@@ -107,7 +107,13 @@ struct inspect_map {
 void inspect_read_map(struct inspect_file *file, size_t index,
                       struct inspect_map *map);
 
-// Finds the linedefs whose missing entries do no harm, for verdicts.
+// Keeps why a map cannot be read or shown, and prints it unless it is told,
+// where that is not known yet.
+void inspect_fail(const struct inspect_file *file, struct inspect_map *map,
+                  const char *sentence, bool is_told);
+
+// Finds the linedefs whose missing entries do no harm, for verdicts.  After a
+// failure, which is an error of the map, nothing is expected of it.
 void inspect_find_harmless(struct inspect_file *file, struct inspect_map *map);
 
 // Writes the pictures of --svg and --html: of the present blockmap, unless

@@ -38,7 +38,7 @@
 // A map, and what is shown of it.
 struct show_map {
     struct inspect_map *map;
-    char *error; // why nothing can be shown; else NULL
+    const char *error; // the map's, if nothing can be shown; else NULL
 
     // The blockmap: the map's own one, or, if that has no blocks, what a build
     // makes.
@@ -416,13 +416,12 @@ struct show {
 // ---------------------------------------------------------------------------
 // A map
 
-// Keeps why a map cannot be shown: its own error, or else a sentence.
-static enum exit_status show_fail_map(struct show_map *shown,
-                                      const char *sentence)
+// Keeps why nothing can be shown of a map.
+static void show_fail(const struct show *show, struct show_map *shown,
+                      const char *sentence)
 {
-    const char *error = shown->map->error;
-    shown->error = memory_copy_text(error ? error : sentence);
-    return STATUS_MAP_FAILED;
+    inspect_fail(&show->file, shown->map, sentence, false);
+    shown->error = shown->map->error;
 }
 
 // Why the present lump is not shown.
@@ -453,13 +452,18 @@ static enum exit_status show_build(struct show *show, struct show_map *shown)
     budget_take(&file->budget, BUDGET_BLOCKS,
                 grid_block_count(&output->base.grid));
     budget_take(&file->budget, BUDGET_ENTRIES, output->made.entry_count);
-    if (sentence)
-        return show_fail_map(shown, sentence);
+    if (sentence) {
+        show_fail(show, shown, sentence);
+        return STATUS_MAP_FAILED;
+    }
     inspect_need(blockmap_read(&file->memory, output->bytes, output->size,
                                shown->map->line_count, UINT64_MAX,
                                HEADERS_UNKNOWN, &shown->built));
     shown->is_built = true;
     shown->blockmap = &shown->built;
+    message_print("%s: %s: BLOCKMAP: %s; what is shown is what a build makes",
+                  file->path, shown->map->name,
+                  show_describe_present(shown->map));
     return STATUS_DONE;
 }
 
@@ -543,7 +547,7 @@ static enum exit_status show_find_block(const struct show *show,
              blockmap_edge(blockmap->origin_y, 0),
              blockmap_edge(blockmap->origin_x, blockmap->columns),
              blockmap_edge(blockmap->origin_y, blockmap->rows));
-    shown->error = memory_copy_text(sentence);
+    show_fail(show, shown, sentence);
     return STATUS_USAGE;
 }
 
@@ -585,9 +589,11 @@ static enum exit_status show_study_map(struct show *show,
                                        struct show_map *shown)
 {
     enum exit_status status = STATUS_DONE;
-    if (!shown->map->has_lines)
-        status = show_fail_map(shown, "its lines cannot be read");
-    else if (shown->blockmap->block_count == 0)
+    if (!shown->map->has_lines) {
+        shown->error = shown->map->error;
+        return STATUS_MAP_FAILED;
+    }
+    if (shown->blockmap->block_count == 0)
         status = show_build(show, shown);
     if (status != STATUS_DONE)
         return status;
@@ -602,38 +608,21 @@ static enum exit_status show_study_map(struct show *show,
     return status;
 }
 
-// Prints what is to say about a map, and what is shown of it.
-static void show_print_map(const struct show *show,
-                           const struct show_map *shown,
-                           enum exit_status status)
-{
-    const struct inspect_map *map = shown->map;
-    const char *path = show->file.path;
-    inspect_print_doubt(&show->file, map);
-    if (shown->is_built)
-        message_print("%s: %s: BLOCKMAP: %s; what is shown is what a build "
-                      "makes",
-                      path, map->name, show_describe_present(map));
-    if (shown->error && !map->error)
-        message_print("%s: %s", path, shown->error);
-    if (status != STATUS_DONE && !shown->error)
-        return;
-    if (show->arguments->json || show->has_table || status != STATUS_USAGE)
-        show_report_map(show->arguments, shown, show->has_table);
-}
-
 static enum exit_status show_map(struct show *show, size_t index)
 {
     struct inspect_map map;
     struct show_map shown = {.map = &map, .blockmap = &map.present};
     inspect_read_map(&show->file, index, &map);
+    inspect_print_doubt(&show->file, &map);
     enum exit_status status = show_study_map(show, &shown);
-    show_print_map(show, &shown, status);
+    const bool is_seen =
+        show->arguments->json || show->has_table || status != STATUS_USAGE;
+    if (is_seen && (status == STATUS_DONE || shown.error))
+        show_report_map(show->arguments, &shown, show->has_table);
     blockmap_free(&show->file.memory, &shown.built);
     if (shown.output.base.context)
         build_output_free(&shown.output);
     statistics_free(&shown.statistics);
-    free(shown.error);
     inspect_free_map(&show->file, &map);
     return status;
 }
