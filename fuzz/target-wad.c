@@ -197,10 +197,11 @@ static int write_file(const struct file *file)
 {
     int descriptor = memfd_create("wad", 0);
     REQUIRE(descriptor >= 0, "there is memory for the file");
-    struct output output = {.descriptor = descriptor};
+    struct output output;
+    REQUIRE(output_open(&output, dup(descriptor), false), "there is memory");
     enum exit_status status =
         wad_write(&file->wad, file->entries, file->wad.lump_count, &output);
-    REQUIRE(status == STATUS_DONE && !output.error,
+    REQUIRE(output_close(&output) && status == STATUS_DONE,
             "a small file can be written");
     return descriptor;
 }

@@ -49,7 +49,7 @@ static enum exit_status files_check_names(const struct arguments *arguments)
             return STATUS_USAGE;
         }
         char *output = files_join(folder, name);
-        bool is_input = location_is_same(output, file);
+        bool is_input = file_is_same_path(output, file);
         free(output);
         if (is_input) {
             message_print("'%s' is in the folder %s already; --in-place writes "

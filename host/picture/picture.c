@@ -41,14 +41,14 @@ static bool picture_in_same_folder(const char *a, const char *b)
                     a) < PATH_SIZE &&
            snprintf(folder_of_b, PATH_SIZE, "%.*s.", (int)(file_base(b) - b),
                     b) < PATH_SIZE &&
-           location_is_same(folder_of_a, folder_of_b);
+           file_is_same_path(folder_of_a, folder_of_b);
 }
 
 // Files are the same if the system says so.  Files that do not exist yet are if
 // they have the same name in the same folder.
 static bool picture_is_same_file(const char *a, const char *b)
 {
-    return location_is_same(a, b) ||
+    return file_is_same_path(a, b) ||
            (strcmp(drawing_file_name(a), drawing_file_name(b)) == 0 &&
             picture_in_same_folder(a, b));
 }
@@ -209,7 +209,7 @@ static enum exit_status picture_save_as(const struct picture *picture,
         return status;
     struct drawing drawing = drawing_measure(picture);
     drawing.is_page = is_page;
-    drawing.stream = replacement.stream;
+    drawing.stream = replacement.output.stream;
     if (is_page)
         page_write(&drawing);
     else

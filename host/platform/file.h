@@ -46,7 +46,7 @@ bool file_find_itself(const char *path, struct file_status *status);
 bool file_find_open(int descriptor, struct file_status *status);
 
 // Whether two paths lead to the same file or folder.
-bool location_is_same(const char *a, const char *b);
+bool file_is_same_path(const char *a, const char *b);
 
 // Opens a file to read it, or makes one to write it.  Returns a descriptor,
 // or -1 with errno.
@@ -61,19 +61,23 @@ int file_duplicate(int descriptor);
 // files are then read from front to back and closed.
 bool file_read_at(int descriptor, uint64_t position, void *bytes, size_t size);
 
-// Writes all these bytes.  False with errno.
-bool file_write(int descriptor, const void *bytes, size_t size);
-
 // Has all that was written arrive.  False with errno.
 bool file_sync(int descriptor);
 
-// Opens a file that will be replaced, and locks it unless another process has
-// the lock.  Returns a descriptor, or -1 if it cannot be opened.  Both end with
-// file_unlock.
-int file_open_locked(const char *path, intptr_t *mutex, bool *is_taken);
+// A lock that keeps another blocksweep from working on the same file.
+struct file_lock {
+    int descriptor;             // of the file, locked; -1 if nothing is
+    intptr_t mutex;             // of Windows, where the file is not locked
+    struct file_status version; // the file when it was locked
+};
 
-// The descriptor may be -1.
-void file_unlock(int descriptor, intptr_t mutex);
+#define NO_LOCK ((struct file_lock){.descriptor = -1})
+
+// Opens a file that will be replaced, if it can be opened, and locks it.  False
+// if another process has the lock; call file_lock_release then, too.
+bool file_lock_open(struct file_lock *lock, const char *path);
+
+void file_lock_release(struct file_lock *lock);
 
 // Why the last of these functions, or of those of folder.h, has failed.
 const char *file_reason(int error);

@@ -10,47 +10,61 @@
 
 #include "platform/file.h"
 
-// Follows a path, and the file if that is a symbolic link, to its folder and
-// its name there, or its whole path.  There need be no file, but then no link
-// either.  Returns what is wrong, or NULL; *folder is to be closed unless it is
-// negative, and *name to be freed, in any case.
-const char *folder_find(const char *text, int *folder, char **name);
+struct place {
+    int folder; // open; -1 on Windows
+    char *name; // in the folder; on Windows the whole path
+};
 
-// A name that nothing had.  It is short, because a name beside it may already
-// have the greatest length.
+#define NO_PLACE ((struct place){.folder = -1})
+
+// Follows a path, and the file if that is a symbolic link, to its place.  There
+// need be no file, but then no link either.  Returns what is wrong, or NULL;
+// call folder_close in any case.
+const char *folder_find(const char *path, struct place *place);
+
+void folder_close(struct place *place);
+
+// A file with a name that nothing had.  It is short, because a name beside it
+// may already have the greatest length.
 enum { FRESH_NAME_SIZE = sizeof ".blocksweep.0123456789abcdef" };
 
-// Creates a file beside another one, with the permissions, owner and group of
-// `like`, or those of new files if that is NULL, to read and write.  Only root
-// can keep another user as owner.  If the group cannot be kept, the new group
-// gets no more permissions than everybody has.  Returns the descriptor and
-// which file it is, or -1 with errno.
-int folder_create(int folder, const char *beside,
-                  const struct file_status *like, char name[FRESH_NAME_SIZE],
-                  struct file_status *created);
+struct fresh_file {
+    char name[FRESH_NAME_SIZE];
+    int descriptor; // to read and write; -1 if there is none
+    struct file_status status;
+};
 
-// Gets what is known of the file that has a name, and of a link itself.  False
-// with errno if there is none.
-bool folder_find_file(int folder, const char *name, struct file_status *status);
+#define NO_FRESH_FILE ((struct fresh_file){.descriptor = -1})
+
+// Creates a file in the same folder, with the permissions, owner and group of
+// `like`, or those of new files if that is NULL.  Only root can keep another
+// user as owner.  If the group cannot be kept, the new group gets no more
+// permissions than everybody has.  False with errno if it cannot.
+bool folder_create(const struct place *beside, const struct file_status *like,
+                   struct fresh_file *fresh);
+
+// Gets what is known of the file in a place, and of a link itself.  False with
+// errno if there is none.
+bool folder_find_file(const struct place *place, struct file_status *status);
 
 // Whether a file may be written and replaced; else there is errno.
-bool folder_may_write(int folder, const char *name);
+bool folder_may_write(const struct place *place);
 
 // Removes the name of a file unless something else has it now; errno stays.  A
 // signal handler may call this.
-void folder_remove(int folder, const char *name,
-                   const struct file_status *file);
+void folder_remove(const struct place *beside, const struct fresh_file *fresh);
 
-// Renames an open file over `lasting` and syncs the folder.  Windows cannot
-// replace an open file, so there *replaced is closed first and set to -1.
-// Returns what is wrong, or NULL.
-const char *folder_rename(int folder, const char *name, int descriptor,
-                          const char *lasting, int *replaced);
+// Renames a file to this place and syncs the folder.  Windows cannot replace an
+// open file, so there the one that `replaced` has open, if any, is closed
+// first.  Returns what is wrong, or NULL.
+const char *folder_rename(const struct place *place,
+                          const struct fresh_file *fresh,
+                          struct file_lock *replaced);
 
 // Keeps a file as NAME~, in place of an older backup: as a hard link or, where
 // the file system has none, as a copy with its owner, permissions and times.
 // It must still be as `old` tells.  Returns what is wrong, or NULL.
-const char *folder_keep(int folder, const char *name,
+const char *folder_keep(const struct place *place,
                         const struct file_status *old);
 
 // Where temporary folders are made.

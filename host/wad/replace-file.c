@@ -47,25 +47,17 @@ enum exit_status file_lock_take(struct file_lock *lock, const char *input,
                                 const char *target)
 {
     struct file_status read, replaced;
-    bool is_taken;
     *lock = NO_LOCK;
     if (!file_find(input, &read) || !file_find(target, &replaced) ||
         read.kind != FILE_REGULAR || !file_is_same(&read, &replaced))
         return STATUS_DONE;
-    lock->descriptor = file_open_locked(input, &lock->mutex, &is_taken);
     // What cannot be opened is reported when it is read.
-    if (lock->descriptor < 0 ||
-        (!is_taken && !file_lock_has_changed(lock, input)))
+    if (file_lock_open(lock, input) &&
+        (lock->descriptor < 0 || !file_lock_has_changed(lock, input)))
         return STATUS_DONE;
     message_print("%s: another process is at work on this file", input);
     file_lock_release(lock);
     return STATUS_FILE;
-}
-
-void file_lock_release(struct file_lock *lock)
-{
-    file_unlock(lock->descriptor, lock->mutex);
-    *lock = NO_LOCK;
 }
 
 // ---------------------------------------------------------------------------
@@ -76,8 +68,7 @@ static const struct replacement *volatile unfinished;
 
 static void replacement_remove(const struct replacement *replacement)
 {
-    folder_remove(replacement->folder, replacement->temporary,
-                  &replacement->created);
+    folder_remove(&replacement->place, &replacement->temporary);
 }
 
 static void replacement_die(int signal_number)
@@ -94,15 +85,14 @@ static bool replacement_create(struct replacement *replacement,
                                const struct file_status *old)
 {
     signals_hold();
-    replacement->descriptor =
-        folder_create(replacement->folder, replacement->name, old,
-                      replacement->temporary, &replacement->created);
-    if (replacement->descriptor >= 0) {
+    bool created =
+        folder_create(&replacement->place, old, &replacement->temporary);
+    if (created) {
         unfinished = replacement;
         signals_catch(replacement_die);
     }
     signals_release();
-    return replacement->descriptor >= 0;
+    return created;
 }
 
 // ---------------------------------------------------------------------------
@@ -127,27 +117,11 @@ static enum exit_status replacement_refuse(const char *target,
     return STATUS_FILE;
 }
 
-// Opens the temporary file, or standard output, for writing.  zlib closes the
-// descriptor that it gets, so it gets a copy; ours is needed to sync the file.
-static bool replacement_open(struct replacement *replacement, int file,
-                             bool compressed)
-{
-    int descriptor = file_duplicate(file);
-    if (descriptor < 0)
-        return false;
-    replacement->stream = gzdopen(descriptor, compressed ? "wb" : "wbT");
-    if (!replacement->stream)
-        close(descriptor);
-    replacement->output = (struct output){
-        .stream = compressed ? replacement->stream : NULL, .descriptor = file};
-    return replacement->stream;
-}
-
 static bool replacement_has_changed(const struct replacement *replacement)
 {
     struct file_status now;
     return replacement->lock &&
-           (!folder_find_file(replacement->folder, replacement->name, &now) ||
+           (!folder_find_file(&replacement->place, &now) ||
             !file_version_equals(&replacement->lock->version, &now));
 }
 
@@ -157,7 +131,7 @@ static bool replacement_find_old(const struct replacement *replacement,
                                  struct file_status *old)
 {
     if (!replacement->lock)
-        return folder_find_file(replacement->folder, replacement->name, old);
+        return folder_find_file(&replacement->place, old);
     *old = replacement->lock->version;
     return true;
 }
@@ -175,62 +149,52 @@ static const char *replacement_check(const struct replacement *replacement,
         return errno == ENOENT ? NULL : file_reason(errno);
     if (old->kind != FILE_REGULAR)
         return "a regular file was expected";
-    if (!folder_may_write(replacement->folder, replacement->name))
-        return file_reason(errno);
-    return NULL;
+    return folder_may_write(&replacement->place) ? NULL : file_reason(errno);
+}
+
+static enum exit_status replacement_make_file(struct replacement *replacement)
+{
+    const char *target = replacement->target;
+    struct file_status old;
+    bool exists;
+    const char *fault = folder_find(target, &replacement->place);
+    if (fault)
+        return replacement_fail(target, "", fault);
+    fault = replacement_check(replacement, &old, &exists);
+    if (fault)
+        return replacement_refuse(target, fault);
+    if (replacement_create(replacement, exists ? &old : NULL))
+        return STATUS_DONE;
+    if (errno == EACCES)
+        return replacement_fail(target, "",
+                                "no permission to create files in its folder");
+    return replacement_fail(
+        target, "cannot create a file in its folder: ", file_reason(errno));
 }
 
 enum exit_status replacement_begin(struct replacement *replacement,
                                    const char *target, bool compressed,
                                    struct file_lock *lock)
 {
-    struct file_status old;
-    bool exists;
+    const bool is_standard = file_is_standard(target);
     enum exit_status status = STATUS_DONE;
-    *replacement = (struct replacement){
-        .target = target, .folder = -1, .descriptor = -1, .lock = lock};
-    if (file_is_standard(target))
-        return replacement_open(replacement, STDOUT_FILENO, compressed)
-                   ? STATUS_DONE
-                   : replacement_fail(target, "", file_reason(errno));
-    const char *lost =
-        folder_find(target, &replacement->folder, &replacement->name);
-    const char *fault =
-        lost ? NULL : replacement_check(replacement, &old, &exists);
-    if (lost)
-        status = replacement_fail(target, "", lost);
-    else if (fault)
-        status = replacement_refuse(target, fault);
-    else if (!replacement_create(replacement, exists ? &old : NULL))
-        status =
-            errno == EACCES
-                ? replacement_fail(
-                      target, "", "no permission to create files in its folder")
-                : replacement_fail(target,
-                                   "cannot create a file in its folder: ",
-                                   file_reason(errno));
-    else if (!replacement_open(replacement, replacement->descriptor,
-                               compressed))
+    *replacement = (struct replacement){.target = target,
+                                        .place = NO_PLACE,
+                                        .temporary = NO_FRESH_FILE,
+                                        .lock = lock};
+    if (!is_standard)
+        status = replacement_make_file(replacement);
+    // A copy of the descriptor, as the file is synced when this is closed.
+    if (status == STATUS_DONE &&
+        !output_open(&replacement->output,
+                     file_duplicate(is_standard
+                                        ? STDOUT_FILENO
+                                        : replacement->temporary.descriptor),
+                     compressed))
         status = replacement_fail(target, "", file_reason(errno));
     if (status != STATUS_DONE)
         replacement_abandon(replacement);
     return status;
-}
-
-// Ends the stream and syncs the file, if there is one.  False with errno if not
-// all that was written has arrived.
-static bool replacement_finish(struct replacement *replacement)
-{
-    int code;
-    gzerror(replacement->stream, &code);
-    bool arrived = gzclose(replacement->stream) == Z_OK && code == Z_OK;
-    replacement->stream = NULL;
-    if (replacement->output.error) {
-        errno = replacement->output.error;
-        return false;
-    }
-    return arrived &&
-           (replacement->descriptor < 0 || file_sync(replacement->descriptor));
 }
 
 // Makes the backup, if there is a target.  Signals are held meanwhile.
@@ -240,8 +204,7 @@ static const char *replacement_keep(const struct replacement *replacement)
     if (!replacement_find_old(replacement, &old))
         return errno == ENOENT ? NULL : file_reason(errno);
     signals_hold();
-    const char *fault =
-        folder_keep(replacement->folder, replacement->name, &old);
+    const char *fault = folder_keep(&replacement->place, &old);
     signals_release();
     return fault;
 }
@@ -250,10 +213,12 @@ static enum exit_status replacement_replace(struct replacement *replacement,
                                             bool backup)
 {
     const char *target = replacement->target;
+    const int descriptor = replacement->temporary.descriptor;
     const char *fault = NULL;
-    if (!replacement_finish(replacement))
+    if (!output_close(&replacement->output) ||
+        (descriptor >= 0 && !file_sync(descriptor)))
         return replacement_fail(target, "", file_reason(errno));
-    if (replacement->descriptor < 0)
+    if (descriptor < 0)
         return STATUS_DONE;
     // Copying the backup may take a while, so look for changes after it, too.
     bool changed = replacement_has_changed(replacement);
@@ -265,42 +230,28 @@ static enum exit_status replacement_replace(struct replacement *replacement,
         return replacement_refuse(target, target_changed);
     if (fault)
         return replacement_fail(target, "the backup: ", fault);
-    fault = folder_rename(replacement->folder, replacement->temporary,
-                          replacement->descriptor, replacement->name,
-                          replacement->lock ? &replacement->lock->descriptor
-                                            : NULL);
+    fault = folder_rename(&replacement->place, &replacement->temporary,
+                          replacement->lock);
     return fault ? replacement_fail(target, "", fault) : STATUS_DONE;
-}
-
-// Ends a replacement whose temporary file was renamed or removed.
-static void replacement_end(struct replacement *replacement)
-{
-    unfinished = NULL;
-    signals_let_go(replacement_die);
-    if (replacement->stream)
-        gzclose(replacement->stream);
-    if (replacement->descriptor >= 0)
-        close(replacement->descriptor);
-    if (replacement->folder >= 0)
-        close(replacement->folder);
-    free(replacement->name);
-    *replacement = (struct replacement){.folder = -1, .descriptor = -1};
 }
 
 enum exit_status replacement_commit(struct replacement *replacement,
                                     bool backup)
 {
     enum exit_status status = replacement_replace(replacement, backup);
-    if (status == STATUS_DONE)
-        replacement_end(replacement);
-    else
-        replacement_abandon(replacement);
+    replacement_abandon(replacement); // which has the lasting name, if done
     return status;
 }
 
 void replacement_abandon(struct replacement *replacement)
 {
-    if (replacement->descriptor >= 0)
+    if (replacement->temporary.descriptor >= 0)
         replacement_remove(replacement);
-    replacement_end(replacement);
+    unfinished = NULL;
+    signals_let_go(replacement_die);
+    if (replacement->output.stream)
+        gzclose(replacement->output.stream);
+    if (replacement->temporary.descriptor >= 0)
+        close(replacement->temporary.descriptor);
+    folder_close(&replacement->place);
 }

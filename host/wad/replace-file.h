@@ -15,8 +15,6 @@
 #include "wad/wad.h"
 
 #include <stdbool.h>
-#include <stdint.h>
-#include <zlib.h>
 
 // Whether a path ends in ".gz", or the like.
 bool file_name_ends(const char *path, const char *ending);
@@ -24,33 +22,17 @@ bool file_name_ends(const char *path, const char *ending);
 // Whether a path is "-", for standard input or output, or /dev/stdout.
 bool file_is_standard(const char *path);
 
-// A lock that keeps another blocksweep from working on the same file.
-struct file_lock {
-    int descriptor;             // of the file, locked; -1 if nothing is
-    intptr_t mutex;             // where the file itself is not locked
-    struct file_status version; // the file when it was locked
-};
-
-#define NO_LOCK ((struct file_lock){.descriptor = -1})
-
 // Locks `input` if `target` is the same file.  STATUS_FILE with a message if
 // another process has the lock.
 enum exit_status file_lock_take(struct file_lock *lock, const char *input,
                                 const char *target);
 
-void file_lock_release(struct file_lock *lock);
-
 // A file being written that will replace `target`.
 struct replacement {
     const char *target; // as messages name it
-    int folder;         // its folder, with symbolic links followed
-    char *name;         // its name there
-    char temporary[FRESH_NAME_SIZE];
-    struct file_status created; // the temporary file
-    int descriptor;             // of that, to sync it
-    gzFile stream;              // to it, to print text to
-    struct output output;       // to it, to write a WAD to instead
-
+    struct place place; // with symbolic links followed
+    struct fresh_file temporary;
+    struct output output;   // to that
     struct file_lock *lock; // on the target, or NULL
 };
 

@@ -88,12 +88,17 @@ bool wad_lump_is_whole(const struct wad *wad, size_t index);
 void wad_describe_cut_lump(const struct wad *wad, size_t index, const char *map,
                            char sentence[WAD_FLAW_SIZE]);
 
-// Where a file is written to.
+// A file being written, compressed or plain.
 struct output {
-    gzFile stream;  // to be compressed, or NULL; keeps errors, for gzerror
-    int descriptor; // where plain bytes go
-    int error;      // errno of the first call that could not write
+    gzFile stream; // NULL if there is none
+    int error;     // errno of the first call that could not write a WAD
 };
+
+// Writes to a descriptor, which is taken over and may be -1.  False with errno.
+bool output_open(struct output *output, int descriptor, bool compressed);
+
+// False with errno if not all that was written has arrived.
+bool output_close(struct output *output);
 
 // A lump to be written: lump `source` of the file that was read, or, if that is
 // NO_SOURCE, a BLOCKMAP of `bytes`.

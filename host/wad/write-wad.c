@@ -17,29 +17,51 @@
 #include "wad/wad.h"
 
 #include "message.h"
-#include "platform/file.h"
 
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 // ---------------------------------------------------------------------------
-// Pieces
+// Output
+
+bool output_open(struct output *output, int descriptor, bool compressed)
+{
+    *output = (struct output){0};
+    if (descriptor < 0)
+        return false;
+    output->stream = gzdopen(descriptor, compressed ? "wb" : "wbT");
+    if (!output->stream)
+        close(descriptor);
+    return output->stream;
+}
+
+bool output_close(struct output *output)
+{
+    int code;
+    gzerror(output->stream, &code);
+    bool arrived = gzclose(output->stream) == Z_OK && code == Z_OK;
+    output->stream = NULL;
+    if (output->error)
+        errno = output->error;
+    return arrived && !output->error;
+}
 
 // Writes bytes unless there was an error before.
 static void wad_write_bytes(struct output *output, const unsigned char *bytes,
                             size_t size)
 {
     errno = EIO; // if zlib itself fails
-    if (output->error)
-        return;
-    if (output->stream ? gzwrite(output->stream, bytes, (unsigned)size) == 0
-                       : !file_write(output->descriptor, bytes, size))
+    if (!output->error && gzwrite(output->stream, bytes, (unsigned)size) == 0)
         output->error = errno;
 }
+
+// ---------------------------------------------------------------------------
+// Pieces
 
 bool wad_write_pieces(const struct wad *wad, struct output *output,
                       struct wad_piece *pieces, size_t count,

@@ -36,7 +36,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 enum { PATH_SIZE = 4096 };
 
@@ -189,18 +188,18 @@ static enum exit_status builder_write_input(struct builder_run *run)
     const struct wad *input = &run->input;
     struct wad_piece all = {.size = input->size};
     char flaw[WAD_FLAW_SIZE] = "";
-    struct output output = {.descriptor = file_make(run->in)};
-    const bool is_open = output.descriptor >= 0;
-    if (is_open)
+    struct output output;
+    bool written = output_open(&output, file_make(run->in), false);
+    if (written) {
         wad_write_pieces(input, &output, &all, 1, flaw);
-    if ((!is_open || close(output.descriptor) != 0) && !output.error)
-        output.error = errno;
+        written = output_close(&output);
+    }
     if (*flaw)
         message_print("%s: %s", input->path, flaw);
-    else if (output.error)
+    else if (!written)
         builder_fail(run, "its input cannot be written to %s: %s",
-                     folder_for_temporary(), file_reason(output.error));
-    return *flaw || output.error ? STATUS_FILE : STATUS_DONE;
+                     folder_for_temporary(), file_reason(errno));
+    return written && !*flaw ? STATUS_DONE : STATUS_FILE;
 }
 
 static enum exit_status builder_run_process(struct builder_run *run)

@@ -15,8 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool file_take_status(int failed, const struct stat *found,
-                      struct file_status *status)
+// Takes over what was found, unless that has failed; returns whether.
+static bool file_take_status(int failed, const struct stat *found,
+                             struct file_status *status)
 {
     if (failed)
         return false;
@@ -36,16 +37,22 @@ bool file_take_status(int failed, const struct stat *found,
     return true;
 }
 
-bool file_find(const char *path, struct file_status *status)
+bool file_find_at(int folder, const char *name, int flags,
+                  struct file_status *status)
 {
     struct stat found;
-    return file_take_status(stat(path, &found), &found, status);
+    return file_take_status(fstatat(folder, name, &found, flags), &found,
+                            status);
+}
+
+bool file_find(const char *path, struct file_status *status)
+{
+    return file_find_at(AT_FDCWD, path, 0, status);
 }
 
 bool file_find_itself(const char *path, struct file_status *status)
 {
-    struct stat found;
-    return file_take_status(lstat(path, &found), &found, status);
+    return file_find_at(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, status);
 }
 
 bool file_find_open(int descriptor, struct file_status *status)
@@ -93,24 +100,24 @@ bool file_sync(int descriptor)
     return fsync(descriptor) == 0;
 }
 
-int file_open_locked(const char *path, intptr_t *mutex, bool *is_taken)
+bool file_lock_open(struct file_lock *lock, const char *path)
 {
     const int how = O_CLOEXEC | O_NONBLOCK;
+    *lock = NO_LOCK;
     // Some network file systems lock only what may be written.
-    int descriptor = open(path, O_RDWR | how);
-    if (descriptor < 0)
-        descriptor = open(path, O_RDONLY | how);
-    *mutex = 0; // the file itself is locked
-    *is_taken = descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0 &&
-                errno == EWOULDBLOCK;
-    return descriptor;
+    lock->descriptor = open(path, O_RDWR | how);
+    if (lock->descriptor < 0)
+        lock->descriptor = open(path, O_RDONLY | how);
+    return lock->descriptor < 0 ||
+           flock(lock->descriptor, LOCK_EX | LOCK_NB) == 0 ||
+           errno != EWOULDBLOCK;
 }
 
-void file_unlock(int descriptor, intptr_t mutex)
+void file_lock_release(struct file_lock *lock)
 {
-    (void)mutex;
-    if (descriptor >= 0)
-        close(descriptor);
+    if (lock->descriptor >= 0)
+        close(lock->descriptor);
+    *lock = NO_LOCK;
 }
 
 const char *file_reason(int error)

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 #include <unistd.h>
 #if HAVE_SYS_RANDOM_H
 #include <sys/random.h>
@@ -33,36 +34,43 @@ enum { SEARCH = O_SEARCH };
 enum { SEARCH = O_RDONLY };
 #endif
 
-const char *folder_find(const char *text, int *folder, char **name)
+const char *folder_find(const char *path, struct place *place)
 {
     char first; // of where a link leads to
     struct file_status file;
-    *folder = -1;
-    *name = NULL;
+    const bool is_link = readlink(path, &first, 1) >= 0;
+    *place = NO_PLACE;
     // By the kernel's rules, which may forbid to follow links of other users.
-    if (!file_find(text, &file)) {
+    if (!file_find(path, &file)) {
         if (errno != ENOENT)
             return strerror(errno);
-        if (file_find_itself(text, &file))
+        if (is_link)
             return "it is a symbolic link to no file";
     }
-    char *path =
-        readlink(text, &first, 1) >= 0 ? realpath(text, NULL) : strdup(text);
-    if (!path)
+    char *folder = is_link ? realpath(path, NULL) : strdup(path);
+    if (!folder)
         return strerror(errno);
-    size_t length = (size_t)(file_base(path) - path);
-    *name = strdup(path + length);
-    path[length] = '\0';
-    *folder = openat(AT_FDCWD, length > 0 ? path : ".",
-                     SEARCH | O_DIRECTORY | O_CLOEXEC);
+    char *name = folder + (file_base(folder) - folder);
+    place->name = strdup(name);
+    *name = '\0';
+    place->folder = openat(AT_FDCWD, *folder ? folder : ".",
+                           SEARCH | O_DIRECTORY | O_CLOEXEC);
     int reason = errno;
-    free(path);
-    if (!*name)
+    free(folder);
+    if (!place->name)
         return strerror(ENOMEM);
-    if (*folder < 0)
+    if (place->folder < 0)
         return reason == ENOENT ? "its folder is missing; make it first"
                                 : strerror(reason);
-    return **name ? NULL : "a regular file was expected";
+    return *place->name ? NULL : "a regular file was expected";
+}
+
+void folder_close(struct place *place)
+{
+    if (place->folder >= 0)
+        close(place->folder);
+    free(place->name);
+    *place = NO_PLACE;
 }
 
 // ---------------------------------------------------------------------------
@@ -114,52 +122,52 @@ static bool folder_take_over_mode(int descriptor, const struct file_status *old)
     return fchmod(descriptor, mode) == 0;
 }
 
-int folder_create(int folder, const char *beside,
-                  const struct file_status *like, char name[FRESH_NAME_SIZE],
-                  struct file_status *created)
+bool folder_create(const struct place *beside, const struct file_status *like,
+                   struct fresh_file *fresh)
 {
-    (void)beside; // the folder has it
-    int descriptor = folder_make_entry(folder, NULL, name);
+    *fresh = NO_FRESH_FILE;
+    int descriptor = folder_make_entry(beside->folder, NULL, fresh->name);
     if (descriptor < 0)
-        return -1;
-    if (file_find_open(descriptor, created)) {
+        return false;
+    if (file_find_open(descriptor, &fresh->status)) {
+        fresh->descriptor = descriptor;
         if (folder_take_over_mode(descriptor, like))
-            return descriptor;
-        folder_remove(folder, name, created);
+            return true;
+        folder_remove(beside, fresh);
+        fresh->descriptor = -1;
     }
     close(descriptor);
-    return -1;
+    return false;
 }
 
 // ---------------------------------------------------------------------------
 // Names that there are
 
-bool folder_find_file(int folder, const char *name, struct file_status *status)
+bool folder_find_file(const struct place *place, struct file_status *status)
 {
-    struct stat found;
-    return file_take_status(fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW),
-                            &found, status);
+    return file_find_at(place->folder, place->name, AT_SYMLINK_NOFOLLOW,
+                        status);
 }
 
-// Whether a name still is that of a file.
-static bool folder_has(int folder, const char *name,
-                       const struct file_status *file)
+// Whether a fresh name still is that of its file.
+static bool folder_has(int folder, const struct fresh_file *fresh)
 {
     struct file_status found;
-    return folder_find_file(folder, name, &found) && file_is_same(&found, file);
+    return file_find_at(folder, fresh->name, AT_SYMLINK_NOFOLLOW, &found) &&
+           file_is_same(&found, &fresh->status);
 }
 
-void folder_remove(int folder, const char *name, const struct file_status *file)
+void folder_remove(const struct place *beside, const struct fresh_file *fresh)
 {
     int reason = errno;
-    if (folder_has(folder, name, file))
-        unlinkat(folder, name, 0);
+    if (folder_has(beside->folder, fresh))
+        unlinkat(beside->folder, fresh->name, 0);
     errno = reason;
 }
 
-bool folder_may_write(int folder, const char *name)
+bool folder_may_write(const struct place *place)
 {
-    return faccessat(folder, name, W_OK, 0) == 0;
+    return faccessat(place->folder, place->name, W_OK, 0) == 0;
 }
 
 static void folder_sync(int folder)
@@ -171,14 +179,15 @@ static void folder_sync(int folder)
     close(descriptor);
 }
 
-const char *folder_rename(int folder, const char *name, int descriptor,
-                          const char *lasting, int *replaced)
+const char *folder_rename(const struct place *place,
+                          const struct fresh_file *fresh,
+                          struct file_lock *replaced)
 {
-    struct file_status file;
+    int folder = place->folder;
     (void)replaced;
-    if (!file_find_open(descriptor, &file) || !folder_has(folder, name, &file))
+    if (!folder_has(folder, fresh))
         return "another program has taken the new file away";
-    if (renameat(folder, name, folder, lasting) != 0)
+    if (renameat(folder, fresh->name, folder, place->name) != 0)
         return strerror(errno);
     folder_sync(folder);
     return NULL;
@@ -201,75 +210,75 @@ static bool folder_is_kept(const struct file_status *old,
 static bool folder_copy_bytes(int from, int to)
 {
     char bytes[1 << 16];
-    ssize_t length;
+    ssize_t length, written;
     while ((length = read(from, bytes, sizeof bytes)) > 0)
-        if (!file_write(to, bytes, (size_t)length))
-            return false;
+        for (ssize_t i = 0; i < length; i += written) {
+            written = write(to, bytes + i, (size_t)(length - i));
+            if (written < 0)
+                return false;
+        }
     return length == 0;
 }
 
-// Copies an open file, with its owner, permissions and time of change, to a
-// fresh name, which is left to the caller even if this fails.
-static bool folder_copy(int folder, int from, const struct file_status *old,
-                        char fresh[FRESH_NAME_SIZE], struct file_status *made)
+// Copies an open file, with its owner, permissions and time of change.  The
+// copy is left to the caller even if this fails.
+static bool folder_copy(const struct place *place, int from,
+                        const struct file_status *old, struct fresh_file *copy)
 {
     const struct timespec times[] = {
         {.tv_nsec = UTIME_NOW},
         {.tv_sec = (time_t)old->seconds, .tv_nsec = (long)old->nanoseconds}};
     struct file_status now;
-    if (!file_find_open(from, &now) || !folder_is_kept(old, &now))
+    if (!file_find_open(from, &now) || !folder_is_kept(old, &now) ||
+        !folder_create(place, &now, copy))
         return false;
-    int to = folder_create(folder, NULL, &now, fresh, made);
-    if (to < 0)
-        return false;
-    bool copied = folder_copy_bytes(from, to) && futimens(to, times) == 0 &&
-                  file_sync(to) && file_find_open(from, &now) &&
-                  folder_is_kept(old, &now);
-    int reason = errno;
-    close(to);
-    errno = reason;
-    return copied;
+    return folder_copy_bytes(from, copy->descriptor) &&
+           futimens(copy->descriptor, times) == 0 &&
+           file_sync(copy->descriptor) && file_find_open(from, &now) &&
+           folder_is_kept(old, &now);
 }
 
 // The same with a hard link, if that is possible.
-static bool folder_make_backup(int folder, const char *name,
+static bool folder_make_backup(const struct place *place,
                                const struct file_status *old,
-                               char fresh[FRESH_NAME_SIZE],
-                               struct file_status *made)
+                               struct fresh_file *backup)
 {
-    if (folder_make_entry(folder, name, fresh) >= 0 &&
-        folder_find_file(folder, fresh, made))
-        return folder_is_kept(old, made);
-    int from =
-        openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int how = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    if (folder_make_entry(place->folder, place->name, backup->name) >= 0 &&
+        file_find_at(place->folder, backup->name, AT_SYMLINK_NOFOLLOW,
+                     &backup->status))
+        return folder_is_kept(old, &backup->status);
+    int from = openat(place->folder, place->name, how);
     if (from < 0)
         return false;
-    bool copied = folder_copy(folder, from, old, fresh, made);
+    bool copied = folder_copy(place, from, old, backup);
     int reason = errno;
     close(from);
+    if (backup->descriptor >= 0)
+        close(backup->descriptor);
     errno = reason;
     return copied;
 }
 
-const char *folder_keep(int folder, const char *name,
+const char *folder_keep(const struct place *place,
                         const struct file_status *old)
 {
-    char fresh[FRESH_NAME_SIZE] = "";
-    struct file_status made = {0};
-    size_t size = strlen(name) + sizeof "~";
+    struct fresh_file backup = NO_FRESH_FILE;
+    size_t size = strlen(place->name) + sizeof "~";
     char *lasting = malloc(size);
     if (!lasting)
         return strerror(ENOMEM);
-    snprintf(lasting, size, "%s~", name);
-    bool kept = folder_make_backup(folder, name, old, fresh, &made);
+    snprintf(lasting, size, "%s~", place->name);
+    bool kept = folder_make_backup(place, old, &backup);
     if (kept) {
         errno = ESTALE;
-        kept = folder_has(folder, fresh, &made) &&
-               renameat(folder, fresh, folder, lasting) == 0;
+        kept =
+            folder_has(place->folder, &backup) &&
+            renameat(place->folder, backup.name, place->folder, lasting) == 0;
     }
     int reason = errno;
     // Also left where both are links to one file.
-    folder_remove(folder, fresh, &made);
+    folder_remove(place, &backup);
     free(lasting);
     if (kept)
         return NULL;

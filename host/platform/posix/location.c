@@ -95,7 +95,7 @@ bool location_moved(const char *file, const char *home, const char *folder,
                                 file, folder + common);
     return needed < LOCATION_SIZE &&
            location_is_trusted(path, length, &status) &&
-           !location_is_same(path, folder);
+           !file_is_same_path(path, folder);
 }
 
 void location_of_stages_near(const char *file, const char *home,

@@ -16,9 +16,10 @@
 #define st_mtim st_mtimespec
 #endif
 
-// Takes over what stat has found, unless it has failed; returns whether.
-bool file_take_status(int failed, const struct stat *found,
-                      struct file_status *status);
+// Gets what is known of a file, as fstatat() finds it.  False with errno if
+// there is none.
+bool file_find_at(int folder, const char *name, int flags,
+                  struct file_status *status);
 
 // The signals that were blocked before signals_hold.
 const sigset_t *signals_before(void);

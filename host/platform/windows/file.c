@@ -158,31 +158,30 @@ bool file_sync(int descriptor)
     return false;
 }
 
-int file_open_locked(const char *path, intptr_t *mutex, bool *is_taken)
+bool file_lock_open(struct file_lock *lock, const char *path)
 {
     struct file_status status;
     char name[64];
-    int descriptor = file_open(path);
-    *is_taken = false;
-    *mutex = 0;
-    if (descriptor >= 0 && file_find_open(descriptor, &status)) {
-        snprintf(name, sizeof name, "Global\\blocksweep.%016llx.%016llx",
-                 (unsigned long long)status.device,
-                 (unsigned long long)status.number);
-        HANDLE made = CreateMutexA(NULL, FALSE, name);
-        *is_taken = GetLastError() == ERROR_ALREADY_EXISTS ||
-                    (!made && GetLastError() == ERROR_ACCESS_DENIED);
-        *mutex = (intptr_t)made;
-    }
-    return descriptor;
+    *lock = NO_LOCK;
+    lock->descriptor = file_open(path);
+    if (lock->descriptor < 0 || !file_find_open(lock->descriptor, &status))
+        return true;
+    snprintf(name, sizeof name, "Global\\blocksweep.%016llx.%016llx",
+             (unsigned long long)status.device,
+             (unsigned long long)status.number);
+    HANDLE mutex = CreateMutexA(NULL, FALSE, name);
+    lock->mutex = (intptr_t)mutex;
+    return GetLastError() != ERROR_ALREADY_EXISTS &&
+           (mutex || GetLastError() != ERROR_ACCESS_DENIED);
 }
 
-void file_unlock(int descriptor, intptr_t mutex)
+void file_lock_release(struct file_lock *lock)
 {
-    if (descriptor >= 0)
-        _close(descriptor);
-    if (mutex)
-        CloseHandle((HANDLE)mutex);
+    if (lock->descriptor >= 0)
+        _close(lock->descriptor);
+    if (lock->mutex)
+        CloseHandle((HANDLE)lock->mutex);
+    *lock = NO_LOCK;
 }
 
 const char *file_reason(int error)

@@ -22,37 +22,42 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *folder_find(const char *text, int *folder, char **name)
+const char *folder_find(const char *path, struct place *place)
 {
-    char path[PATH_SIZE] = "";
+    char full[PATH_SIZE] = "";
     DWORD length = 0;
-    *folder = -1;
-    *name = NULL;
+    *place = NO_PLACE;
     // Links are followed to a file that is there.
-    HANDLE file = handle_open(text, 0, OPEN_EXISTING, 0);
+    HANDLE file = handle_open(path, 0, OPEN_EXISTING, 0);
     if (GetFileType(file) == FILE_TYPE_DISK)
-        length = GetFinalPathNameByHandleA(file, path, sizeof path, 0);
+        length = GetFinalPathNameByHandleA(file, full, sizeof full, 0);
     CloseHandle(file);
     if (length == 0)
-        length = GetFullPathNameA(text, sizeof path, path, NULL);
+        length = GetFullPathNameA(path, sizeof full, full, NULL);
     if (length == 0) {
         handle_set_error();
         return file_reason(errno);
     }
-    if (length >= sizeof path)
+    if (length >= sizeof full)
         return strerror(ENAMETOOLONG);
-    char *last = path + (file_base(path) - path);
-    if (!*last || strncmp(path, "\\\\.\\", 4) == 0)
+    char *last = full + (file_base(full) - full);
+    if (!*last || strncmp(full, "\\\\.\\", 4) == 0)
         return "a regular file was expected";
-    *name = strdup(path);
+    place->name = strdup(full);
     *last = '\0';
-    if (!*name)
+    if (!place->name)
         return strerror(ENOMEM);
-    if (GetFileAttributesA(path) != INVALID_FILE_ATTRIBUTES)
+    if (GetFileAttributesA(full) != INVALID_FILE_ATTRIBUTES)
         return NULL;
     handle_set_error();
     return errno == ENOENT ? "its folder is missing; make it first"
                            : file_reason(errno);
+}
+
+void folder_close(struct place *place)
+{
+    free(place->name);
+    *place = NO_PLACE;
 }
 
 // ---------------------------------------------------------------------------
@@ -77,37 +82,36 @@ static void folder_mark_new(HANDLE file, bool removed)
     SetFileInformationByHandle(file, FileDispositionInfo, &mark, sizeof mark);
 }
 
-int folder_create(int folder, const char *beside,
-                  const struct file_status *like, char name[FRESH_NAME_SIZE],
-                  struct file_status *created)
+bool folder_create(const struct place *beside, const struct file_status *like,
+                   struct fresh_file *fresh)
 {
     const DWORD kept =
         FILE_ATTRIBUTE_ARCHIVE | FILE_ATTRIBUTE_HIDDEN | FILE_ATTRIBUTE_SYSTEM |
         FILE_ATTRIBUTE_NOT_CONTENT_INDEXED | FILE_ATTRIBUTE_ENCRYPTED;
     char path[PATH_SIZE];
-    (void)folder;
-    folder_make_name(beside, name, path);
+    *fresh = NO_FRESH_FILE;
+    folder_make_name(beside->name, fresh->name, path);
     HANDLE file =
         handle_open(path, GENERIC_READ | GENERIC_WRITE | DELETE | WRITE_DAC,
                     CREATE_NEW, like ? like->mode & kept : 0);
     if (file == INVALID_HANDLE_VALUE)
-        return -1;
+        return false;
     folder_mark_new(file, true);
-    handle_find(file, created);
-    return handle_to_descriptor(file);
+    handle_find(file, &fresh->status);
+    fresh->descriptor = handle_to_descriptor(file);
+    return fresh->descriptor >= 0;
 }
 
-bool folder_find_file(int folder, const char *name, struct file_status *status)
+bool folder_find_file(const struct place *place, struct file_status *status)
 {
-    (void)folder;
-    return file_find_itself(name, status);
+    return file_find_itself(place->name, status);
 }
 
-bool folder_may_write(int folder, const char *name)
+bool folder_may_write(const struct place *place)
 {
     struct file_status status;
-    HANDLE file = handle_open(name, GENERIC_WRITE | DELETE, OPEN_EXISTING, 0);
-    (void)folder;
+    HANDLE file =
+        handle_open(place->name, GENERIC_WRITE | DELETE, OPEN_EXISTING, 0);
     if (file == INVALID_HANDLE_VALUE)
         return false;
     bool may =
@@ -117,11 +121,10 @@ bool folder_may_write(int folder, const char *name)
     return may;
 }
 
-void folder_remove(int folder, const char *name, const struct file_status *file)
+void folder_remove(const struct place *beside, const struct fresh_file *fresh)
 {
-    (void)folder; // is done when the file is closed
-    (void)name;
-    (void)file;
+    (void)beside; // is done when the file is closed
+    (void)fresh;
 }
 
 // Has a new file get the permissions of the one that it replaces, and none of
@@ -168,20 +171,19 @@ static bool folder_rename_open(HANDLE file, const char *path)
     return false;
 }
 
-const char *folder_rename(int folder, const char *name, int descriptor,
-                          const char *lasting, int *replaced)
+const char *folder_rename(const struct place *place,
+                          const struct fresh_file *fresh,
+                          struct file_lock *replaced)
 {
-    HANDLE file = (HANDLE)_get_osfhandle(descriptor);
-    (void)folder;
-    (void)name;
-    if (replaced && *replaced >= 0) {
-        _close(*replaced);
-        *replaced = -1;
+    HANDLE file = (HANDLE)_get_osfhandle(fresh->descriptor);
+    if (replaced && replaced->descriptor >= 0) {
+        _close(replaced->descriptor);
+        replaced->descriptor = -1;
     }
-    folder_take_over_access(file, lasting);
+    folder_take_over_access(file, place->name);
     signals_hold();
     folder_mark_new(file, false);
-    bool renamed = folder_rename_open(file, lasting);
+    bool renamed = folder_rename_open(file, place->name);
     if (renamed)
         FlushFileBuffers(file);
     else
@@ -191,9 +193,10 @@ const char *folder_rename(int folder, const char *name, int descriptor,
 }
 
 // Makes a link or copy under a new name, and gives it the lasting one.
-const char *folder_keep(int folder, const char *name,
+const char *folder_keep(const struct place *place,
                         const struct file_status *old)
 {
+    const char *name = place->name;
     char fresh[FRESH_NAME_SIZE], made[PATH_SIZE], lasting[PATH_SIZE];
     struct file_status now;
     folder_make_name(name, fresh, made);
@@ -205,8 +208,7 @@ const char *folder_keep(int folder, const char *name,
         DeleteFileA(made);
         return file_reason(errno);
     }
-    return folder_find_file(folder, name, &now) &&
-                   file_version_equals(old, &now)
+    return folder_find_file(place, &now) && file_version_equals(old, &now)
                ? NULL
                : "it has changed meanwhile";
 }
