@@ -86,14 +86,13 @@ static void build_report_cut_lumps(struct build *build)
     const struct build_map *next = build->maps;
     const struct build_map *end = next + build->map_count;
     for (size_t i = 0; i < build->wad.lump_count; i++) {
-        if (wad_lump_is_whole(&build->wad, i))
+        char sentence[WAD_FLAW_SIZE];
+        if (wad_check_lump(&build->wad, i, NULL, sentence))
             continue;
         while (next < end && next->place->end <= i)
             next++;
         if (next < end && i >= next->place->marker)
             continue;
-        char sentence[WAD_FLAW_SIZE];
-        wad_describe_cut_lump(&build->wad, i, NULL, sentence);
         message_print("%s: %s", build->arguments->input, sentence);
         build->maps_status = STATUS_MAP_FAILED;
     }
@@ -112,8 +111,7 @@ static enum exit_status build_collect_lumps(struct build *build,
                         builder ? NULL : build->stage.instance, lumps, count,
                         flaw) &&
         (!builder ||
-         builder->take_old_blockmap(builder, (size_t)(place - build->wad.maps),
-                                    *lumps, count, flaw)))
+         builder->take_old_blockmap(builder, place, *lumps, count, flaw)))
         return STATUS_DONE;
     if (!*flaw)
         return message_out_of_memory();

@@ -374,7 +374,6 @@ static void diff_report_end(const struct arguments *arguments,
 struct pair {
     struct inspect_file old;
     struct inspect_file new;
-    struct map_pairs partners;
     struct diff_total total;
 };
 
@@ -583,9 +582,9 @@ static enum exit_status diff_maps(struct pair *pair)
     enum exit_status status = STATUS_DONE;
     diff_report_begin(arguments);
     for (size_t i = 0; status == STATUS_DONE && i < pair->old.count; i++)
-        status = diff_map(pair, i, pair->partners.of_old[i]);
+        status = diff_map(pair, i, pair->old.places[i]->partner);
     for (size_t i = 0; status == STATUS_DONE && i < pair->new.count; i++)
-        if (pair->partners.of_new[i] == NO_MAP)
+        if (pair->new.places[i]->partner == NO_MAP)
             status = diff_map(pair, NO_MAP, i);
     diff_report_end(arguments, &pair->total);
     if (status == STATUS_DONE &&
@@ -599,7 +598,7 @@ static enum exit_status diff_check_usage(const struct pair *pair)
 {
     const char *option = picture_option(pair->new.arguments);
     if (!option || (pair->old.count == 1 && pair->new.count == 1 &&
-                    pair->partners.of_old[0] != NO_MAP))
+                    pair->old.places[0]->partner != NO_MAP))
         return STATUS_DONE;
     message_print("--%s is for one map, which both files have; choose one "
                   "with --map",
@@ -615,7 +614,7 @@ enum exit_status diff_run(const struct arguments *arguments)
     if (status == STATUS_DONE)
         status = inspect_open(arguments, paths, &pair.old, &pair.new);
     if (status == STATUS_DONE)
-        status = maps_pair(&pair.old.wad, &pair.new.wad, true, &pair.partners);
+        status = maps_pair(&pair.old.wad, &pair.new.wad, true);
     if (status == STATUS_DONE)
         status = diff_check_usage(&pair);
     if (status == STATUS_DONE)
@@ -624,6 +623,5 @@ enum exit_status diff_run(const struct arguments *arguments)
         status = STATUS_FILE;
     inspect_close(&pair.old);
     inspect_close(&pair.new);
-    maps_free_pairs(&pair.partners);
     return status;
 }

@@ -4,9 +4,25 @@
 
 #include "platform/file.h"
 
+#include <string.h>
+
 bool file_is_same_path(const char *a, const char *b)
 {
     struct file_status first, second;
     return file_find(a, &first) && file_find(b, &second) &&
            file_is_same(&first, &second);
+}
+
+const char *file_base(const char *path)
+{
+#ifdef _WIN32
+    const char *const separators = "/\\:";
+#else
+    const char *const separators = "/";
+#endif
+    const char *base = path;
+    for (const char *c = path; *c; c++)
+        if (strchr(separators, *c))
+            base = c + 1;
+    return base;
 }

@@ -10,12 +10,10 @@
 // Seconds on a clock that only runs forward.
 double clock_now(void);
 
-// Sets a handler for the signals that would end the command without one.
-void signals_catch(void (*handler)(int));
-
-// Has the signals with this handler end the process again, as before: an
-// adapter runs in the program of somebody else.
-void signals_let_go(void (*handler)(int));
+// Has the signals that end the command, and have this handler, get another one.
+// SIG_DFL is that of those that nobody handles: an adapter runs in the program
+// of somebody else.
+void signals_pass(void (*from)(int), void (*to)(int));
 
 // Holds the signals that end the command, except those that are ignored.  Not
 // to be called again before signals_release.

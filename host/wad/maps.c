@@ -88,12 +88,9 @@ bool maps_is_whole(const struct wad *wad, const struct map_place *map,
                    char sentence[WAD_FLAW_SIZE])
 {
     const char *name = wad->lumps[map->marker].name;
-    for (size_t i = map->marker; i < map->end; i++) {
-        if (wad_lump_is_whole(wad, i))
-            continue;
-        wad_describe_cut_lump(wad, i, name, sentence);
-        return false;
-    }
+    for (size_t i = map->marker; i < map->end; i++)
+        if (!wad_check_lump(wad, i, name, sentence))
+            return false;
     if (!map->udmf || strcmp(wad->lumps[map->end - 1].name, "ENDMAP") == 0)
         return true;
     snprintf(sentence, WAD_FLAW_SIZE,
@@ -199,7 +196,8 @@ size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map)
 
 struct named_map {
     const char *name;
-    size_t index;
+    size_t index; // among those that count
+    struct map_place *map;
 };
 
 static int maps_compare_names(const void *a, const void *b)
@@ -212,42 +210,38 @@ static int maps_compare_names(const void *a, const void *b)
     return (left->index > right->index) - (left->index < right->index);
 }
 
-// The maps in the order of their names.  Stores NO_MAP as the partner of each.
-static struct named_map *maps_sort(const struct wad *wad, bool only_selected,
-                                   size_t *count, size_t **partners)
+// The maps that count, in the order of their names; to be freed.  None has a
+// partner yet.
+static struct named_map *maps_sort(struct wad *wad, bool only_selected,
+                                   size_t *count)
 {
     struct named_map *sorted = malloc((wad->map_count + 1) * sizeof *sorted);
-    *partners = malloc((wad->map_count + 1) * sizeof **partners);
     *count = 0;
-    if (!sorted || !*partners)
-        return sorted;
-    for (size_t i = 0; i < wad->map_count; i++) {
-        const struct map_place *place = &wad->maps[i];
-        if (only_selected && !place->selected)
+    for (size_t i = 0; sorted && i < wad->map_count; i++) {
+        struct map_place *map = &wad->maps[i];
+        map->partner = NO_MAP;
+        if (only_selected && !map->selected)
             continue;
-        (*partners)[*count] = NO_MAP;
         sorted[*count] =
-            (struct named_map){wad->lumps[place->marker].name, *count};
+            (struct named_map){wad->lumps[map->marker].name, *count, map};
         ++*count;
     }
-    qsort(sorted, *count, sizeof *sorted, maps_compare_names);
+    if (sorted)
+        qsort(sorted, *count, sizeof *sorted, maps_compare_names);
     return sorted;
 }
 
-enum exit_status maps_pair(const struct wad *old, const struct wad *new,
-                           bool only_selected, struct map_pairs *pairs)
+enum exit_status maps_pair(struct wad *old, struct wad *new, bool only_selected)
 {
     size_t old_count, new_count;
-    struct named_map *olds =
-        maps_sort(old, only_selected, &old_count, &pairs->of_old);
-    struct named_map *news =
-        maps_sort(new, only_selected, &new_count, &pairs->of_new);
-    bool has_memory = olds && news && pairs->of_old && pairs->of_new;
+    struct named_map *olds = maps_sort(old, only_selected, &old_count);
+    struct named_map *news = maps_sort(new, only_selected, &new_count);
+    bool has_memory = olds && news;
     for (size_t o = 0, n = 0; has_memory && o < old_count && n < new_count;) {
         int order = strcmp(olds[o].name, news[n].name);
         if (order == 0) {
-            pairs->of_old[olds[o].index] = news[n].index;
-            pairs->of_new[news[n].index] = olds[o].index;
+            olds[o].map->partner = news[n].index;
+            news[n].map->partner = olds[o].index;
         }
         o += order <= 0;
         n += order >= 0;
@@ -257,51 +251,37 @@ enum exit_status maps_pair(const struct wad *old, const struct wad *new,
     return has_memory ? STATUS_DONE : message_out_of_memory();
 }
 
-void maps_free_pairs(struct map_pairs *pairs)
-{
-    free(pairs->of_old);
-    free(pairs->of_new);
-    *pairs = (struct map_pairs){0};
-}
-
 // ---------------------------------------------------------------------------
 // Selection
 
-// Compares names by the values of the numbers in them, so that E1M9 comes
-// before E1M10.  *alike becomes false if they differ in anything else.
-static int maps_compare_numbered(const char *a, const char *b, bool *alike)
+// Compares names by the first numbers in them that differ, so that E1M9 comes
+// before E1M10.  False if anything else differs.
+static bool maps_compare_numbers(const char *a, const char *b, int *order)
 {
+    *order = 0;
     while (*a && *b) {
         if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
             char *a_end, *b_end;
             unsigned long a_number = strtoul(a, &a_end, 10);
             unsigned long b_number = strtoul(b, &b_end, 10);
-            if (a_number != b_number) {
-                bool ignored = true;
-                maps_compare_numbered(a_end, b_end, &ignored);
-                *alike = *alike && ignored;
-                return a_number < b_number ? -1 : 1;
-            }
+            if (*order == 0)
+                *order = (a_number > b_number) - (a_number < b_number);
             a = a_end;
             b = b_end;
-        } else if (*a == *b) {
-            a++;
-            b++;
-        } else {
-            break;
+        } else if (*a++ != *b++) {
+            return false;
         }
     }
-    if (*a || *b)
-        *alike = false;
-    return (*a > *b) - (*a < *b);
+    return *a == *b;
 }
 
 // Whether a name is between two of the same form, both included.
 static bool maps_in_range(const char *name, const char *first, const char *last)
 {
-    bool alike = true;
-    return maps_compare_numbered(first, name, &alike) <= 0 &&
-           maps_compare_numbered(name, last, &alike) <= 0 && alike;
+    int from_first, to_last;
+    return maps_compare_numbers(first, name, &from_first) &&
+           maps_compare_numbers(name, last, &to_last) && from_first <= 0 &&
+           to_last <= 0;
 }
 
 static const char *maps_name(const struct wad *wad, size_t index)

@@ -28,20 +28,11 @@ enum exit_status maps_read(const char *path, int locked, struct wad *wad);
 enum exit_status maps_select(struct wad *const *wads, size_t wad_count,
                              char *const *lists, size_t list_count);
 
-// Which maps of two files belong together.
-struct map_pairs {
-    size_t *of_old; // for each map of one file, its partner's index or NO_MAP
-    size_t *of_new; // the same for the other
-};
-
-// Pairs the maps with the same names.  If a file has several maps of a name,
-// the first belongs to the first.  With `only_selected` other maps do not
-// count, in the indices either.  STATUS_FILE if memory runs out.  Call
-// maps_free_pairs also after a failure.
-enum exit_status maps_pair(const struct wad *old, const struct wad *new,
-                           bool only_selected, struct map_pairs *pairs);
-
-void maps_free_pairs(struct map_pairs *pairs);
+// Gives maps with the same name each other as partners.  If a file has several
+// maps of a name, the first belongs to the first.  With `only_selected` other
+// maps do not count, in the indices either.  STATUS_FILE if memory runs out.
+enum exit_status maps_pair(struct wad *old, struct wad *new,
+                           bool only_selected);
 
 // The index of the map's lump of this name; its `end` if there is none.
 size_t maps_find_lump(const struct wad *wad, const struct map_place *map,

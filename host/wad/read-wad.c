@@ -293,23 +293,16 @@ void wad_free(struct wad *wad)
     *wad = (struct wad){0};
 }
 
-// ---------------------------------------------------------------------------
-// Lumps
-
-bool wad_lump_is_whole(const struct wad *wad, size_t index)
+bool wad_check_lump(const struct wad *wad, size_t index, const char *map,
+                    char sentence[WAD_FLAW_SIZE])
 {
     const struct wad_lump *lump = &wad->lumps[index];
-    return lump->size == 0 ||
-           (uint64_t)lump->position + lump->size <= wad->size;
-}
-
-void wad_describe_cut_lump(const struct wad *wad, size_t index, const char *map,
-                           char sentence[WAD_FLAW_SIZE])
-{
-    const struct wad_lump *lump = &wad->lumps[index];
+    const uint64_t end = (uint64_t)lump->position + lump->size;
+    if (lump->size == 0 || end <= wad->size)
+        return true;
     snprintf(sentence, WAD_FLAW_SIZE,
              "%s%s%s: lump %zu takes bytes %lu to %llu, but the file has %zu",
              map ? map : "", map ? ": " : "", lump->name, index,
-             (unsigned long)lump->position,
-             (unsigned long long)lump->position + lump->size, wad->size);
+             (unsigned long)lump->position, (unsigned long long)end, wad->size);
+    return false;
 }

@@ -89,7 +89,7 @@ static bool replacement_create(struct replacement *replacement,
         folder_create(&replacement->place, old, &replacement->temporary);
     if (created) {
         unfinished = replacement;
-        signals_catch(replacement_die);
+        signals_pass(SIG_DFL, replacement_die);
     }
     signals_release();
     return created;
@@ -248,7 +248,7 @@ void replacement_abandon(struct replacement *replacement)
     if (replacement->temporary.descriptor >= 0)
         replacement_remove(replacement);
     unfinished = NULL;
-    signals_let_go(replacement_die);
+    signals_pass(replacement_die, SIG_DFL);
     if (replacement->output.stream)
         gzclose(replacement->output.stream);
     if (replacement->temporary.descriptor >= 0)

@@ -34,6 +34,7 @@ struct map_place {
     size_t end;    // index after the last lump of the map
     bool udmf;     // TEXTMAP to ENDMAP
     bool selected;
+    size_t partner; // index in another file, or NO_MAP, after maps_pair
 };
 
 #define NO_MAP SIZE_MAX
@@ -62,7 +63,7 @@ struct wad {
 // input for "-".  STATUS_FILE if it cannot be read or changes meanwhile;
 // STATUS_MAP_FAILED if it is damaged, larger than any WAD, or not a WAD with a
 // whole directory; both with a message.  Lumps may still lie outside the file:
-// see wad_lump_is_whole.
+// see wad_check_lump.
 enum exit_status wad_read(const char *path, int locked, struct wad *wad);
 
 // The same for an open file, which is taken over.  The caller prints the
@@ -81,12 +82,10 @@ bool wad_read_bytes(const struct wad *wad, uint64_t position, void *bytes,
 // Whether the file is as it was when it was opened; else there is a sentence.
 bool wad_is_as_read(const struct wad *wad, char flaw[WAD_FLAW_SIZE]);
 
-// Whether all bytes of the lump are inside the file.
-bool wad_lump_is_whole(const struct wad *wad, size_t index);
-
-// Describes a lump that is not whole; `map` is the name of its map, or NULL.
-void wad_describe_cut_lump(const struct wad *wad, size_t index, const char *map,
-                           char sentence[WAD_FLAW_SIZE]);
+// Whether all bytes of the lump are inside the file; else the sentence says
+// where it is, with the name of its map, which may be NULL.
+bool wad_check_lump(const struct wad *wad, size_t index, const char *map,
+                    char sentence[WAD_FLAW_SIZE]);
 
 // A file being written, compressed or plain.
 struct output {
@@ -122,10 +121,10 @@ struct wad_piece {
     uint64_t size;     // not 0
 };
 
-// Writes pieces, and uses them up.  False with a sentence if the file cannot be
+// Writes pieces.  False with a sentence if the file cannot be
 // read or has changed; write errors are left to the output.
 bool wad_write_pieces(const struct wad *wad, struct output *output,
-                      struct wad_piece *pieces, size_t count,
+                      const struct wad_piece *pieces, size_t count,
                       char flaw[WAD_FLAW_SIZE]);
 
 // Writes a WAD of the same kind with these lumps in this order.  Lumps whose

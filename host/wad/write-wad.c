@@ -29,6 +29,8 @@
 // ---------------------------------------------------------------------------
 // Output
 
+enum { BUFFER_SIZE = 1 << 18 };
+
 bool output_open(struct output *output, int descriptor, bool compressed)
 {
     *output = (struct output){0};
@@ -37,6 +39,8 @@ bool output_open(struct output *output, int descriptor, bool compressed)
     output->stream = gzdopen(descriptor, compressed ? "wb" : "wbT");
     if (!output->stream)
         close(descriptor);
+    else
+        gzbuffer(output->stream, BUFFER_SIZE / 4);
     return output->stream;
 }
 
@@ -51,50 +55,37 @@ bool output_close(struct output *output)
     return arrived && !output->error;
 }
 
-// Writes bytes unless there was an error before.
-static void wad_write_bytes(struct output *output, const unsigned char *bytes,
-                            size_t size)
+// False with a sentence if the bytes cannot be read.
+static bool wad_write_piece(const struct wad *wad, struct output *output,
+                            const struct wad_piece *piece,
+                            unsigned char buffer[BUFFER_SIZE],
+                            char flaw[WAD_FLAW_SIZE])
 {
-    errno = EIO; // if zlib itself fails
-    if (!output->error && gzwrite(output->stream, bytes, (unsigned)size) == 0)
-        output->error = errno;
+    size_t size;
+    for (uint64_t i = 0; i < piece->size && !output->error; i += size) {
+        const uint64_t rest = piece->size - i;
+        const unsigned char *bytes = piece->bytes ? piece->bytes + i : buffer;
+        size = rest < BUFFER_SIZE ? (size_t)rest : BUFFER_SIZE;
+        if (bytes == buffer &&
+            !wad_read_bytes(wad, piece->position + i, buffer, size, flaw))
+            return false;
+        errno = EIO; // if zlib itself fails
+        if (gzwrite(output->stream, bytes, (unsigned)size) == 0)
+            output->error = errno;
+    }
+    return true;
 }
 
-// ---------------------------------------------------------------------------
-// Pieces
-
 bool wad_write_pieces(const struct wad *wad, struct output *output,
-                      struct wad_piece *pieces, size_t count,
+                      const struct wad_piece *pieces, size_t count,
                       char flaw[WAD_FLAW_SIZE])
 {
-    enum { BUFFER_SIZE = 1 << 18 };
     unsigned char *buffer = malloc(BUFFER_SIZE);
-    const struct wad_piece *end = pieces + count;
-    size_t filled = 0;
     bool is_read = true;
     if (!buffer)
         output->error = ENOMEM;
-    while (pieces < end && !output->error) {
-        size_t room = BUFFER_SIZE - filled;
-        size_t size = pieces->size < room ? (size_t)pieces->size : room;
-        if (pieces->bytes) {
-            memcpy(buffer + filled, pieces->bytes, size);
-            pieces->bytes += size;
-        } else {
-            is_read = wad_read_bytes(wad, pieces->position, buffer + filled,
-                                     size, flaw);
-            if (!is_read)
-                break;
-            pieces->position += size;
-        }
-        filled += size;
-        pieces->size -= size;
-        pieces += pieces->size == 0;
-        if (filled == BUFFER_SIZE || pieces == end) {
-            wad_write_bytes(output, buffer, filled);
-            filled = 0;
-        }
-    }
+    for (size_t i = 0; i < count && is_read && !output->error; i++)
+        is_read = wad_write_piece(wad, output, &pieces[i], buffer, flaw);
     free(buffer);
     return is_read && wad_is_as_read(wad, flaw);
 }

@@ -49,8 +49,7 @@ struct builder_run {
     struct process process;
     struct wad input;
     struct wad output;
-    size_t *originals; // for each map of the output, its index in the input
-    struct nbstage_lump *before; // the lumps of one of these
+    struct nbstage_lump *before; // the lumps of a map of the input
 
     char folder[PATH_SIZE];
     char in[PATH_SIZE + 8]; // files in it, which is empty at first
@@ -293,14 +292,13 @@ static const char *builder_map_name(const struct wad *wad, size_t index)
     return wad->lumps[wad->maps[index].marker].name;
 }
 
-static enum exit_status builder_check_maps(const struct builder_run *run,
-                                           const struct map_pairs *pairs)
+static enum exit_status builder_check_maps(const struct builder_run *run)
 {
     const size_t count = run->input.map_count;
     size_t lost = 0;
     size_t first = 0;
     for (size_t i = 0; i < count; i++)
-        if (pairs->of_old[i] == NO_MAP && lost++ == 0)
+        if (run->input.maps[i].partner == NO_MAP && lost++ == 0)
             first = i;
     if (lost == 0)
         return STATUS_DONE;
@@ -318,12 +316,12 @@ static bool builder_has_bytes(const struct wad *wad,
 }
 
 // Checks that a map is whole, and has the lines that it had in the input.
-static enum exit_status builder_check_map(struct builder_run *run, size_t index,
-                                          size_t original)
+static enum exit_status builder_check_map(struct builder_run *run, size_t index)
 {
     static const char *const lines[] = {"LINEDEFS", "VERTEXES", "TEXTMAP"};
     const struct wad *wad = &run->output;
     const struct map_place *map = &wad->maps[index];
+    const size_t original = map->partner;
     if (!maps_is_whole(wad, map, run->flaw))
         return STATUS_MAP_FAILED;
     for (size_t i = 0; original != NO_MAP && i < 3; i++) {
@@ -342,21 +340,16 @@ static enum exit_status builder_check_map(struct builder_run *run, size_t index,
 static enum exit_status builder_check_output(struct builder_run *run)
 {
     struct wad *output = &run->output;
-    struct map_pairs pairs = {0};
     for (size_t i = 0; i < output->lump_count; i++)
-        if (!wad_lump_is_whole(output, i)) {
-            wad_describe_cut_lump(output, i, NULL, run->flaw);
+        if (!wad_check_lump(output, i, NULL, run->flaw))
             return STATUS_MAP_FAILED;
-        }
     enum exit_status status = maps_find(output);
     if (status == STATUS_DONE)
-        status = maps_pair(&run->input, output, false, &pairs);
+        status = maps_pair(&run->input, output, false);
     if (status == STATUS_DONE)
-        status = builder_check_maps(run, &pairs);
+        status = builder_check_maps(run);
     for (size_t i = 0; status == STATUS_DONE && i < output->map_count; i++)
-        status = builder_check_map(run, i, pairs.of_new[i]);
-    run->originals = pairs.of_new;
-    free(pairs.of_old);
+        status = builder_check_map(run, i);
     return status;
 }
 
@@ -402,12 +395,13 @@ static const char *builder_option(const struct arguments *arguments,
     return value;
 }
 
-static bool builder_take_old_blockmap(struct build_step *step, size_t map_index,
+static bool builder_take_old_blockmap(struct build_step *step,
+                                      const struct map_place *map,
                                       struct nbstage_lump *lumps, size_t *count,
                                       char flaw[WAD_FLAW_SIZE])
 {
     struct builder_run *run = step->context;
-    const size_t original = run->originals[map_index];
+    const size_t original = map->partner;
     const char *max_memory = builder_option(run->arguments, "max-memory");
     // If the stage is to take the lists, then from the builder's lump.
     if (original == NO_MAP ||
@@ -460,7 +454,6 @@ enum exit_status builder_build(const struct arguments *arguments,
     }
     free(run.words);
     free(run.before);
-    free(run.originals);
     wad_free(&run.input);
     return status;
 }

@@ -124,9 +124,3 @@ const char *file_reason(int error)
 {
     return strerror(error);
 }
-
-const char *file_base(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}

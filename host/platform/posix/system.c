@@ -37,26 +37,16 @@ static bool signals_are_ignored(int signal_number)
            action.sa_handler == SIG_IGN;
 }
 
-static void signals_replace(void (*old)(int), void (*new)(int))
+void signals_pass(void (*from)(int), void (*to)(int))
 {
-    struct sigaction action = {.sa_handler = new};
+    struct sigaction action = {.sa_handler = to};
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < FATAL_SIGNAL_COUNT; i++) {
         struct sigaction present;
         if (sigaction(fatal_signals[i], NULL, &present) == 0 &&
-            present.sa_handler == old)
+            present.sa_handler == from)
             sigaction(fatal_signals[i], &action, NULL);
     }
-}
-
-void signals_catch(void (*handler)(int))
-{
-    signals_replace(SIG_DFL, handler);
-}
-
-void signals_let_go(void (*handler)(int))
-{
-    signals_replace(handler, SIG_DFL);
 }
 
 static sigset_t signals_blocked;

@@ -189,15 +189,6 @@ const char *file_reason(int error)
     return error == EBUSY ? "another program has it open" : strerror(error);
 }
 
-const char *file_base(const char *path)
-{
-    const char *base = path;
-    for (; *path; path++)
-        if (strchr("/\\:", *path))
-            base = path + 1;
-    return base;
-}
-
 // The kit looks beside the program by itself, so nothing has been moved.
 void location_of_stages(char folders[2 * LOCATION_SIZE])
 {

@@ -22,14 +22,10 @@ double clock_now(void)
 // Ctrl-C and what else ends the command, each in a thread of its own
 
 // Temporary files are removed by Windows, so nothing is to be done.
-void signals_catch(void (*handler)(int))
+void signals_pass(void (*from)(int), void (*to)(int))
 {
-    (void)handler;
-}
-
-void signals_let_go(void (*handler)(int))
-{
-    (void)handler;
+    (void)from;
+    (void)to;
 }
 
 enum { FREE, HELD, WAITING };
