@@ -29,8 +29,6 @@
 // ---------------------------------------------------------------------------
 // Output
 
-enum { BUFFER_SIZE = 1 << 18 };
-
 bool output_open(struct output *output, int descriptor, bool compressed)
 {
     *output = (struct output){0};
@@ -39,8 +37,6 @@ bool output_open(struct output *output, int descriptor, bool compressed)
     output->stream = gzdopen(descriptor, compressed ? "wb" : "wbT");
     if (!output->stream)
         close(descriptor);
-    else
-        gzbuffer(output->stream, BUFFER_SIZE / 4);
     return output->stream;
 }
 
@@ -54,6 +50,8 @@ bool output_close(struct output *output)
         errno = output->error;
     return arrived && !output->error;
 }
+
+enum { BUFFER_SIZE = 1 << 18 };
 
 // False with a sentence if the bytes cannot be read.
 static bool wad_write_piece(const struct wad *wad, struct output *output,
@@ -82,6 +80,7 @@ bool wad_write_pieces(const struct wad *wad, struct output *output,
 {
     unsigned char *buffer = malloc(BUFFER_SIZE);
     bool is_read = true;
+    gzbuffer(output->stream, BUFFER_SIZE); // has small ones written together
     if (!buffer)
         output->error = ENOMEM;
     for (size_t i = 0; i < count && is_read && !output->error; i++)
