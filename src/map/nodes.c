@@ -112,7 +112,6 @@ static nbstage_status nodes_read_segs(struct context *context,
 
 // Reads the lump of vanilla segs or those of DeePBSPV4.
 static nbstage_status nodes_read_seg_lump(struct context *context,
-                                          const struct map *map,
                                           const struct map_bytes *lump,
                                           const struct nodes_form *form,
                                           struct nodes *nodes)
@@ -123,10 +122,8 @@ static nbstage_status nodes_read_seg_lump(struct context *context,
             context, NBSTAGE_BAD_MAP, nodes->lump_name,
             "%zu bytes end inside seg %zu; a multiple of %zu was expected",
             lump->size, lump->size / form->seg_size, form->seg_size);
-    nbstage_status status = nodes_read_segs(context, form, lump->bytes,
-                                            lump->size / form->seg_size, nodes);
-    return status == NBSTAGE_OK ? nodes_check_segs(context, map, nodes)
-                                : status;
+    return nodes_read_segs(context, form, lump->bytes,
+                           lump->size / form->seg_size, nodes);
 }
 
 // ---------------------------------------------------------------------------
@@ -283,8 +280,6 @@ static nbstage_status nodes_read_extended(struct context *context,
     nodes_read_vertices(&cursor, map, nodes);
     nodes_read_subsectors(&cursor, form, nodes);
     nodes_skip(&cursor, form);
-    if (cursor.status == NBSTAGE_OK)
-        cursor.status = nodes_check_segs(context, map, nodes);
     context_release(context, inflated);
     return cursor.status;
 }
@@ -314,7 +309,7 @@ static nbstage_status nodes_find_and_read(struct context *context,
     bool deep = signed_lump->size >= NODES_DEEP_SIGNATURE_SIZE &&
                 memcmp(signed_lump->bytes, nodes_deep.signature,
                        NODES_DEEP_SIGNATURE_SIZE) == 0;
-    return nodes_read_seg_lump(context, map, &lumps[MAP_SEGS],
+    return nodes_read_seg_lump(context, &lumps[MAP_SEGS],
                                deep ? &nodes_deep : &nodes_vanilla, nodes);
 }
 
@@ -323,6 +318,8 @@ nbstage_status nodes_read(struct context *context, struct map *map,
 {
     *nodes = (struct nodes){0};
     nbstage_status status = nodes_find_and_read(context, map, need, nodes);
+    if (status == NBSTAGE_OK)
+        status = nodes_check_segs(context, map, nodes);
     if (status != NBSTAGE_OK)
         nodes_free(context, nodes);
     return status;

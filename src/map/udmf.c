@@ -260,14 +260,15 @@ static void udmf_skip_block(struct udmf_reader *reader, const char *begin)
     }
 }
 
-static bool udmf_is_block_name(const struct udmf_token *name)
+// The block that a name stands for; UDMF_BLOCK_COUNT for none.
+static enum udmf_block udmf_find_block(const struct udmf_token *name)
 {
-    static const char *const names[] = {"sidedef", "linedef", "vertex",
+    static const char *const names[] = {"linedef", "vertex", "sidedef",
                                         "sector", "thing"};
     size_t i = 0;
-    while (i < sizeof names / sizeof *names && !udmf_token_is(name, names[i]))
+    while (i < UDMF_BLOCK_COUNT && !udmf_token_is(name, names[i]))
         i++;
-    return i < sizeof names / sizeof *names;
+    return (enum udmf_block)i;
 }
 
 // Where "= value" has ended that a ';' follows; NULL if it is not here.
@@ -289,15 +290,16 @@ static void udmf_read_global(struct udmf_reader *reader,
     const struct udmf_token name = udmf_read_token(reader, UDMF_ENDS_WORD);
     struct udmf_token value = {0};
     const char *end = udmf_find_value(reader, &value);
+    const enum udmf_block block = udmf_find_block(&name);
     if (!reader->after_assignments && udmf_is_at(reader, '=')) {
         value = udmf_read_value(reader);
-    } else if (!end && udmf_is_block_name(&name)) {
+    } else if (!end && block != UDMF_BLOCK_COUNT) {
         reader->after_assignments = true;
         udmf_expect(reader, '{',
                     "a '{' was expected after the name of a block");
         if (reader->status != NBSTAGE_OK)
             return;
-        if (visitor->block(visitor->user, &name))
+        if (visitor->block(visitor->user, block, name.begin))
             udmf_read_block(reader, name.begin, visitor);
         else
             udmf_skip_block(reader, name.begin);
@@ -305,7 +307,8 @@ static void udmf_read_global(struct udmf_reader *reader,
         reader->after_assignments = true;
         if (!end)
             return;
-        if (udmf_is_block_name(&name) || udmf_is_block_name(&value))
+        if (block != UDMF_BLOCK_COUNT ||
+            udmf_find_block(&value) != UDMF_BLOCK_COUNT)
             reader->at = end;
     }
     if (value.begin && reader->status == NBSTAGE_OK && visitor->assignment)
@@ -467,9 +470,11 @@ bool udmf_read_fixed(const struct udmf_token *token, int32_t *value)
 // ---------------------------------------------------------------------------
 // Vertices and linedefs
 
-enum udmf_kind { UDMF_VERTEX, UDMF_LINE, UDMF_KIND_COUNT };
+// Linedefs and vertices.
+enum { UDMF_KIND_COUNT = UDMF_VERTEX + 1 };
 
-// A block of either kind has two numbers of 32 bits.
+// A block of either kind has two numbers of 32 bits.  In the order of enum
+// udmf_block.
 static const struct {
     const char *name;
     const char *fields[2];
@@ -479,15 +484,6 @@ static const struct {
     const char *odd;     // what is wrong with these
     const char *wrong;   // and with those that cannot be taken
 } udmf_kinds[UDMF_KIND_COUNT] = {
-    {"vertex",
-     {"x", "y"},
-     16,
-     INT32_MIN,
-     INT32_MAX,
-     UDMF_FLOAT,
-     "has a coordinate that is not a plain number; what it begins with is "
-     "taken, or 0",
-     "has a coordinate that is not a number from -32768 to below 32768"},
     {"linedef",
      {"v1", "v2"},
      0,
@@ -497,6 +493,15 @@ static const struct {
      "has a vertex that is not a plain whole number; what it begins with is "
      "taken, or 0",
      "has a vertex that is not a whole number from 0 to 4294967295"},
+    {"vertex",
+     {"x", "y"},
+     16,
+     INT32_MIN,
+     INT32_MAX,
+     UDMF_FLOAT,
+     "has a coordinate that is not a plain number; what it begins with is "
+     "taken, or 0",
+     "has a coordinate that is not a number from -32768 to below 32768"},
 };
 
 struct udmf_pairs {
@@ -510,7 +515,7 @@ struct udmf_gathering {
     bool has_warned;
 
     // The block that fields belong to.
-    enum udmf_kind kind;
+    enum udmf_block kind;
     const char *begin;
     uint32_t numbers[2];
     bool found[2];
@@ -533,24 +538,22 @@ static nbstage_status udmf_tell(struct udmf_gathering *gathering, bool fails,
     return gathering->reader.status;
 }
 
-static bool udmf_begin_block(void *user, const struct udmf_token *name)
+static bool udmf_begin_block(void *user, enum udmf_block kind,
+                             const char *begin)
 {
     struct udmf_gathering *gathering = user;
-    gathering->kind = UDMF_VERTEX;
-    while (gathering->kind < UDMF_KIND_COUNT &&
-           !udmf_token_is(name, udmf_kinds[gathering->kind].name))
-        gathering->kind++;
-    gathering->begin = name->begin;
+    gathering->kind = kind;
+    gathering->begin = begin;
     gathering->found[0] = gathering->found[1] = false;
     gathering->numbers[0] = gathering->numbers[1] = 0;
-    return gathering->kind < UDMF_KIND_COUNT;
+    return (int)kind < UDMF_KIND_COUNT;
 }
 
 static nbstage_status udmf_read_field(void *user, const struct udmf_token *name,
                                       const struct udmf_token *value)
 {
     struct udmf_gathering *gathering = user;
-    enum udmf_kind kind = gathering->kind;
+    enum udmf_block kind = gathering->kind;
     for (int i = 0; i < 2; i++) {
         if (!udmf_token_is(name, udmf_kinds[kind].fields[i]))
             continue;
@@ -575,7 +578,7 @@ static nbstage_status udmf_end_block(void *user)
     struct udmf_pairs *pairs = &gathering->pairs[gathering->kind];
     for (int i = 0; i < 2; i++) {
         char mistake[32];
-        const bool fails = gathering->kind == UDMF_LINE;
+        const bool fails = gathering->kind == UDMF_LINEDEF;
         if (gathering->found[i])
             continue;
         snprintf(mistake, sizeof mistake,
@@ -616,8 +619,8 @@ nbstage_status udmf_geometry_read(struct context *context, const char *text,
     *geometry = (struct udmf_geometry){
         .vertices = (void *)gathering.pairs[UDMF_VERTEX].pair,
         .vertex_count = gathering.pairs[UDMF_VERTEX].count,
-        .lines = (void *)gathering.pairs[UDMF_LINE].pair,
-        .line_count = gathering.pairs[UDMF_LINE].count,
+        .lines = (void *)gathering.pairs[UDMF_LINEDEF].pair,
+        .line_count = gathering.pairs[UDMF_LINEDEF].count,
     };
     if (status == NBSTAGE_OK)
         return NBSTAGE_OK;

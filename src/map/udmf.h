@@ -45,6 +45,16 @@ struct udmf_token {
     const char *end;
 };
 
+// The blocks that are known.
+enum udmf_block {
+    UDMF_LINEDEF,
+    UDMF_VERTEX,
+    UDMF_SIDEDEF,
+    UDMF_SECTOR,
+    UDMF_THING,
+    UDMF_BLOCK_COUNT,
+};
+
 // What udmf_read calls, in the order of the text.  It stops at a status other
 // than NBSTAGE_OK and returns that.
 struct udmf_visitor {
@@ -52,9 +62,8 @@ struct udmf_visitor {
     // A "name = value;" outside of known blocks; may be NULL.
     void (*assignment)(void *user, const struct udmf_token *name,
                        const struct udmf_token *value);
-    // A vertex, linedef, sidedef, sector or thing begins.  Returns whether to
-    // visit its fields and its end.
-    bool (*block)(void *user, const struct udmf_token *name);
+    // A block begins.  Returns whether to visit its fields and its end.
+    bool (*block)(void *user, enum udmf_block block, const char *begin);
     // A field of the block.
     nbstage_status (*field)(void *user, const struct udmf_token *name,
                             const struct udmf_token *value);

@@ -307,46 +307,35 @@ static nbstage_status attributes_find_scripts(struct context *context,
 // ---------------------------------------------------------------------------
 // Text
 
-enum text_block {
-    TEXT_LINE,
-    TEXT_SIDE,
-    TEXT_SECTOR,
-    TEXT_THING,
-    TEXT_VERTEX,
-    TEXT_BLOCKS
-};
-
-static const char *const attributes_blocks[] = {"linedef", "sidedef", "sector",
-                                                "thing",   "vertex",  NULL};
-
 struct text_thing {
     uint32_t type, special, tag;
 };
 
 // Fields that are integers.
 static const struct text_number {
-    enum text_block block;
+    enum udmf_block block;
     const char *name;
     size_t offset;      // of 32 bits in what the block is read to
     uint32_t otherwise; // taken if the value is no integer, or does not fit
 } attributes_numbers[] = {
-    {TEXT_LINE, "special", offsetof(struct nbstage_line, special), UINT32_MAX},
-    {TEXT_LINE, "sidefront", offsetof(struct nbstage_line, front_sector),
-     UINT32_MAX - 1},
-    {TEXT_LINE, "sideback", offsetof(struct nbstage_line, back_sector),
-     UINT32_MAX - 1},
-    {TEXT_LINE, "arg0", offsetof(struct nbstage_line, args[0]), 0},
-    {TEXT_LINE, "arg1", offsetof(struct nbstage_line, args[1]), 0},
-    {TEXT_LINE, "arg2", offsetof(struct nbstage_line, args[2]), 0},
-    {TEXT_LINE, "arg3", offsetof(struct nbstage_line, args[3]), 0},
-    {TEXT_LINE, "arg4", offsetof(struct nbstage_line, args[4]), 0},
-    {TEXT_SIDE, "sector", 0, UINT32_MAX},
-    {TEXT_SECTOR, "special", offsetof(struct nbstage_sector, special),
+    {UDMF_LINEDEF, "special", offsetof(struct nbstage_line, special),
      UINT32_MAX},
-    {TEXT_SECTOR, "id", offsetof(struct nbstage_sector, tag), 1},
-    {TEXT_THING, "type", offsetof(struct text_thing, type), UINT32_MAX},
-    {TEXT_THING, "special", offsetof(struct text_thing, special), UINT32_MAX},
-    {TEXT_THING, "arg0", offsetof(struct text_thing, tag), 0},
+    {UDMF_LINEDEF, "sidefront", offsetof(struct nbstage_line, front_sector),
+     UINT32_MAX - 1},
+    {UDMF_LINEDEF, "sideback", offsetof(struct nbstage_line, back_sector),
+     UINT32_MAX - 1},
+    {UDMF_LINEDEF, "arg0", offsetof(struct nbstage_line, args[0]), 0},
+    {UDMF_LINEDEF, "arg1", offsetof(struct nbstage_line, args[1]), 0},
+    {UDMF_LINEDEF, "arg2", offsetof(struct nbstage_line, args[2]), 0},
+    {UDMF_LINEDEF, "arg3", offsetof(struct nbstage_line, args[3]), 0},
+    {UDMF_LINEDEF, "arg4", offsetof(struct nbstage_line, args[4]), 0},
+    {UDMF_SIDEDEF, "sector", 0, UINT32_MAX},
+    {UDMF_SECTOR, "special", offsetof(struct nbstage_sector, special),
+     UINT32_MAX},
+    {UDMF_SECTOR, "id", offsetof(struct nbstage_sector, tag), 1},
+    {UDMF_THING, "type", offsetof(struct text_thing, type), UINT32_MAX},
+    {UDMF_THING, "special", offsetof(struct text_thing, special), UINT32_MAX},
+    {UDMF_THING, "arg0", offsetof(struct text_thing, tag), 0},
 };
 
 // Fields that say nothing about movement.
@@ -376,26 +365,18 @@ struct text_reading {
 
     // The block that fields belong to, where the numbers among them go, and how
     // many of each kind have begun.
-    enum text_block block;
+    enum udmf_block block;
     void *record;
-    size_t count[TEXT_BLOCKS];
+    size_t count[UDMF_BLOCK_COUNT];
 };
 
-// The place of a name in a list, at whose end there is NULL; the length of the
-// list if the name is not in it.
-static size_t attributes_place(const struct udmf_token *name,
-                               const char *const *list)
-{
-    size_t place = 0;
-    while (list[place] && !udmf_token_is(name, list[place]))
-        place++;
-    return place;
-}
-
+// Whether a name is in a list, at whose end there is NULL.
 static bool attributes_is_one_of(const struct udmf_token *name,
                                  const char *const *list)
 {
-    return list[attributes_place(name, list)];
+    while (*list && !udmf_token_is(name, *list))
+        list++;
+    return *list;
 }
 
 // An integer; `otherwise` if it is none or does not fit.
@@ -493,18 +474,20 @@ static void attributes_read_namespace(void *user, const struct udmf_token *name,
     reading->name_space = found;
 }
 
-static bool attributes_begin_block(void *user, const struct udmf_token *name)
+static bool attributes_begin_block(void *user, enum udmf_block block,
+                                   const char *begin)
 {
     struct text_reading *reading = user;
-    reading->block = (enum text_block)attributes_place(name, attributes_blocks);
+    (void)begin;
+    reading->block = block;
     const size_t index = reading->count[reading->block]++;
     if (!reading->reads)
         return false;
-    if (reading->block == TEXT_LINE)
+    if (reading->block == UDMF_LINEDEF)
         reading->record = &reading->attributes->lines[index];
-    else if (reading->block == TEXT_SECTOR)
+    else if (reading->block == UDMF_SECTOR)
         reading->record = &reading->attributes->sectors[index];
-    else if (reading->block == TEXT_SIDE)
+    else if (reading->block == UDMF_SIDEDEF)
         reading->record = &reading->side_sectors[index];
     else
         reading->record = &reading->thing;
@@ -519,11 +502,11 @@ static nbstage_status attributes_read_field(void *user,
     struct text_reading *reading = user;
     if (attributes_read_number(reading, name, value))
         return NBSTAGE_OK;
-    if (reading->block == TEXT_LINE)
+    if (reading->block == UDMF_LINEDEF)
         attributes_read_line_field(reading->record, name, value);
-    else if (reading->block == TEXT_SECTOR)
+    else if (reading->block == UDMF_SECTOR)
         attributes_read_sector_field(reading->record, name, value);
-    else if (reading->block == TEXT_VERTEX)
+    else if (reading->block == UDMF_VERTEX)
         reading->vertex_slopes |=
             !udmf_token_is(name, "x") && !udmf_token_is(name, "y");
     return NBSTAGE_OK;
@@ -533,7 +516,7 @@ static nbstage_status attributes_end_block(void *user)
 {
     const struct text_reading *reading = user;
     const struct text_thing *thing = &reading->thing;
-    if (reading->block == TEXT_THING)
+    if (reading->block == UDMF_THING)
         attributes_take_thing(reading->attributes, thing->type, thing->special,
                               thing->tag);
     return NBSTAGE_OK;
@@ -553,9 +536,9 @@ static nbstage_status attributes_read_text(struct context *context,
                                          .end = attributes_end_block};
     const char *text = (const char *)map->text.bytes;
     nbstage_status status = udmf_read(context, text, map->text.size, &visitor);
-    const size_t side_count = reading.count[TEXT_SIDE];
+    const size_t side_count = reading.count[UDMF_SIDEDEF];
     if (status == NBSTAGE_OK)
-        status = attributes_make_sectors(context, reading.count[TEXT_SECTOR],
+        status = attributes_make_sectors(context, reading.count[UDMF_SECTOR],
                                          attributes);
     if (status == NBSTAGE_OK)
         status =
@@ -570,7 +553,7 @@ static nbstage_status attributes_read_text(struct context *context,
     status = udmf_read(context, text, map->text.size, &visitor);
     status = attributes_follow_sides(context, attributes, "TEXTMAP",
                                      reading.side_sectors,
-                                     reading.count[TEXT_SIDE], status);
+                                     reading.count[UDMF_SIDEDEF], status);
     for (size_t i = 0; reading.vertex_slopes && i < attributes->sector_count;
          i++)
         attributes->sectors[i].flags |= NBSTAGE_SECTOR_SLOPED;
