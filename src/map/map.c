@@ -166,23 +166,6 @@ static nbstage_status map_read_binary(struct context *context, struct map *map)
     return NBSTAGE_OK;
 }
 
-static enum map_form map_array_form(uint32_t form)
-{
-    return form == NBSTAGE_FORM_16 ? MAP_ARRAYS16 : MAP_ARRAYS32;
-}
-
-static void map_use_arrays(struct map *map, const struct nbstage_map *arrays)
-{
-    map->vertex_form = map_array_form(arrays->vertex_form);
-    map->vertices = arrays->vertices;
-    map->vertex_count = arrays->vertex_count;
-    map->vertex_stride = arrays->vertex_stride;
-    map->line_form = map_array_form(arrays->line_form);
-    map->lines = arrays->lines;
-    map->line_count = arrays->line_count;
-    map->line_stride = arrays->line_stride;
-}
-
 static nbstage_status map_read_text(struct context *context, struct map *map)
 {
     struct udmf_geometry udmf;
@@ -195,15 +178,13 @@ static nbstage_status map_read_text(struct context *context, struct map *map)
         return status;
     map_keep_memory(map, udmf.vertices);
     map_keep_memory(map, udmf.lines);
-    const struct nbstage_map arrays = {
-        .vertices = udmf.vertices,
-        .vertex_count = udmf.vertex_count,
-        .vertex_stride = sizeof *udmf.vertices,
-        .lines = udmf.lines,
-        .line_count = udmf.line_count,
-        .line_stride = sizeof *udmf.lines,
-    };
-    map_use_arrays(map, &arrays);
+    map->vertex_form = map->line_form = MAP_ARRAYS32;
+    map->vertices = (const unsigned char *)udmf.vertices;
+    map->vertex_count = udmf.vertex_count;
+    map->vertex_stride = sizeof *udmf.vertices;
+    map->lines = (const unsigned char *)udmf.lines;
+    map->line_count = udmf.line_count;
+    map->line_stride = sizeof *udmf.lines;
     if (udmf.line_count == 0 || udmf.vertex_count == 0)
         return context_fail(context, NBSTAGE_BAD_MAP, "TEXTMAP",
                             "the text has %zu vertices and %zu linedefs; at "
@@ -256,11 +237,23 @@ static size_t map_known_line_size(const struct nbstage_map *given)
     return is_narrow ? size / sizeof(uint16_t) * sizeof(uint32_t) : size;
 }
 
+static enum map_form map_array_form(uint32_t form)
+{
+    return form == NBSTAGE_FORM_16 ? MAP_ARRAYS16 : MAP_ARRAYS32;
+}
+
 static nbstage_status map_read_arrays(struct context *context,
                                       const struct nbstage_map *given,
                                       struct map *map)
 {
-    map_use_arrays(map, given);
+    map->vertex_form = map_array_form(given->vertex_form);
+    map->vertices = given->vertices;
+    map->vertex_count = given->vertex_count;
+    map->vertex_stride = given->vertex_stride;
+    map->line_form = map_array_form(given->line_form);
+    map->lines = given->lines;
+    map->line_count = given->line_count;
+    map->line_stride = given->line_stride;
     const size_t vertex_size = given->vertex_form == NBSTAGE_FORM_16
                                    ? sizeof(struct nbstage_vertex16)
                                    : sizeof(struct nbstage_vertex);

@@ -33,13 +33,12 @@ static const struct nodes_form nodes_forms[] = {
     {"XGLN", true, true, false, 8, 11, 32},
     {"XGL2", true, true, true, 8, 13, 32},
     {"XGL3", true, true, true, 8, 13, 40},
+    // Of these the segs are in SEGS.
+    {"xNd4\0\0\0", false, true, false, 10, 16, 0},
+    {"", false, false, false, 6, 12, 0},
 };
 
-// Of these the segs are in SEGS.
-static const struct nodes_form nodes_deep = {"xNd4\0\0\0", false, true, false,
-                                             10,           16,    0};
-static const struct nodes_form nodes_vanilla = {"", false, false, false,
-                                                6,  12,    0};
+enum { NODES_EXTENDED_COUNT = 4, NODES_DEEP = 4, NODES_VANILLA = 5 };
 
 enum { NODES_SIGNATURE_SIZE = 4, NODES_DEEP_SIGNATURE_SIZE = 8 };
 
@@ -49,7 +48,7 @@ static const struct nodes_form *nodes_find_form(const struct map_bytes *lump)
     if (lump->size < NODES_SIGNATURE_SIZE ||
         (lump->bytes[0] != 'X' && lump->bytes[0] != 'Z'))
         return NULL;
-    for (size_t i = 0; i < sizeof nodes_forms / sizeof *nodes_forms; i++)
+    for (size_t i = 0; i < NODES_EXTENDED_COUNT; i++)
         if (memcmp(lump->bytes + 1, nodes_forms[i].signature + 1,
                    NODES_SIGNATURE_SIZE - 1) == 0)
             return &nodes_forms[i];
@@ -307,10 +306,11 @@ static nbstage_status nodes_find_and_read(struct context *context,
         return NBSTAGE_OK;
     const struct map_bytes *signed_lump = &lumps[MAP_NODES];
     bool deep = signed_lump->size >= NODES_DEEP_SIGNATURE_SIZE &&
-                memcmp(signed_lump->bytes, nodes_deep.signature,
+                memcmp(signed_lump->bytes, nodes_forms[NODES_DEEP].signature,
                        NODES_DEEP_SIGNATURE_SIZE) == 0;
     return nodes_read_seg_lump(context, &lumps[MAP_SEGS],
-                               deep ? &nodes_deep : &nodes_vanilla, nodes);
+                               &nodes_forms[deep ? NODES_DEEP : NODES_VANILLA],
+                               nodes);
 }
 
 nbstage_status nodes_read(struct context *context, struct map *map,
