@@ -7,7 +7,6 @@
 #include "suggest.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 const struct nbstage_option *

@@ -7,7 +7,6 @@
 #include "arguments.h"
 #include "commands.h"
 #include "inspect/inspect.h"
-#include "instance.h"
 #include "message.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
@@ -19,7 +18,6 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 // Whatever was printed has to have arrived: a full disk is a failure.  But a
 // standard output that was closed from the start was not wanted.

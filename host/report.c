@@ -217,7 +217,6 @@ enum { TERMINAL_WIDTH = 80 };
 // A line that is being printed.  Blanks are printed before what comes after
 // them, so that none end it, and fewer if a column was too wide.
 struct line {
-    const struct facts *facts;
     int column;    // as the format has it
     int printed;   // columns so far
     bool is_apart; // whether the format has a blank here
@@ -286,32 +285,27 @@ static bool report_line_is_nothing(const struct fact *fact)
                                                   : fact->number == 0);
 }
 
-static void report_line_format(struct line *line, const char *format)
+static void report_line_print(const struct facts *facts, const char *format)
 {
+    struct line line = {0};
+    const struct fact *fact;
     int width;
     for (; *format; format++) {
         if (*format == '{') {
-            const struct fact *fact =
-                report_line_read_name(line->facts, format, &width);
-            report_line_fact(line, fact, width);
+            fact = report_line_read_name(facts, format, &width);
+            report_line_fact(&line, fact, width);
             format = strchr(format, '}');
         } else if (*format == '[') {
-            if (report_line_is_nothing(report_line_read_name(
-                    line->facts, strchr(format, '{'), &width)))
+            fact = report_line_read_name(facts, strchr(format, '{'), &width);
+            if (report_line_is_nothing(fact))
                 format = strchr(format, ']');
         } else if (*format == ' ') {
-            line->column++;
-            line->is_apart = true;
+            line.column++;
+            line.is_apart = true;
         } else if (*format != ']') {
-            report_line_text(line, (char[]){*format, '\0'}, 0);
+            report_line_text(&line, (char[]){*format, '\0'}, 0);
         }
     }
-}
-
-static void report_line_print(const struct facts *facts, const char *format)
-{
-    struct line line = {.facts = facts};
-    report_line_format(&line, format);
     if (line.printed > 0)
         putchar('\n');
 }

@@ -10,15 +10,18 @@
 #include "config.h"
 
 #include "build/build.h"
+#include "commands.h"
 #include "glbsp-types.h"
 #include "install-folders.h"
-#include "instance.h"
 #include "message.h"
+#include "nbstage-host.h"
+#include "nbstage.h"
 #include "platform/file.h"
 
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -228,10 +228,6 @@ static enum exit_status builder_read_output(struct builder_run *run)
         builder_fail(run, "what it wrote is not a regular file");
     else if (file.size == 0)
         builder_fail(run, "the file that it wrote is empty");
-    else if (file.size > INT32_MAX)
-        builder_fail(run,
-                     "the file that it wrote has %llu bytes, which no WAD has",
-                     (unsigned long long)file.size);
     else if ((descriptor = file_open(path)) < 0)
         builder_fail(run, "the file that it wrote cannot be read: %s",
                      file_reason(errno));
