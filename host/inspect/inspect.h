@@ -107,8 +107,8 @@ struct inspect_map {
 void inspect_read_map(struct inspect_file *file, size_t index,
                       struct inspect_map *map);
 
-// Keeps why a map cannot be read or shown, and prints it unless it is told,
-// where that is not known yet.
+// Keeps why a map cannot be read or shown, unless it has an error already, and
+// prints that unless it is told.
 void inspect_fail(const struct inspect_file *file, struct inspect_map *map,
                   const char *sentence, bool is_told);
 

@@ -407,7 +407,6 @@ struct place {
 };
 
 struct show {
-    const struct arguments *arguments;
     struct place place;
     bool has_table; // a row for each map, no details
     struct inspect_file file;
@@ -540,7 +539,7 @@ static enum exit_status show_find_block(const struct show *show,
     snprintf(sentence, sizeof sentence,
              "%s has no block %s; blocks 0,0 to %lu,%lu (0 to %zu) from "
              "%.10g,%.10g to %.10g,%.10g were expected",
-             shown->map->name, show->arguments->list,
+             shown->map->name, show->file.arguments->list,
              (unsigned long)blockmap->columns - 1,
              (unsigned long)blockmap->rows - 1, blockmap->block_count - 1,
              blockmap_edge(blockmap->origin_x, 0),
@@ -572,10 +571,10 @@ static uint32_t *show_group_sharers(const struct show_map *shown)
 static enum exit_status show_draw(struct show *show,
                                   const struct show_map *shown)
 {
-    if (!picture_option(show->arguments))
+    if (!picture_option(show->file.arguments))
         return STATUS_DONE;
     uint32_t *groups =
-        show->arguments->shared ? show_group_sharers(shown) : NULL;
+        show->file.arguments->shared ? show_group_sharers(shown) : NULL;
     struct picture picture = {.blockmap = shown->blockmap, .groups = groups};
     enum exit_status status = inspect_draw(&show->file, shown->map, &picture);
     free(groups);
@@ -601,7 +600,7 @@ static enum exit_status show_study_map(struct show *show,
                      &shown->statistics);
     if (!shown->is_built)
         show_judge_present(show, shown);
-    if (show->arguments->list)
+    if (show->file.arguments->list)
         status = show_find_block(show, shown);
     if (status == STATUS_DONE)
         status = show_draw(show, shown);
@@ -616,9 +615,9 @@ static enum exit_status show_map(struct show *show, size_t index)
     inspect_print_doubt(&show->file, &map);
     enum exit_status status = show_study_map(show, &shown);
     const bool is_seen =
-        show->arguments->json || show->has_table || status != STATUS_USAGE;
+        show->file.arguments->json || show->has_table || status != STATUS_USAGE;
     if (is_seen && (status == STATUS_DONE || shown.error))
-        show_report_map(show->arguments, &shown, show->has_table);
+        show_report_map(show->file.arguments, &shown, show->has_table);
     blockmap_free(&show->file.memory, &shown.built);
     if (shown.output.base.context)
         build_output_free(&shown.output);
@@ -630,7 +629,7 @@ static enum exit_status show_map(struct show *show, size_t index)
 // A picture and a block are of one map.
 static enum exit_status show_check_usage(const struct show *show)
 {
-    const struct arguments *arguments = show->arguments;
+    const struct arguments *arguments = show->file.arguments;
     const char *option = picture_option(arguments);
     if (arguments->shared && !option) {
         message_print("--shared is for the pictures of --svg and --html; see "
@@ -644,7 +643,7 @@ static enum exit_status show_check_usage(const struct show *show)
 
 static enum exit_status show_maps(struct show *show)
 {
-    const struct arguments *arguments = show->arguments;
+    const struct arguments *arguments = show->file.arguments;
     enum exit_status worst = STATUS_DONE;
     show->has_table =
         !arguments->json && !arguments->verbose && show->file.count > 1;
@@ -662,7 +661,7 @@ static enum exit_status show_maps(struct show *show)
 
 enum exit_status show_run(const struct arguments *arguments)
 {
-    struct show show = {.arguments = arguments};
+    struct show show = {0};
     enum exit_status status = picture_check_paths(arguments);
     if (status == STATUS_DONE && arguments->list)
         status = show_read_place(arguments->list, &show.place);

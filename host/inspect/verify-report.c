@@ -124,16 +124,6 @@ static void verify_add_cells(struct facts *facts,
     lump_add_flaw(facts, ".flaw", present);
 }
 
-static void verify_add_segs(struct facts *facts, const struct segs *segs)
-{
-    if (segs->verdict == SEGS_PASS)
-        facts_number(facts, "checked_segs", segs->checked);
-    else if (segs->verdict == SEGS_FAIL)
-        facts_text(facts, "nodes_error", segs->sentence);
-    else if (segs->verdict == SEGS_UNCHECKED)
-        facts_text(facts, "nodes_unchecked", segs->sentence);
-}
-
 // NULL is for nothing.
 static void verify_add_sums(struct facts *facts, const struct verify_map *found)
 {
@@ -149,6 +139,7 @@ static void verify_add_facts(struct facts *facts,
                              const struct verify_map *found)
 {
     const struct inspect_map *map = found->map;
+    const struct segs *segs = &found->segs;
     facts_text(facts, "map", map->name);
     facts_text(facts, "status", status_names[found->status]);
     facts_flag(facts, "rejected", found->rejected);
@@ -165,7 +156,13 @@ static void verify_add_facts(struct facts *facts,
     facts_number(facts, "harmless_entries",
                  found->missing_count - found->harmful_count);
     facts_number(facts, "outside_entries", found->judgement.outside.missing);
-    verify_add_segs(facts, &found->segs);
+    if (segs->verdict == SEGS_PASS)
+        facts_number(facts, "checked_segs", segs->checked);
+    else
+        facts_text(facts,
+                   segs->verdict == SEGS_FAIL ? "nodes_error"
+                                              : "nodes_unchecked",
+                   segs->sentence);
 }
 
 // ---------------------------------------------------------------------------
