@@ -176,10 +176,10 @@ static void verify_list_unreadable(struct report *report,
     for (size_t b = 0; b < present->block_count && listed < MOST_FINDINGS;
          b++) {
         const struct blockmap_list *list = &present->lists[b];
-        const struct lump_place place = lump_block_place(present, b);
-        struct facts facts = {0};
         if (list->fault == LIST_READABLE)
             continue;
+        const struct lump_place place = lump_block_place(present, b);
+        struct facts facts = {0};
         lump_add_block(&facts, present, place.x, place.y);
         facts_number(&facts, "offset", list->offset);
         lump_add_fault(&facts, "fault", ".flaw", list->fault);
