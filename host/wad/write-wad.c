@@ -86,6 +86,10 @@ bool wad_write_pieces(const struct wad *wad, struct output *output,
     for (size_t i = 0; i < count && is_read && !output->error; i++)
         is_read = wad_write_piece(wad, output, &pieces[i], buffer, flaw);
     free(buffer);
+    // What zlib still has is written before the file is looked at again.
+    errno = EIO;
+    if (!output->error && gzflush(output->stream, Z_NO_FLUSH) != Z_OK)
+        output->error = errno;
     return is_read && wad_is_as_read(wad, flaw);
 }
 
