@@ -55,18 +55,6 @@ static void main_print_version(const struct nbstage *stage)
          "There is NO WARRANTY, to the extent permitted by law.");
 }
 
-// Prints what is asked for besides a command, which goes without a stage, too.
-static enum exit_status main_answer(enum command command, enum request request,
-                                    const struct nbstage *stage)
-{
-    if (request == REQUEST_VERSION)
-        main_print_version(stage);
-    else
-        commands_print_help(command, stage->descriptor,
-                            request == REQUEST_SHORT_HELP);
-    return STATUS_DONE;
-}
-
 // Standard output takes a file or the report.
 static void main_begin_report(struct arguments *arguments,
                               struct report *report)
@@ -106,15 +94,23 @@ int main(int argc, char **argv)
     if (status == STATUS_FILE ||
         (status != STATUS_DONE && request != REQUEST_VERSION))
         message_print("%s", stage.error);
-    if (request != REQUEST_COMMAND && status != STATUS_FILE)
-        status = main_answer(command, request, &stage);
-    else if (status == STATUS_DONE)
+    // What is asked for besides a command goes without a stage, too.
+    if (request != REQUEST_COMMAND && status != STATUS_FILE) {
+        if (request == REQUEST_VERSION)
+            main_print_version(&stage);
+        else
+            commands_print_help(command, stage.descriptor,
+                                request == REQUEST_SHORT_HELP);
+        status = STATUS_DONE;
+    } else if (status == STATUS_DONE) {
         status =
             arguments_read(command, argc, argv, stage.descriptor, &arguments);
-    if (status == STATUS_DONE && request == REQUEST_COMMAND) {
-        main_begin_report(&arguments, &report);
-        status = command == COMMAND_BUILD ? build_files(&arguments, &stage)
-                                          : run_command[command](&arguments);
+        if (status == STATUS_DONE) {
+            main_begin_report(&arguments, &report);
+            status = command == COMMAND_BUILD
+                         ? build_files(&arguments, &stage)
+                         : run_command[command](&arguments);
+        }
     }
     arguments_free(&arguments);
     nbstage_close(&stage);

@@ -79,21 +79,17 @@ static void display_end(void)
 }
 
 // The bar only goes forward, although each step of a build begins at 0.
-static void show_bar(size_t position, size_t limit)
-{
-    if (position <= display.position)
-        return;
-    display.position = position;
-    display.functions->display_setBarLimit(ONLY_BAR, (int)limit);
-    display.functions->display_setBar(ONLY_BAR, (int)position);
-}
-
 bool build_report_progress(struct build *build, uint32_t done, uint32_t total)
 {
     const size_t before = (size_t)(build->current - build->maps);
-    size_t part = (size_t)(1.0 * MAP_PARTS * done / total);
-    if (display.has_bar)
-        show_bar(before * MAP_PARTS + part, build->map_count * MAP_PARTS);
+    const size_t part = (size_t)(1.0 * MAP_PARTS * done / total);
+    const size_t position = before * MAP_PARTS + part;
+    if (display.has_bar && position > display.position) {
+        const size_t limit = build->map_count * MAP_PARTS;
+        display.position = position;
+        display.functions->display_setBarLimit(ONLY_BAR, (int)limit);
+        display.functions->display_setBar(ONLY_BAR, (int)position);
+    }
     display.functions->ticker();
     return !display.comms->cancelled;
 }

@@ -241,23 +241,21 @@ static enum exit_status build_list_maps(struct build *build)
     return STATUS_DONE;
 }
 
-static enum exit_status build_select_maps(struct build *build)
-{
-    struct wad *wad = &build->wad;
-    return maps_select(&wad, 1, build->arguments->map_lists,
-                       build->arguments->map_list_count);
-}
-
 static enum exit_status build_read_input(struct build *build)
 {
+    const struct arguments *arguments = build->arguments;
+    struct build_step *builder = build->builder;
+    struct wad *wad = &build->wad;
     enum exit_status status =
-        maps_read(build->arguments->input, build->lock.descriptor, &build->wad);
+        maps_read(arguments->input, build->lock.descriptor, wad);
     if (status == STATUS_DONE)
-        status = build_select_maps(build);
-    if (status == STATUS_DONE && build->builder)
-        status = build->builder->run(build->builder, &build->wad);
-    if (status == STATUS_DONE && build->builder)
-        status = build_select_maps(build);
+        status = maps_select(&wad, 1, arguments->map_lists,
+                             arguments->map_list_count);
+    if (status == STATUS_DONE && builder)
+        status = builder->run(builder, wad);
+    if (status == STATUS_DONE && builder)
+        status = maps_select(&wad, 1, arguments->map_lists,
+                             arguments->map_list_count);
     return status == STATUS_DONE ? build_list_maps(build) : status;
 }
 
