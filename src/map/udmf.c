@@ -352,8 +352,8 @@ enum udmf_form {
     UDMF_INTEGER,
 };
 
-// The number that a value begins with, as strtod() finds it; 0 if there is
-// none.
+// The number that a value begins with, as strtod() finds it, but without the
+// fraction of a hexadecimal one; 0 if there is none.
 struct udmf_number {
     enum udmf_form form;
     bool is_negative;
