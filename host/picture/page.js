@@ -5,6 +5,9 @@
 // second picture above the map.  Lines are found by their distance, from their
 // coordinates in the picture.
 //
+// A block is known by its corner {x, y} in the south-west, in map units, as what
+// is found may lie outside the grid, or in the grid of an old file.
+//
 // The paths of the picture are cut into tiles, so that the browser skips what is
 // out of sight.
 "use strict";
@@ -15,10 +18,10 @@ const TERMINATOR = -1, HEADER = -2; // words that are no linedefs
 const KINDS = 4; // of lines
 const REACH = {mouse: 6, touch: 20}; // pixels from a line that still hit it
 const STILL = 4; // pixels that a click may move
-const MOST_SHOWN = 2000; // numbers in a list
+const MOST_SHOWN = 2000; // buttons in a list
 const MOST_ROWS = 1000; // entries in a list of what is found
 const LEAST_SHOWN = 48; // pixels of a block that is gone to
-const LEAST_MARK = 14, MOST_BORDER = 6; // as in blocks.c
+const LEAST_MARK = 14, MOST_BORDER = 6, PATTERN = 7; // as in blocks.c
 const FAULTS = ["", "its offset is in the table of offsets",
                 "its offset is outside the lump", "it has no end"];
 
@@ -28,26 +31,25 @@ const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
 const data = JSON.parse(at("data").textContent);
 const view = at("view");
-const lineCount = data.kinds.length;
-const ends = readLines();
+const lines = readLines();
+const entries = data.entries.map(
+    ([kind, x, y, line]) => ({kind, x, y, line})); // -1 for the whole list
 for (const path of all("#map path:not(#grid, #old-grid)"))
     cutPath(path, path.closest("#block-grid") ? TILE : TILE * BLOCK);
 
 // ---------------------------------------------------------------------------
 // The blockmap
 
-// The four coordinates of each line.  In the picture the lines of a kind are one
+// The coordinates of each line.  In the picture the lines of a kind are one
 // path, in ascending order.
 function readLines() {
     const numbers = all("#lines path").map(
-        path => path.getAttribute("d").split(/[ML ]/));
-    const next = numbers.map(() => 1); // after the first M
-    const ends = new Float64Array(4 * lineCount);
-    for (let i = 0; i < ends.length; i++) {
-        const kind = data.kinds[Math.floor(i / 4)] % KINDS;
-        ends[i] = numbers[kind][next[kind]++];
-    }
-    return ends;
+        path => path.getAttribute("d").slice(1).split(/[ML ]/).values());
+    return Array.from(data.kinds, kind => {
+        const [x1, y1, x2, y2] = Array.from(
+            "1234", () => Number(numbers[kind % KINDS].next().value));
+        return {x1, y1, x2, y2, sides: kind < KINDS ? "one" : "two"};
+    });
 }
 
 // Cuts a path into one for each tile in which a piece of it begins.  `size` is
@@ -59,7 +61,7 @@ function cutPath(path, size) {
         const tile = `${Math.floor(x / size)},${Math.floor(y / size)}`;
         tiles.set(tile, (tiles.get(tile) ?? "") + "M" + piece);
     }
-    path.replaceWith(...[...tiles.values()].map(pieces => {
+    path.replaceWith(...Array.from(tiles.values(), pieces => {
         const part = path.cloneNode();
         part.setAttribute("d", pieces);
         return part;
@@ -69,14 +71,17 @@ function cutPath(path, size) {
 // The words of a block's list.
 function wordsOf(block) {
     const begin = data.begins[block];
-    return !(begin >= 0) ? [] : data.words
+    return begin < 0 ? [] : data.words
         .slice(begin, data.words.indexOf(TERMINATOR, begin))
         .filter(word => word !== HEADER);
 }
 
-const listOf = block => [...new Set(wordsOf(block))].filter(isLine);
+const linesOf = block =>
+    [...new Set(wordsOf(block))].filter(line => line in lines);
 
-const allBlocks = data.begins.map((begin, block) => block);
+// The corners of the blocks whose list begins at a word for which this is true.
+const cornersWhere = matches => data.begins.flatMap(
+    (begin, block) => matches(begin) ? [cornerOf(block)] : []);
 
 // The blocks that list a line.  `comes` tells for each word whether the line
 // comes before the next terminator.
@@ -86,47 +91,31 @@ function blocksOf(line) {
     for (let w = words.length - 1; w >= 0; w--)
         comes[w] = words[w] === line ||
             (words[w] !== TERMINATOR && comes[w + 1]);
-    return allBlocks.filter(block => comes[data.begins[block]]);
+    return cornersWhere(begin => comes[begin]);
 }
 
-const sharersOf = block =>
-    allBlocks.filter(other => data.begins[other] === data.begins[block]);
+const cornerIn = (column, row) =>
+    ({x: data.originX + column * BLOCK, y: data.originY + row * BLOCK});
+const cornerOf = block =>
+    cornerIn(block % data.columns, Math.floor(block / data.columns));
+const isAt = (a, b) => a.x === b.x && a.y === b.y;
 
-const columnOf = block => block % data.columns;
-const rowOf = block => Math.floor(block / data.columns);
-const westOf = block => data.originX + columnOf(block) * BLOCK;
-const southOf = block => data.originY + rowOf(block) * BLOCK;
+// The column and row of a point, with a fraction.
+const cellOf = ({x, y}) =>
+    [(x - data.originX) / BLOCK, (y - data.originY) / BLOCK];
 
-// The block in a column and row; -1 outside the grid.
-const blockIn = (column, row) =>
-    column >= 0 && column < data.columns && row >= 0 && row < data.rows
+// The block at a point; -1 outside the grid.
+function blockAt(point) {
+    const [column, row] = cellOf(point).map(Math.floor);
+    return column >= 0 && column < data.columns && row >= 0 && row < data.rows
         ? row * data.columns + column : -1;
-
-const nameBlock = block => `${columnOf(block)},${rowOf(block)}`;
-
-// The block at a point of the map.
-const blockAt = ({x, y}) => blockIn(Math.floor((x - data.originX) / BLOCK),
-                                    Math.floor((y - data.originY) / BLOCK));
-
-// The block with this south-west corner.
-function blockFrom(x, y) {
-    const block = blockAt({x, y});
-    return block >= 0 && westOf(block) === x && southOf(block) === y
-        ? block : -1;
 }
 
-// The column and row of a block with this corner, in the grid or outside it, or
-// where it is if it lies across the grid.
-function nameAt(x, y) {
-    const column = (x - data.originX) / BLOCK, row = (y - data.originY) / BLOCK;
-    return Number.isInteger(column) && Number.isInteger(row)
-        ? `${column},${row}` : `at ${x},${y}`;
-}
+// The column and row of a block, or where it is if it lies across the grid.
+const nameOf = corner => cellOf(corner).every(Number.isInteger)
+    ? `${cellOf(corner)}` : `at ${corner.x},${corner.y}`;
 
-const endsOf = line => ends.subarray(4 * line, 4 * line + 4);
-
-function distanceTo(line, {x, y}) {
-    const [x1, y1, x2, y2] = endsOf(line);
+function distanceTo({x1, y1, x2, y2}, {x, y}) {
     const width = x2 - x1, height = y2 - y1;
     const along = ((x - x1) * width + (y - y1) * height) /
         (width * width + height * height || 1);
@@ -139,13 +128,11 @@ function distanceTo(line, {x, y}) {
 function lineAt(point, type) {
     const reach = REACH[type] ?? REACH.mouse;
     let found = -1, least = Math.min(reach / place.scale, BLOCK / 4);
-    for (let line = 0; line < lineCount; line++) {
+    lines.forEach((line, number) => {
         const distance = distanceTo(line, point);
-        if (distance <= least) {
-            least = distance;
-            found = line;
-        }
-    }
+        if (distance <= least)
+            [found, least] = [number, distance];
+    });
     return found;
 }
 
@@ -154,49 +141,40 @@ function lineAt(point, type) {
 
 const place = {x: 0, y: 0, scale: data.scale};
 let isWhole = true; // until the map is moved
-let isWaiting = false;
+let frame; // in which it is drawn
 
-// The widths of the picture at its own scale.
-const strokes = all("#map [stroke-width]:not(#findings path)").map(element => ({
-    element,
-    width: element.getAttribute("stroke-width"),
-    dashes: element.getAttribute("stroke-dasharray"),
-}));
-const patterns = all("#picture pattern[id$=map]").map(
-    element => ({element, size: element.getAttribute("width")}));
+// What is as wide as the scale of the picture asks for.
+const strokes = ["stroke-width", "stroke-dasharray"].flatMap(
+    name => all(`#map [${name}]:not(#findings path)`).map(
+        element => ({element, name, pixels: element.getAttribute(name)})));
 
 // How many times as wide as their style says lines are, as in drawing.c.
 const lineFactor = scale => clamp(scale * BLOCK / 32, 0.2, 1.4);
 
 function drawMap() {
-    const {x, y, scale} = place;
-    const transform = `matrix(${scale} 0 0 ${-scale} ` +
-        `${view.clientWidth / 2 - scale * x} ` +
-        `${view.clientHeight / 2 + scale * y})`;
-    at("map").setAttribute("transform", transform);
-    at("marks-map").setAttribute("transform", transform);
+    const {x, y} = toScreen({x: 0, y: 0});
+    for (const id of ["map", "marks-map"])
+        at(id).setAttribute("transform",
+            `matrix(${place.scale} 0 0 ${-place.scale} ${x} ${y})`);
 }
 
 // Marked blocks have a border, which is wide where they are small.
 function drawStrokes() {
     const block = BLOCK * place.scale;
     const border = clamp((LEAST_MARK - block) / 2, 1.6, MOST_BORDER);
-    const pixels = data.scale / place.scale;
-    const factor = pixels * lineFactor(place.scale) / lineFactor(data.scale);
-    for (const {element, width, dashes} of strokes) {
-        element.setAttribute("stroke-width", width * factor);
-        if (dashes)
-            element.setAttribute("stroke-dasharray", dashes.split(" ")
-                .map(dash => dash * factor).join(" "));
-    }
+    const factor = data.scale / place.scale *
+        lineFactor(place.scale) / lineFactor(data.scale);
+    for (const {element, name, pixels} of strokes)
+        element.setAttribute(
+            name, pixels.split(" ").map(width => width * factor).join(" "));
     for (const path of all("#findings path"))
         path.setAttribute("stroke-width", (path.matches(".harmless, .extra")
             ? 0.8 : border) / block);
     // Far away, lines let the colours through.
     at("lines").style.opacity = clamp(block / 6, 0.35, 1);
-    for (const {element, size} of patterns)
+    for (const pattern of all("pattern[id$=map]"))
         for (const side of ["width", "height"])
-            element.setAttribute(side, size * pixels);
+            pattern.setAttribute(side, PATTERN / block);
 }
 
 // Writes the numbers of columns or rows, each 1, 2, 5, 10, 20 ... after the one
@@ -207,44 +185,36 @@ function drawNumbers(id, count, pixels, placeOf) {
     for (let i = 0; step * BLOCK * place.scale < pixels; i++)
         step *= i % 3 === 1 ? 2.5 : 2;
     at(id).innerHTML = Array.from({length: Math.ceil(count / step)}, (_, i) => {
-        const [x, y] = placeOf((i * step + 0.5) * BLOCK * place.scale) || [];
+        const [x, y] = placeOf(toScreen(
+            cornerIn(i * step + 0.5, i * step + 0.5))) || [];
         return y ? `<text x="${x}" y="${y}">${i * step}</text>` : "";
     }).join("");
 }
 
 // The bands are as in page.html.
 function drawEdges() {
-    const width = view.clientWidth, height = view.clientHeight;
-    const corner = toScreen(data.originX, data.originY);
-    drawNumbers("row-numbers", data.rows, 22, up => {
-        const y = corner.y - up;
-        return y >= 10 && y <= height - 28 && [30, y + 4];
-    });
-    drawNumbers("column-numbers", data.columns, 44, right => {
-        const x = corner.x + right;
-        return x >= 36 && x <= width - 20 && [x, height - 6];
-    });
-}
-
-function draw() {
-    isWaiting = false;
-    drawMap();
-    drawStrokes();
-    drawEdges();
+    const {clientWidth: width, clientHeight: height} = view;
+    drawNumbers("row-numbers", data.rows, 22,
+                ({y}) => y >= 10 && y <= height - 28 && [30, y + 4]);
+    drawNumbers("column-numbers", data.columns, 44,
+                ({x}) => x >= 36 && x <= width - 20 && [x, height - 6]);
 }
 
 function drawSoon() {
-    if (!isWaiting)
-        requestAnimationFrame(draw);
-    isWaiting = true;
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => {
+        drawMap();
+        drawStrokes();
+        drawEdges();
+    });
 }
 
-const toScreen = (x, y) => ({
+const toScreen = ({x, y}) => ({
     x: view.clientWidth / 2 + (x - place.x) * place.scale,
     y: view.clientHeight / 2 - (y - place.y) * place.scale,
 });
 
-const toMap = (x, y) => ({
+const toMap = ({x, y}) => ({
     x: place.x + (x - view.clientWidth / 2) / place.scale,
     y: place.y - (y - view.clientHeight / 2) / place.scale,
 });
@@ -256,60 +226,52 @@ function moveTo(x, y) {
     drawSoon();
 }
 
-function moveBy(x, y) {
+const moveBy = (x, y) =>
     moveTo(place.x - x / place.scale, place.y + y / place.scale);
-}
 
 // The scale at which the whole map is seen.
-function wholeScale() {
-    return Math.min((view.clientWidth - 90) / (data.east - data.west),
-                    (view.clientHeight - 60) / (data.north - data.south));
-}
+const wholeScale = () =>
+    Math.max(Math.min((view.clientWidth - 90) / (data.east - data.west),
+                      (view.clientHeight - 60) / (data.north - data.south)),
+             1e-4);
 
 function showWhole() {
-    place.scale = Math.max(wholeScale(), 1e-4);
+    place.scale = wholeScale();
     moveTo((data.west + data.east) / 2 - 15 / place.scale,
            (data.south + data.north) / 2 - 10 / place.scale);
     isWhole = true;
 }
 
-// Zooms so that a point of the view stays where it is.
-function zoomAt(factor, x, y) {
-    const before = toMap(x, y);
+// Zooms so that a point of the view, its middle if none is given, stays where it
+// is.
+function zoom(factor, point = toScreen(place)) {
+    const before = toMap(point);
     const least = Math.min(wholeScale(), data.scale) / 2;
-    place.scale = clamp(place.scale * factor, Math.max(least, 1e-4), 16);
-    const after = toMap(x, y);
+    place.scale = clamp(place.scale * factor, least, 16);
+    const after = toMap(point);
     moveTo(place.x + before.x - after.x, place.y + before.y - after.y);
 }
 
-function zoom(factor) {
-    zoomAt(factor, view.clientWidth / 2, view.clientHeight / 2);
-}
-
 // Moves the map if a point of it is out of sight, or at the edge.
-function reveal(x, y) {
-    const edge = 60, point = toScreen(x, y);
-    if (point.x < edge || point.x > view.clientWidth - edge ||
-        point.y < edge || point.y > view.clientHeight - edge)
-        moveTo(x, y);
+function reveal(point) {
+    const edge = 60, {x, y} = toScreen(point);
+    if (x < edge || x > view.clientWidth - edge ||
+        y < edge || y > view.clientHeight - edge)
+        moveTo(point.x, point.y);
 }
 
 // ---------------------------------------------------------------------------
 // What is chosen
 
-let chosenBlock = -1;
+let chosen = null; // block
 
-const squareAt = (x, y) => `M${x} ${y}h${BLOCK}v${BLOCK}h${-BLOCK}z`;
-const square = block => squareAt(westOf(block), southOf(block));
+const square = ({x, y}) => `M${x} ${y}h${BLOCK}v${BLOCK}h${-BLOCK}z`;
 
-const stretch = line => {
-    const [x1, y1, x2, y2] = endsOf(line);
-    return `M${x1} ${y1}L${x2} ${y2}`;
-};
-
-function mark(chosen, blocks, lines) {
-    const path = lines.map(stretch).join("");
-    at("chosen").setAttribute("d", chosen);
+function mark(block, blocks, numbers) {
+    const path = numbers.map(number => lines[number])
+        .map(({x1, y1, x2, y2}) => `M${x1} ${y1}L${x2} ${y2}`).join("");
+    chosen = block;
+    at("chosen").setAttribute("d", block ? square(block) : "");
     at("marked-blocks").setAttribute("d", blocks.map(square).join(""));
     at("casing").setAttribute("d", path);
     at("marked-lines").setAttribute("d", path);
@@ -320,253 +282,211 @@ function say(...elements) {
     at("choice").scrollTop = 0;
 }
 
-function paragraph(text, name = "p") {
-    const element = document.createElement(name);
-    element.textContent = text;
-    return element;
-}
+const element = (name, text, properties) => Object.assign(
+    document.createElement(name), {textContent: text}, properties);
 
-function buttonOf(text, press) {
-    const button = paragraph(text, "button");
-    button.type = "button";
-    button.addEventListener("click", press);
-    return button;
-}
-
-// Numbers as buttons that choose their linedefs or blocks.
-function numbers(list, choose, label, nameOf = number => number) {
-    const element = document.createElement("div");
-    for (const number of list.slice(0, MOST_SHOWN)) {
-        // The choice replaces the button, so the map gets the keys.
-        const button = buttonOf(nameOf(number), () => {
-            choose(number);
-            view.focus();
-        });
-        button.title = `${label} ${button.textContent}`;
-        element.append(button);
-    }
-    if (list.length > MOST_SHOWN)
-        element.append(paragraph(`and ${list.length - MOST_SHOWN} more`));
-    return element;
-}
+const paragraph = (text, className) =>
+    element("p", text, className && {className});
 
 const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
+// Buttons that choose.
+function buttons(label, list, nameOf, choose) {
+    const group = element("div", "");
+    group.append(...list.slice(0, MOST_SHOWN).map(
+        item => element("button", nameOf(item), {
+            title: `${label} ${nameOf(item)}`,
+            onclick() {
+                choose(item);
+                view.focus(); // the choice replaces the button
+            },
+        })));
+    if (list.length > MOST_SHOWN)
+        group.append(paragraph(`and ${list.length - MOST_SHOWN} more`));
+    return group;
+}
+
+const lineButtons = numbers =>
+    buttons("linedef", numbers, number => number, chooseLine);
+const blockButtons = corners => buttons("block", corners, nameOf, chooseBlock);
+
 function chooseNone(text = "Click on a linedef to see which blocks list it, " +
                     "or on a block to see what it lists.") {
-    chosenBlock = -1;
-    mark("", [], []);
+    mark(null, [], []);
     say(paragraph(text));
 }
 
+// For each kind of what is found the entries that match: a heading, and buttons.
+const describeFound = (matches, buttonsOf) =>
+    data.findings.flatMap(([id, label], kind) => {
+        const found = entries.filter(
+            entry => entry.kind === kind && entry.line >= 0 && matches(entry));
+        return found.length === 0 ? []
+            : [paragraph(`${label}:`, id), buttonsOf(found)];
+    });
+
 function describeList(block) {
-    const words = wordsOf(block), linedefs = listOf(block);
-    const sharers = sharersOf(block);
-    if (data.begins[block] < 0)
-        return [paragraph("The list cannot be read: " +
-                          FAULTS[-data.begins[block]])];
+    const begin = data.begins[block];
+    const words = wordsOf(block), linedefs = linesOf(block);
+    const sharers = cornersWhere(other => other === begin);
+    if (begin < 0)
+        return [paragraph("The list cannot be read: " + FAULTS[-begin])];
     return [
         paragraph(linedefs.length === 0 ? "No linedefs"
                   : counted(linedefs.length, "linedef") + ":"),
-        numbers(linedefs, chooseLine, "linedef"),
+        lineButtons(linedefs),
         ...words.length === linedefs.length ? []
             : [paragraph("Its words: " + words.join(" "))],
         ...sharers.length < 2 || linedefs.length === 0 ? []
             : [paragraph(`The list of ${sharers.length} blocks:`),
-               numbers(sharers, chooseBlock, "block", nameBlock)],
+               blockButtons(sharers)],
     ];
 }
 
-// Chooses a block by its south-west corner.  It may be outside the grid, or of
-// another one.  Marks its linedefs, or only one.
-function choosePlace(x, y, line) {
-    const block = blockFrom(x, y);
-    const which = block >= 0 ? `number ${block}`
-        : `${blockAt({x, y}) < 0 ? "outside" : "across"} the grid`;
-    chosenBlock = block;
-    mark(squareAt(x, y), [], line !== undefined ? [line].filter(isLine)
-         : listOf(block));
-    say(paragraph(`Block ${nameAt(x, y)}`, "h2"),
+// Chooses a block, which may be outside the grid or of another one.  Marks its
+// linedefs, or only the one of an entry.
+function chooseBlock(corner) {
+    const {x, y, line = -1} = corner;
+    const block = blockAt(corner);
+    const isOwn = block >= 0 && isAt(cornerOf(block), corner);
+    const which = isOwn ? `number ${block}`
+        : `${block < 0 ? "outside" : "across"} the grid`;
+    mark(corner, [], line in lines ? [line] : isOwn ? linesOf(block) : []);
+    say(element("h2", `Block ${nameOf(corner)}`),
         paragraph(`at ${x},${y}, to ${x + BLOCK},${y + BLOCK}; ${which}`),
-        ...describeFound(entry => entry[1] === x && entry[2] === y,
-                         found => numbers(found.map(entry => entry[3]),
-                                          chooseLine, "linedef")),
-        ...block >= 0 ? describeList(block) : []);
-    reveal(x + BLOCK / 2, y + BLOCK / 2);
+        ...describeFound(
+            entry => isAt(entry, corner),
+            found => lineButtons(found.map(entry => entry.line))),
+        ...isOwn ? describeList(block) : []);
+    reveal({x: x + BLOCK / 2, y: y + BLOCK / 2});
 }
 
-const chooseBlock = block => choosePlace(westOf(block), southOf(block));
-
-function chooseLine(line) {
-    if (!isLine(line)) {
-        chooseNone(`Linedef ${line} is only in the old file.`);
+function chooseLine(number) {
+    if (!(number in lines)) {
+        chooseNone(`Linedef ${number} is only in the old file.`);
         return;
     }
-    chosenBlock = -1;
-    const [x1, y1, x2, y2] = endsOf(line);
-    const blocks = blocksOf(line);
-    const count = blocks.length, expected = data.expected[line] ?? count;
-    mark("", blocks, [line]);
-    const sides = data.kinds[line] < KINDS ? "one-sided" : "two-sided";
-    say(paragraph(`Linedef ${line}`, "h2"),
-        paragraph(`${sides}, from ${x1},${y1} to ${x2},${y2}`),
+    const {x1, y1, x2, y2, sides} = lines[number];
+    const blocks = blocksOf(number);
+    const count = blocks.length, expected = data.expected[number] ?? count;
+    mark(null, blocks, [number]);
+    say(element("h2", `Linedef ${number}`),
+        paragraph(`${sides}-sided, from ${x1},${y1} to ${x2},${y2}`),
         paragraph((count > 0 ? `In ${counted(count, "block")}` : "In no block") +
                   (expected !== count ? ` (should be in ${expected})` : "")),
-        numbers(blocks, chooseBlock, "block", nameBlock),
-        ...describeFound(
-            entry => entry[3] === line,
-            found => numbers(found, chooseEntry, "block", nameOf)));
-    reveal((x1 + x2) / 2, (y1 + y2) / 2);
-}
-
-function chooseAt(point, isBlockWanted, type) {
-    const line = isBlockWanted ? -1 : lineAt(point, type);
-    const block = blockAt(point);
-    if (line >= 0)
-        chooseLine(line);
-    else if (block >= 0)
-        chooseBlock(block);
-    else
-        chooseNone();
+        blockButtons(blocks),
+        ...describeFound(entry => entry.line === number, blockButtons));
+    reveal({x: (x1 + x2) / 2, y: (y1 + y2) / 2});
 }
 
 // ---------------------------------------------------------------------------
-// What is found: entries [kind, x, y of the block, linedef or -1]
+// What is found
 
-const isLine = line => line >= 0 && line < lineCount;
-
-// The entries that are listed, kind by kind, and their rows.
-const rows = [];
-let current = -1;
-
-const nameOf = ([, x, y]) => nameAt(x, y);
-
-// For each kind the entries that match: a heading, and `list` of them.
-const describeFound = (matches, list) =>
-    data.findings.flatMap(([id, label], kind) => {
-        const found = data.entries.filter(
-            entry => entry[0] === kind && entry[3] >= 0 && matches(entry));
-        if (found.length === 0)
-            return [];
-        const heading = paragraph(`${label}:`);
-        heading.className = id;
-        return [heading, list(found)];
-    });
-
-// Goes to where an entry is, so near that its block is seen.
-function chooseEntry([, x, y, line]) {
+// Goes to where the entry of a row is, so near that its block is seen.
+function chooseRow(row) {
+    for (const list of all("select"))
+        list.value = list === row.parentElement ? row.value : "";
     place.scale = Math.max(place.scale, LEAST_SHOWN / BLOCK);
-    choosePlace(x, y, line < 0 ? undefined : line);
+    chooseBlock(entries[row.value]);
     drawSoon();
 }
 
 function chooseNext(step) {
-    if (rows.length === 0)
-        return;
-    current = (Math.max(current + step, -1) + rows.length) % rows.length;
-    const {entry, row} = rows[current];
-    for (const list of all("select"))
-        list.value = list === row.parentElement ? current : "";
-    chooseEntry(entry);
+    const rows = all("option");
+    const next = Math.max(rows.findIndex(row => row.selected) + step, -1);
+    if (rows.length > 0)
+        chooseRow(rows.at(next % rows.length));
 }
 
-// Adds the folded list of a kind, and unfolds the first one that has entries.
+// Adds the folded list of a kind.
 function addList([id, label, found], kind) {
-    const listed = data.entries.filter(entry => entry[0] === kind)
-        .slice(0, MOST_ROWS);
-    const more = found - listed.length;
-    const details = document.createElement("details");
-    details.open = found > 0 && rows.length === 0;
-    details.innerHTML = `<summary><svg class="${id}" width="30" height="14">` +
-        '<path d="M1 1h28v12H1z" stroke="currentColor" ' +
-        `fill="url(#${id}-legend)"/></svg> ${label} <b>${found}</b></summary>` +
-        `<select id="list-${id}" size="12"></select>`;
-    const list = details.lastChild;
-    for (const entry of listed) {
-        const [, x, y, line] = entry;
-        const what = line < 0 ? "list of" : `linedef ${line} in`;
-        const row = new Option(`${what} block ${nameAt(x, y)}`, rows.length);
-        rows.push({entry, row});
-        list.add(row);
-    }
+    const rows = entries.flatMap((entry, i) => entry.kind !== kind ? []
+        : [new Option((entry.line < 0 ? "list of" : `linedef ${entry.line} in`) +
+                      ` block ${nameOf(entry)}`, i)]).slice(0, MOST_ROWS);
+    const more = found - rows.length;
+    at("found").insertAdjacentHTML("beforeend", `<details><summary>
+        <svg class="${id}" width="30" height="14"><path d="M1 1h28v12H1z"
+        stroke="currentColor" fill="url(#${id}-legend)"/></svg>
+        ${label} <b>${found}</b></summary>
+        <select id="list-${id}" size="12"></select><p></p></details>`);
+    const details = at("found").lastChild;
+    const list = details.querySelector("select");
+    list.append(...rows);
     list.hidden = found === 0;
-    details.append(paragraph(found === 0 ? "none" : more === 0 ? ""
-                             : `and ${more} more, which are not listed`));
     list.onchange = list.onclick = () => {
-        if (list.value === "")
-            return;
-        current = Number(list.value);
-        chooseNext(0);
+        if (list.selectedOptions.length > 0)
+            chooseRow(list.selectedOptions[0]);
     };
-    at("found").append(details);
+    details.lastChild.textContent = found === 0 ? "none" : more === 0 ? ""
+        : `and ${more} more, which are not listed`;
 }
 
 data.findings.forEach((finding, kind) => {
     if (data.shown >> kind & 1)
         addList(finding, kind);
 });
+all("details:has(option)")[0]?.toggleAttribute("open");
 
 // ---------------------------------------------------------------------------
-// Mouse and fingers
+// Mouse and fingers.  The view begins at the corner of the window.
 
 const pointers = new Map(); // where each was last
 let travelled = 0; // pixels since the first went down
 
-function inView(event) {
-    const box = view.getBoundingClientRect();
-    return {x: event.clientX - box.left, y: event.clientY - box.top};
-}
-
+const pointOf = event => ({x: event.clientX, y: event.clientY});
 const span = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
 
 // The map follows a finger.  With two fingers it zooms at the one that rests.
 function follow(event) {
-    const before = pointers.get(event.pointerId), now = inView(event);
-    const [other] = [...pointers].filter(([id]) => id !== event.pointerId);
-    travelled += span(before, now);
+    const before = pointers.get(event.pointerId), now = pointOf(event);
+    pointers.delete(event.pointerId);
+    const [other] = pointers.values();
     pointers.set(event.pointerId, now);
+    travelled += span(before, now);
     if (other)
-        zoomAt(span(now, other[1]) / (span(before, other[1]) || 1),
-               other[1].x, other[1].y);
+        zoom(span(now, other) / (span(before, other) || 1), other);
     else if (travelled > STILL)
         moveBy(now.x - before.x, now.y - before.y);
 }
 
-view.addEventListener("pointerdown", event => {
+view.onpointerdown = event => {
     if (event.button !== 0)
         return;
     travelled = pointers.size === 0 ? 0 : Infinity;
-    pointers.set(event.pointerId, inView(event));
+    pointers.set(event.pointerId, pointOf(event));
     view.setPointerCapture(event.pointerId);
-});
+};
 
-view.addEventListener("pointermove", event => {
-    const {x, y} = inView(event);
-    const point = toMap(x, y);
-    const block = blockAt(point);
+view.onpointermove = event => {
+    const point = toMap(pointOf(event)), block = blockAt(point);
     at("pointed").textContent =
         `${Math.round(point.x)},${Math.round(point.y)}` +
-        (block >= 0 ? ` in block ${nameBlock(block)}` : "");
+        (block >= 0 ? ` in block ${nameOf(cornerOf(block))}` : "");
     if (pointers.has(event.pointerId))
         follow(event);
-});
+};
 
-view.addEventListener("pointerup", event => {
-    if (pointers.delete(event.pointerId) && pointers.size === 0 &&
-        travelled <= STILL) {
-        const {x, y} = inView(event);
-        chooseAt(toMap(x, y), event.shiftKey, event.pointerType);
-    }
-});
+// Chooses a line, or a block.
+view.onpointerup = event => {
+    const isDrag = !pointers.delete(event.pointerId) || travelled > STILL;
+    const point = toMap(pointOf(event)), block = blockAt(point);
+    const line = event.shiftKey ? -1 : lineAt(point, event.pointerType);
+    if (isDrag || pointers.size > 0)
+        return;
+    if (line >= 0)
+        chooseLine(line);
+    else if (block >= 0)
+        chooseBlock(cornerOf(block));
+    else
+        chooseNone();
+};
 
-view.addEventListener("pointercancel",
-                      event => pointers.delete(event.pointerId));
+view.onpointercancel = event => pointers.delete(event.pointerId);
 
 view.addEventListener("wheel", event => {
-    const {x, y} = inView(event);
-    const pixels = event.deltaMode === 0 ? event.deltaY : event.deltaY * 30;
     event.preventDefault();
-    zoomAt(Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.002)), x, y);
+    zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002)),
+         pointOf(event));
 }, {passive: false});
 
 // ---------------------------------------------------------------------------
@@ -574,13 +494,12 @@ view.addEventListener("wheel", event => {
 
 // Moves the choice to the next block, or the map.
 function pressArrow({shiftKey}, right, up) {
-    if (chosenBlock < 0 || shiftKey) {
+    if (!chosen || shiftKey) {
         moveBy(-80 * right, 80 * up);
         return;
     }
-    const next = blockIn(columnOf(chosenBlock) + right,
-                         rowOf(chosenBlock) + up);
-    if (next >= 0)
+    const next = {x: chosen.x + BLOCK * right, y: chosen.y + BLOCK * up};
+    if (blockAt(next) >= 0)
         chooseBlock(next);
 }
 
@@ -591,69 +510,66 @@ const KEYS = {
     "0": showWhole,
     n: () => chooseNext(1),
     p: () => chooseNext(-1),
-    Enter: () => chooseBlock(Math.max(blockAt(place), 0)), // in the middle
+    Enter: () => chooseBlock(cornerOf(Math.max(blockAt(place), 0))),
     ArrowLeft: event => pressArrow(event, -1, 0),
     ArrowRight: event => pressArrow(event, 1, 0),
     ArrowUp: event => pressArrow(event, 0, 1),
     ArrowDown: event => pressArrow(event, 0, -1),
 };
 
-view.addEventListener("keydown", event => {
+view.onkeydown = event => {
     if (!KEYS[event.key] || event.ctrlKey || event.altKey || event.metaKey)
         return;
     KEYS[event.key](event);
     event.preventDefault();
-});
+};
 
-document.addEventListener("keydown", event => {
+document.onkeydown = event => {
     if (event.key !== "Escape")
         return;
     chooseNone();
     view.focus();
-});
+};
 
-at("closer").addEventListener("click", () => zoom(1.5));
-at("farther").addEventListener("click", () => zoom(1 / 1.5));
-at("whole").addEventListener("click", showWhole);
+at("closer").onclick = () => zoom(1.5);
+at("farther").onclick = () => zoom(1 / 1.5);
+at("whole").onclick = showWhole;
 
 // Chooses linedef "7" or "linedef 7", block "9,8", "block 7" by its number, or
 // "at 64,-128" in map units.  A line of a report names its block in this way.
 const FIND_LINE = /^(?:l|line|linedef)? *(\d+)$/i;
 const FIND_NUMBER = /^b(?:lock)? *(\d+)$/i;
-const FIND_CELL = /^(?:(?:.* )?b(?:lock)? *)?(-?\d+) *, *(-?\d+)(?: +at .*)?$/i;
-const FIND_POINT =
-    /^(?:(?:.* )?block +)?at +(-?[\d.]+) *, *(-?[\d.]+)(?:[,:].*)?$/i;
+const FIND_CELL = /^(?:(?:.* )?b(?:lock)? *)?(-?\d+) *, *(-?\d+)$/i;
+const FIND_POINT = /\bat +(-?[\d.]+) *, *(-?[\d.]+)/i;
 
 function find(text) {
     const [line, number, cell, point] =
         [FIND_LINE, FIND_NUMBER, FIND_CELL, FIND_POINT].map(
             form => text.match(form)?.slice(1).map(Number));
-    const [x, y] = point ||
-        cell?.map((index, i) => [data.originX, data.originY][i] + index * BLOCK)
-        || [];
-    const block = number ? number[0] : blockAt({x, y});
-    if (line && isLine(line[0]))
+    const wanted = number ? cornerOf(number[0]) : cell ? cornerIn(...cell)
+        : point && {x: point[0], y: point[1]};
+    if (line && line[0] in lines)
         chooseLine(line[0]);
     else if (line)
         chooseNone(`There is no linedef ${line[0]}; linedefs 0 to ` +
-                   `${lineCount - 1} were expected.`);
-    else if (data.entries.some(entry => entry[1] === x && entry[2] === y))
-        choosePlace(x, y);
-    else if (block >= 0 && block < data.begins.length)
-        chooseBlock(block);
-    else if (number || cell || point)
-        chooseNone("There is no such block; blocks 0,0 to " +
-                   `${data.columns - 1},${data.rows - 1} were expected.`);
-    else
+                   `${lines.length - 1} were expected.`);
+    else if (!wanted)
         chooseNone(`\u201c${text}\u201d is neither a linedef, such as ` +
                    "\u201c7\u201d, nor a block, such as \u201c9,8\u201d, " +
                    "\u201cblock 7\u201d or \u201cat 64,-128\u201d.");
+    else if (entries.some(entry => isAt(entry, wanted)))
+        chooseBlock(wanted);
+    else if (blockAt(wanted) >= 0)
+        chooseBlock(cornerOf(blockAt(wanted)));
+    else
+        chooseNone("There is no such block; blocks 0,0 to " +
+                   `${data.columns - 1},${data.rows - 1} were expected.`);
 }
 
-at("find").addEventListener("submit", event => {
-    event.preventDefault();
+at("find").onsubmit = () => {
     find(at("wanted").value.trim());
-});
+    return false;
+};
 
 at("picture").removeAttribute("viewBox");
 new ResizeObserver(() => isWhole ? showWhole() : drawSoon()).observe(view);
