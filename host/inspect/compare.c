@@ -35,14 +35,16 @@ enum { MOST_WORDS = 1 << 24 };
 
 struct side {
     struct compare_side of;
-    struct compare_grid grid;
+    int64_t x, y; // origin of the grid, 16.16
+    uint32_t columns, rows;
 
     // The linedefs of the block that is compared, or of the up to four blocks
     // that overlap it: as listed, then as a set, then those of no other side.
     uint32_t *linedefs;
     size_t count;
     size_t capacity;
-    bool may_have_0; // a 0 in it is linedef 0 or a header
+    bool may_have_0;       // a 0 in it is linedef 0 or a header
+    enum list_fault fault; // of the last of these blocks
 };
 
 struct compare_work {
@@ -63,55 +65,34 @@ static bool compare_may_be_header(const struct blockmap *blockmap,
            (blockmap->headers == HEADERS_MIXED && index == list->offset);
 }
 
-// Makes room for a list, unless lists become too long.
-static bool compare_make_room(struct compare_work *work, struct side *side,
-                              size_t length)
+// Appends the linedefs of a block in the order of its list, unless lists become
+// too long.
+static void compare_append(struct compare_work *work, struct side *side,
+                           size_t block)
 {
-    work->comparison.words_read += length;
+    const struct blockmap *blockmap = side->of.blockmap;
+    const struct expected *expected = side->of.expected;
+    const struct blockmap_list *list =
+        blockmap ? &blockmap->lists[block] : NULL;
+    const size_t begin = list ? list->begin : expected->starts[block];
+    const size_t end = list ? list->end : expected->starts[block + 1];
+    side->fault = list ? list->fault : LIST_READABLE;
+    work->comparison.words_read += end - begin;
     if (work->comparison.words_read > MOST_WORDS)
-        return false;
-    if (side->count + length > side->capacity) {
-        side->capacity = side->count + length;
+        return;
+    if (side->count + (end - begin) > side->capacity) {
+        side->capacity = side->count + (end - begin);
         side->linedefs = memory_resize(side->linedefs, side->capacity,
                                        sizeof *side->linedefs);
     }
-    return true;
-}
-
-static void compare_append_expected(struct compare_work *work,
-                                    struct side *side, size_t block)
-{
-    const struct expected *expected = side->of.expected;
-    const size_t begin = expected->starts[block];
-    const size_t length = expected->starts[block + 1] - begin;
-    if (length > 0 && compare_make_room(work, side, length)) {
-        memcpy(side->linedefs + side->count, expected->linedefs + begin,
-               length * sizeof *side->linedefs);
-        side->count += length;
-    }
-}
-
-// Appends the linedefs of a block, in the order of its list.  Returns the
-// list's fault.
-static enum list_fault compare_append(struct compare_work *work,
-                                      struct side *side, size_t block)
-{
-    const struct blockmap *blockmap = side->of.blockmap;
-    if (!blockmap) {
-        compare_append_expected(work, side, block);
-        return LIST_READABLE;
-    }
-    const struct blockmap_list *list = &blockmap->lists[block];
-    if (!compare_make_room(work, side, list->end - list->begin))
-        return list->fault;
-    for (size_t w = list->begin; w < list->end; w++) {
-        uint32_t word = words_get(&blockmap->words, w);
-        if (word == 0 && compare_may_be_header(blockmap, list, w))
+    for (size_t i = begin; i < end; i++) {
+        uint32_t linedef =
+            list ? words_get(&blockmap->words, i) : expected->linedefs[i];
+        if (list && linedef == 0 && compare_may_be_header(blockmap, list, i))
             side->may_have_0 = true;
         else
-            side->linedefs[side->count++] = word;
+            side->linedefs[side->count++] = linedef;
     }
-    return list->fault;
 }
 
 static int compare_linedefs(const void *a, const void *b)
@@ -168,17 +149,92 @@ static void compare_keep_lone(struct side *old, struct side *new)
 }
 
 // ---------------------------------------------------------------------------
-// A block
+// Grids
 
-// Compares the gathered linedefs of a block that is in the old grid, in the new
-// grid, or in both.
-static void compare_block(struct compare_work *work,
-                          struct compare_block *block, bool with_old,
-                          bool with_new)
+static struct side compare_begin_side(struct compare_side of)
+{
+    const struct blockmap *blockmap = of.blockmap;
+    if (blockmap)
+        return (struct side){.of = of,
+                             .x = blockmap->origin_x,
+                             .y = blockmap->origin_y,
+                             .columns = blockmap->columns,
+                             .rows = blockmap->rows};
+    const struct grid *grid = &of.expected->grid;
+    return (struct side){.of = of,
+                         .x = (int64_t)grid->origin_x * BLOCKMAP_UNIT,
+                         .y = (int64_t)grid->origin_y * BLOCKMAP_UNIT,
+                         .columns = grid->columns,
+                         .rows = grid->rows};
+}
+
+static bool compare_has_grid(const struct side *side)
+{
+    return !side->of.blockmap || blockmap_has_table(side->of.blockmap);
+}
+
+static enum compare_grids compare_relate(const struct side *old,
+                                         const struct side *new)
+{
+    if (!compare_has_grid(old) || !compare_has_grid(new))
+        return GRIDS_NONE;
+    if ((old->x - new->x) % BLOCKMAP_FIXED_SIDE != 0 ||
+        (old->y - new->y) % BLOCKMAP_FIXED_SIDE != 0)
+        return GRIDS_OTHER;
+    return old->x == new->x && old->y == new->y &&
+                   old->columns == new->columns && old->rows == new->rows
+               ? GRIDS_EQUAL
+               : GRIDS_ALIGNED;
+}
+
+// The first column, or row, that overlaps a block which begins at a place; it
+// may be outside the grid.
+static int64_t compare_find_first(int64_t place, int64_t origin)
+{
+    const int64_t distance = place - origin;
+    return distance / BLOCKMAP_FIXED_SIDE -
+           (distance % BLOCKMAP_FIXED_SIDE < 0);
+}
+
+static bool compare_has_block(const struct side *side, int64_t column,
+                              int64_t row)
+{
+    return column >= 0 && column < side->columns && row >= 0 &&
+           row < side->rows;
+}
+
+// Gathers the linedefs of a side in the block at a place, or in all blocks that
+// overlap it.
+static void compare_gather(struct compare_work *work, struct side *side,
+                           int64_t x, int64_t y)
+{
+    const int64_t west = compare_find_first(x, side->x);
+    const int64_t south = compare_find_first(y, side->y);
+    const int64_t east = west + ((x - side->x) % BLOCKMAP_FIXED_SIDE != 0);
+    const int64_t north = south + ((y - side->y) % BLOCKMAP_FIXED_SIDE != 0);
+    side->count = 0;
+    side->may_have_0 = false;
+    side->fault = LIST_READABLE;
+    for (int64_t row = south; row <= north; row++)
+        for (int64_t column = west; column <= east; column++)
+            if (compare_has_block(side, column, row))
+                compare_append(work, side,
+                               (size_t)row * side->columns + (size_t)column);
+}
+
+// ---------------------------------------------------------------------------
+// Blocks
+
+// Compares what is gathered of the block at a place.  If blocks overlap
+// several, only the grid that the block is of counts.
+static void compare_block(struct compare_work *work, int64_t x, int64_t y,
+                          bool is_old)
 {
     struct comparison *comparison = &work->comparison;
     struct side *old = &work->old;
     struct side *new = &work->new;
+    struct side *other = is_old ? new : old;
+    bool is_aligned = comparison->grids != GRIDS_OTHER;
     bool is_same_order =
         old->count == new->count &&
         (old->count == 0 || memcmp(old->linedefs, new->linedefs,
@@ -186,138 +242,48 @@ static void compare_block(struct compare_work *work,
     compare_make_set(old);
     compare_make_set(new);
     compare_keep_lone(old, new);
-    block->only_old = old->linedefs;
-    block->only_old_count = with_old ? old->count : 0;
-    block->only_new = new->linedefs;
-    block->only_new_count = with_new ? new->count : 0;
-    comparison->only_old += block->only_old_count;
-    comparison->only_new += block->only_new_count;
-    if (block->only_old_count > 0 || block->only_new_count > 0 ||
-        block->old_fault != LIST_READABLE ||
-        block->new_fault != LIST_READABLE) {
+    if (!is_aligned) {
+        other->count = 0;
+        other->fault = LIST_READABLE;
+    }
+    comparison->block_count++;
+    comparison->only_old += old->count;
+    comparison->only_new += new->count;
+    if (old->count > 0 || new->count > 0 || old->fault != LIST_READABLE ||
+        new->fault != LIST_READABLE) {
+        struct compare_block block = {x,
+                                      y,
+                                      {old->fault, old->linedefs, old->count},
+                                      {new->fault, new->linedefs, new->count}};
         comparison->differing_count++;
         if (work->visit)
-            work->visit(work->context, block);
-    } else if (with_old && with_new && !is_same_order) {
+            work->visit(work->context, &block);
+    } else if (is_aligned && !is_same_order) {
         comparison->reordered_count++;
     }
 }
 
-// ---------------------------------------------------------------------------
-// Grids
-
-struct compare_grid compare_grid_of(struct compare_side side)
-{
-    const struct blockmap *blockmap = side.blockmap;
-    if (blockmap && !blockmap_has_table(blockmap))
-        return (struct compare_grid){0};
-    if (blockmap)
-        return (struct compare_grid){blockmap->origin_x, blockmap->origin_y,
-                                     blockmap->columns, blockmap->rows};
-    const struct grid *grid = &side.expected->grid;
-    return (struct compare_grid){(int64_t)grid->origin_x * BLOCKMAP_UNIT,
-                                 (int64_t)grid->origin_y * BLOCKMAP_UNIT,
-                                 grid->columns, grid->rows};
-}
-
-static uint32_t compare_clamp(int64_t index, uint32_t count)
-{
-    if (index < 0)
-        return 0;
-    return index < count ? (uint32_t)index : count;
-}
-
-// The columns, or rows, that lie across a block which begins at a place.
-static struct compare_span compare_find_span(int64_t place, int64_t origin,
-                                             uint32_t count)
-{
-    int64_t distance = place - origin;
-    int64_t rest = distance % BLOCKMAP_FIXED_SIDE;
-    int64_t begin = distance / BLOCKMAP_FIXED_SIDE - (rest < 0);
-    int64_t end = begin + 1 + (rest != 0);
-    return (struct compare_span){compare_clamp(begin, count),
-                                 compare_clamp(end, count)};
-}
-
-struct compare_area compare_across(const struct compare_grid *grid, int64_t x,
-                                   int64_t y)
-{
-    return (struct compare_area){compare_find_span(x, grid->x, grid->columns),
-                                 compare_find_span(y, grid->y, grid->rows)};
-}
-
-static enum compare_grids compare_relate(const struct side *old,
-                                         const struct side *new)
-{
-    const struct compare_grid *from = &old->grid, *to = &new->grid;
-    if ((old->of.blockmap && !blockmap_has_table(old->of.blockmap)) ||
-        (new->of.blockmap && !blockmap_has_table(new->of.blockmap)))
-        return GRIDS_NONE;
-    if ((from->x - to->x) % BLOCKMAP_FIXED_SIDE != 0 ||
-        (from->y - to->y) % BLOCKMAP_FIXED_SIDE != 0)
-        return GRIDS_OTHER;
-    return from->x == to->x && from->y == to->y &&
-                   from->columns == to->columns && from->rows == to->rows
-               ? GRIDS_EQUAL
-               : GRIDS_ALIGNED;
-}
-
-// Gathers the linedefs of a side in the block at a place, or in all blocks that
-// overlap it.  Returns the fault of the last of them.
-static enum list_fault compare_gather(struct compare_work *work,
-                                      struct side *side, int64_t x, int64_t y)
-{
-    const struct compare_area area = compare_across(&side->grid, x, y);
-    enum list_fault fault = LIST_READABLE;
-    side->count = 0;
-    side->may_have_0 = false;
-    for (size_t row = area.rows.begin; row < area.rows.end; row++)
-        for (size_t column = area.columns.begin; column < area.columns.end;
-             column++)
-            fault =
-                compare_append(work, side, row * side->grid.columns + column);
-    return fault;
-}
-
-// Whether a block of a grid overlaps the block at a place.
-static bool compare_has_block(const struct compare_grid *grid, int64_t x,
-                              int64_t y)
-{
-    const struct compare_area area = compare_across(grid, x, y);
-    return area.columns.begin < area.columns.end &&
-           area.rows.begin < area.rows.end;
-}
-
 // Compares the blocks of the old grid, or those of the new grid that have not
 // been compared yet.
-static void compare_blocks(struct compare_work *work,
-                           const struct compare_grid *grid, bool is_old)
+static void compare_blocks(struct compare_work *work, bool is_old)
 {
-    const size_t block_count = (size_t)grid->columns * grid->rows;
-    bool aligned = work->comparison.grids != GRIDS_OTHER;
-    bool with_old = aligned || is_old;
-    bool with_new = aligned || !is_old;
-    for (size_t b = 0; b < block_count; b++) {
-        struct compare_block block = {
-            .x = grid->x + (int64_t)(b % grid->columns) * BLOCKMAP_FIXED_SIDE,
-            .y = grid->y + (int64_t)(b / grid->columns) * BLOCKMAP_FIXED_SIDE,
-        };
-        if (aligned && !is_old &&
-            compare_has_block(&work->old.grid, block.x, block.y))
+    const struct side *old = &work->old;
+    const struct side *side = is_old ? old : &work->new;
+    const size_t block_count = (size_t)side->columns * side->rows;
+    for (size_t b = 0; b < block_count && !work->comparison.is_too_long; b++) {
+        const int64_t x =
+            side->x + (int64_t)(b % side->columns) * BLOCKMAP_FIXED_SIDE;
+        const int64_t y =
+            side->y + (int64_t)(b / side->columns) * BLOCKMAP_FIXED_SIDE;
+        if (!is_old && work->comparison.grids != GRIDS_OTHER &&
+            compare_has_block(old, compare_find_first(x, old->x),
+                              compare_find_first(y, old->y)))
             continue;
-        enum list_fault old =
-            compare_gather(work, &work->old, block.x, block.y);
-        enum list_fault new =
-            compare_gather(work, &work->new, block.x, block.y);
+        compare_gather(work, &work->old, x, y);
+        compare_gather(work, &work->new, x, y);
         work->comparison.is_too_long = work->comparison.words_read > MOST_WORDS;
-        if (work->comparison.is_too_long)
-            return;
-        if (with_old)
-            block.old_fault = old;
-        if (with_new)
-            block.new_fault = new;
-        work->comparison.block_count++;
-        compare_block(work, &block, with_old, with_new);
+        if (!work->comparison.is_too_long)
+            compare_block(work, x, y, is_old);
     }
 }
 
@@ -325,17 +291,15 @@ struct comparison compare_blockmaps(struct compare_side old,
                                     struct compare_side new,
                                     compare_visit *visit, void *context)
 {
-    struct compare_work work = {
-        .old = {.of = old, .grid = compare_grid_of(old)},
-        .new = {.of = new, .grid = compare_grid_of(new)},
-        .visit = visit,
-        .context = context,
-    };
+    struct compare_work work = {.old = compare_begin_side(old),
+                                .new = compare_begin_side(new),
+                                .visit = visit,
+                                .context = context};
     work.comparison.grids = compare_relate(&work.old, &work.new);
     if (work.comparison.grids == GRIDS_NONE)
         return work.comparison;
-    compare_blocks(&work, &work.old.grid, true);
-    compare_blocks(&work, &work.new.grid, false);
+    compare_blocks(&work, true);
+    compare_blocks(&work, false);
     free(work.old.linedefs);
     free(work.new.linedefs);
     return work.comparison;

@@ -19,19 +19,20 @@ enum compare_grids {
     GRIDS_OTHER,   // with blocks that overlap several of the other grid
 };
 
+// What one lump has in a block that differs.
+struct compare_list {
+    enum list_fault fault;    // LIST_READABLE outside of its grid, too
+    const uint32_t *linedefs; // that only this one lists, in ascending order
+    size_t count;
+};
+
 // A block that differs.  If blocks overlap several others, it is of the lump
 // that lists more.
 struct compare_block {
     int64_t x; // south-west corner, 16.16
     int64_t y;
-    enum list_fault old_fault; // LIST_READABLE outside of a grid, too
-    enum list_fault new_fault;
-
-    // The linedefs that only one of the lumps lists, in ascending order.
-    const uint32_t *only_old;
-    size_t only_old_count;
-    const uint32_t *only_new;
-    size_t only_new_count;
+    struct compare_list old;
+    struct compare_list new;
 };
 
 // Looks at a block, whose linedefs are valid during the call.
@@ -53,30 +54,6 @@ struct compare_side {
     const struct blockmap *blockmap;
     const struct expected *expected;
 };
-
-// The grid of a side, without blocks if it has none.
-struct compare_grid {
-    int64_t x, y; // origin, 16.16
-    uint32_t columns, rows;
-};
-
-struct compare_grid compare_grid_of(struct compare_side side);
-
-// Columns or rows; none if both are the same.
-struct compare_span {
-    uint32_t begin;
-    uint32_t end; // after the last
-};
-
-struct compare_area {
-    struct compare_span columns;
-    struct compare_span rows;
-};
-
-// The blocks of a grid that overlap the block, of this grid or another, whose
-// south-west corner is at x,y in 16.16.
-struct compare_area compare_across(const struct compare_grid *grid, int64_t x,
-                                   int64_t y);
 
 // Compares two sides.  Calls `visit`, unless it is NULL, for each block
 // that differs: those of the old grid, then those that only the new one has.

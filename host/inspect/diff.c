@@ -117,12 +117,6 @@ static const char *const entry_lines[] = {
     "[" BELOW "entries only in the old lump: {old_entries}]",
     "[" BELOW "entries only in the new lump: {new_entries}]", NULL};
 
-// A place in 16.16, in map units.
-static double diff_in_units(int64_t place)
-{
-    return (double)place / BLOCKMAP_UNIT;
-}
-
 // ---------------------------------------------------------------------------
 // The facts of a map
 
@@ -251,27 +245,25 @@ static void diff_report_side(struct report *report, const char *name,
 struct block_printer {
     struct report *report;
     const struct blockmap *new; // which columns and rows are of
-    bool all;
+    size_t most;                // linedefs of a block
 };
 
 static void diff_print_block(void *context, const struct compare_block *block)
 {
     const struct block_printer *printer = context;
-    const size_t most = printer->all ? SIZE_MAX : MOST_LINEDEFS;
+    const struct compare_list *old = &block->old, *new = &block->new;
     struct facts facts = {0};
     const int64_t x = block->x - printer->new->origin_x;
     const int64_t y = block->y - printer->new->origin_y;
     if (x % BLOCKMAP_FIXED_SIDE == 0 && y % BLOCKMAP_FIXED_SIDE == 0)
         facts_format(&facts, ".cell", "%" PRId64 ",%" PRId64,
                      x / BLOCKMAP_FIXED_SIDE, y / BLOCKMAP_FIXED_SIDE);
-    facts_number(&facts, "x", diff_in_units(block->x));
-    facts_number(&facts, "y", diff_in_units(block->y));
-    lump_add_fault(&facts, "old_fault", ".old_flaw", block->old_fault);
-    lump_add_fault(&facts, "new_fault", ".new_flaw", block->new_fault);
-    facts_numbers(&facts, "only_old", block->only_old, block->only_old_count,
-                  most);
-    facts_numbers(&facts, "only_new", block->only_new, block->only_new_count,
-                  most);
+    facts_number(&facts, "x", (double)block->x / BLOCKMAP_UNIT);
+    facts_number(&facts, "y", (double)block->y / BLOCKMAP_UNIT);
+    lump_add_fault(&facts, "old_fault", ".old_flaw", old->fault);
+    lump_add_fault(&facts, "new_fault", ".new_flaw", new->fault);
+    facts_numbers(&facts, "only_old", old->linedefs, old->count, printer->most);
+    facts_numbers(&facts, "only_new", new->linedefs, new->count, printer->most);
     report_item(printer->report, &facts,
                 BELOW "block[ {cell}] at {x},{y}"
                       "[, unreadable in the old lump: {old_flaw}]"
@@ -282,7 +274,8 @@ static void diff_print_block(void *context, const struct compare_block *block)
 static void diff_list_blocks(struct report *report,
                              const struct diff_map *found, bool all)
 {
-    struct block_printer printer = {report, &found->new->present, all};
+    struct block_printer printer = {report, &found->new->present,
+                                    all ? SIZE_MAX : MOST_LINEDEFS};
     report_open_list(report, "differences", all ? SIZE_MAX : MOST_BLOCKS);
     if (found->comparison.differing_count > 0)
         diff_compare(found, diff_print_block, &printer);
@@ -420,44 +413,37 @@ static void diff_compare_lines(struct diff_map *found)
     found->lines_are_known = found->lines_differ || !comparison.is_too_long;
 }
 
-// How many of these linedefs, which ascend, are in the block at a place; 0 if
-// that is not known.
+// How many of the linedefs that only the lump of a map lists are in this block;
+// 0 if that is not known.
 static size_t diff_count_right(const struct inspect_map *map,
                                const struct compare_block *block,
-                               const uint32_t *linedefs, size_t count)
+                               const struct compare_list *list)
 {
+    const struct blockmap *lump = &map->present;
     const struct expected *expected = &map->expected;
     size_t right = 0;
     size_t next = 0;
-    if (count == 0 || !map->has_expected)
+    if (list->count == 0 || !map->has_expected)
         return 0;
-    const struct compare_grid grid =
-        compare_grid_of((struct compare_side){NULL, expected});
-    const struct compare_area area = compare_across(&grid, block->x, block->y);
-    if (area.columns.begin == area.columns.end ||
-        area.rows.begin == area.rows.end)
-        return 0;
-    const size_t own =
-        (size_t)area.rows.begin * grid.columns + area.columns.begin;
+    const size_t column =
+        (size_t)((block->x - lump->origin_x) / BLOCKMAP_FIXED_SIDE);
+    const size_t row =
+        (size_t)((block->y - lump->origin_y) / BLOCKMAP_FIXED_SIDE);
+    const size_t own = expected_block(expected, row * lump->columns + column);
     for (size_t e = expected->starts[own]; e < expected->starts[own + 1]; e++) {
         const uint32_t linedef = expected->linedefs[e];
-        while (next < count && linedefs[next] < linedef)
+        while (next < list->count && list->linedefs[next] < linedef)
             next++;
-        right += next < count && linedefs[next] == linedef;
+        right += next < list->count && list->linedefs[next] == linedef;
     }
     return right;
 }
 
-// Counts which of the linedefs that only one lump lists are right.  A block of
-// a lump is also a block of its expected lists, unless that grid ends before
-// it.
 static void diff_count_entries(void *context, const struct compare_block *block)
 {
     struct diff_map *found = context;
-    found->old_right += diff_count_right(found->old, block, block->only_old,
-                                         block->only_old_count);
-    found->new_right += diff_count_right(found->new, block, block->only_new,
-                                         block->only_new_count);
+    found->old_right += diff_count_right(found->old, block, &block->old);
+    found->new_right += diff_count_right(found->new, block, &block->new);
 }
 
 static void diff_compare_maps(struct diff_map *found)
@@ -490,23 +476,21 @@ static void diff_compare_maps(struct diff_map *found)
 
 static void diff_add_findings(struct findings *findings, enum finding_kind kind,
                               const struct compare_block *block,
-                              const uint32_t *linedefs, size_t count)
+                              const struct compare_list *list)
 {
-    if (count > 0)
+    if (list->count > 0)
         findings_mark_block(findings, kind, block->x, block->y);
-    for (size_t i = 0; i < count; i++)
-        findings_add(findings, kind, block->x, block->y, linedefs[i]);
+    for (size_t i = 0; i < list->count; i++)
+        findings_add(findings, kind, block->x, block->y, list->linedefs[i]);
 }
 
 static void diff_add_block(void *context, const struct compare_block *block)
 {
     struct findings *findings = context;
-    if (block->old_fault != LIST_READABLE || block->new_fault != LIST_READABLE)
+    if (block->old.fault != LIST_READABLE || block->new.fault != LIST_READABLE)
         findings_add_unreadable(findings, block->x, block->y);
-    diff_add_findings(findings, FINDING_ONLY_OLD, block, block->only_old,
-                      block->only_old_count);
-    diff_add_findings(findings, FINDING_ONLY_NEW, block, block->only_new,
-                      block->only_new_count);
+    diff_add_findings(findings, FINDING_ONLY_OLD, block, &block->old);
+    diff_add_findings(findings, FINDING_ONLY_NEW, block, &block->new);
 }
 
 static struct findings diff_collect_findings(const struct diff_map *found)

@@ -291,10 +291,10 @@ static void check_block(void *context, const struct compare_block *told)
     struct truth *truth = context;
     struct block place = {.x = (int32_t)(told->x / UNIT),
                           .y = (int32_t)(told->y / UNIT)};
-    check_linedefs(truth->old, truth->new, &place, told->only_old,
-                   told->only_old_count);
-    check_linedefs(truth->new, truth->old, &place, told->only_new,
-                   told->only_new_count);
+    check_linedefs(truth->old, truth->new, &place, told->old.linedefs,
+                   told->old.count);
+    check_linedefs(truth->new, truth->old, &place, told->new.linedefs,
+                   told->new.count);
     truth->visited++;
 }
 
