@@ -66,15 +66,11 @@ enum exit_status file_lock_take(struct file_lock *lock, const char *input,
 // Has a temporary file to remove if a signal ends the process; NULL if none.
 static const struct replacement *volatile unfinished;
 
-static void replacement_remove(const struct replacement *replacement)
-{
-    folder_remove(&replacement->place, &replacement->temporary);
-}
-
 static void replacement_die(int signal_number)
 {
-    if (unfinished)
-        replacement_remove(unfinished);
+    const struct replacement *replacement = unfinished;
+    if (replacement)
+        folder_remove(&replacement->place, &replacement->temporary);
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
@@ -246,7 +242,7 @@ enum exit_status replacement_commit(struct replacement *replacement,
 void replacement_abandon(struct replacement *replacement)
 {
     if (replacement->temporary.descriptor >= 0)
-        replacement_remove(replacement);
+        folder_remove(&replacement->place, &replacement->temporary);
     unfinished = NULL;
     signals_pass(replacement_die, SIG_DFL);
     if (replacement->output.stream)
