@@ -142,16 +142,6 @@ static void drawing_measure_lines(struct drawing *drawing)
     }
 }
 
-static void drawing_choose_scale(struct drawing *drawing)
-{
-    double width = drawing->east - drawing->west;
-    double height = drawing->north - drawing->south;
-    double longer = width > height ? width : height;
-    drawing->scale = LONGER_SIDE / longer;
-    if (drawing->scale > (double)MOST_BLOCK / BLOCKMAP_SIDE)
-        drawing->scale = (double)MOST_BLOCK / BLOCKMAP_SIDE;
-}
-
 static void drawing_enclose_grid(struct drawing *drawing,
                                  const struct blockmap *grid)
 {
@@ -177,19 +167,22 @@ struct drawing drawing_measure(const struct picture *picture)
     const struct blockmap *blockmap = picture->blockmap;
     struct drawing drawing = {
         .picture = picture,
-        .west = drawing_in_units(blockmap->origin_x),
-        .south = drawing_in_units(blockmap->origin_y),
-        .east = drawing_in_units(blockmap->origin_x),
-        .north = drawing_in_units(blockmap->origin_y),
+        .west = blockmap_edge(blockmap->origin_x, 0),
+        .south = blockmap_edge(blockmap->origin_y, 0),
+        .east = blockmap_edge(blockmap->origin_x, blockmap->columns),
+        .north = blockmap_edge(blockmap->origin_y, blockmap->rows),
     };
-    drawing_enclose_grid(&drawing, blockmap);
     if (picture->old)
         drawing_enclose_grid(&drawing, picture->old);
     if (picture->findings)
         drawing_enclose_findings(&drawing);
     drawing_measure_lines(&drawing);
-    drawing_choose_scale(&drawing);
-    drawing.bottom = (drawing.north - drawing.south) * drawing.scale;
+    double width = drawing.east - drawing.west;
+    double height = drawing.north - drawing.south;
+    drawing.scale = LONGER_SIDE / (width > height ? width : height);
+    if (drawing.scale > (double)MOST_BLOCK / BLOCKMAP_SIDE)
+        drawing.scale = (double)MOST_BLOCK / BLOCKMAP_SIDE;
+    drawing.bottom = height * drawing.scale;
     return drawing;
 }
 
