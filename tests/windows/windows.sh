@@ -28,7 +28,8 @@ make_in "$BUILD_DIR" distdir distdir="$folder/release"
 windows_tests=$BUILD_DIR/windows-tests
 
 # On a busy machine Wine itself fails to start a program at times, before the
-# program has run, and says so.  It gets three attempts.
+# program has run, and says so.  It gets three attempts.  When a process ends
+# while its threads run, Wine can put words of its own before the program's.
 WINE=$(command -v wine)
 export WINE
 mkdir wine-again
@@ -39,7 +40,7 @@ for _ in 1 2 3; do
     grep -q '^ShellExecuteEx failed: Internal error' "$0.$$".* || break
 done
 cat "$0.$$.output"
-cat "$0.$$.errors" >&2
+sed 's/^wine client error:[0-9a-f]*: //' "$0.$$.errors" >&2
 rm "$0.$$".*
 exit $status
 END
