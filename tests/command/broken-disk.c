@@ -4,7 +4,7 @@
 // on the same files.  Preloaded into a program, it has one of the program's
 // calls fail, or has something else happen first.  The environment tells which:
 //
-//   BROKEN_CALL     name of the function
+//   BROKEN_CALL     name of the function, or "create" for the making of a file
 //   BROKEN_AT       which of its calls, 1 for the first, 0 for each
 //   BROKEN_ERROR    number for errno; none if the call is not to fail
 //   BROKEN_COMMAND  for the shell to run before the call
@@ -104,6 +104,15 @@ STAND_IN(int, renameat, -1,
          (int from_folder, const char *from, int folder, const char *to),
          (from_folder, from, folder, to))
 
+int open(const char *name, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
+    va_end(arguments);
+    return openat(AT_FDCWD, name, flags, mode);
+}
+
 int openat(int folder, const char *name, int flags, ...)
 {
     int (*next)(int, const char *, int, ...);
@@ -112,7 +121,8 @@ int openat(int folder, const char *name, int flags, ...)
     va_start(arguments, flags);
     mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
     va_end(arguments);
-    return fails("openat") ? -1 : next(folder, name, flags, mode);
+    bool failed = flags & O_CREAT && fails("create");
+    return failed ? -1 : next(folder, name, flags, mode);
 }
 
 // A file whose closing fails is closed.

@@ -81,7 +81,7 @@ all $no_space write --builder=cp {in} {out}
 any 5 pread
 some 5 fsync
 some $no_space close
-any 30 openat
+all 30 create
 any 13 renameat
 none 18 linkat
 END

@@ -27,6 +27,10 @@ for my $i (0 .. $count - 1) {
         $old =~ s/\n/\t/g;
     } elsif ($change eq "field" && $name eq "TEXTMAP") {
         $old =~ s/^(linedef\b[^}]*?\b)id = 0/${1}zz = 7/ms;
+    } elsif ($change eq "tag" && $name eq "TEXTMAP") {
+        $old =~ s/^(linedef\b[^}]*?\bid = )0/${1}7/ms;
+    } elsif ($change eq "arg" && $name eq "TEXTMAP") {
+        $old =~ s/^(linedef\b[^}]*?\b)id = 0/${1}arg0=7/ms;
     } elsif ($change eq "special" && $name eq "TEXTMAP") {
         $old =~ s/^(linedef\b[^}]*?\bspecial = )\d/${1}9/ms;
     } elsif ($change eq "vertex" && @vertices) {
@@ -91,7 +95,7 @@ for form in doom udmf; do
     done
 
     # Others, or in another order.
-    changes="order special field"
+    changes="order special tag arg field"
     [ $form = udmf ] || changes="order vertex special flags sector sides"
     for change in $changes; do
         build "$change" --preset=repack

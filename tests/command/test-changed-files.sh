@@ -88,10 +88,10 @@ expect_changed "$replace"
 
 # After it was read.
 for change in "$append" "$cut" "$overwrite" "$replace" "$remove"; do
-    for function in openat fsync; do
+    for function in create fsync; do
         start "$source"
         expect_disturbed 3 "$function" 1 "$change" $in_place
-        expect_sentence work/map.wad "it has changed since it was read"
+        expect_sentence work/map.wad changed
         expect_changed "$change"
     done
 
@@ -102,6 +102,12 @@ for change in "$append" "$cut" "$overwrite" "$replace" "$remove"; do
     rm work/new.wad
     expect_changed "$change"
 done
+
+# A builder can do so, too.
+start "$source"
+expect 3 blocksweep $in_place --builder="sh -c '$append' {in}"
+expect_sentence work/map.wad changed
+expect_changed "$append"
 
 # What is put in place of the new file, or of the file to be kept, is not taken
 # for it, nor removed.
@@ -126,18 +132,16 @@ for arguments in "$in_place" "$output"; do
 done
 
 # The new file does not get the mode of one that had its name for a moment: from
-# when the folder is opened until the new file is made.
+# when a builder runs until the new file is made.
 make_program swap <<'END'
-echo >>calls
-case $(wc -l <calls) in
-1) mv work/map.wad work/aside && cp work/aside work/map.wad &&
-    chmod 666 work/map.wad ;;
-2) mv work/aside work/map.wad ;;
-esac
+mv work/map.wad work/aside
+cp work/aside work/map.wad
+chmod 666 work/map.wad
 END
 start "$source"
 chmod 600 work/map.wad
-expect_disturbed 3 openat 0 ./swap $in_place
+expect_disturbed 3 create 2 "mv work/aside work/map.wad" \
+    --builder="./swap {in}" $in_place
 expect_sentence work/map.wad "it has changed since it was read"
 find work -type f -perm 600 | expect_text - work/aside
 find work -type f -perm 666 | expect_text - work/map.wad

@@ -136,6 +136,14 @@ only old: 1 2 3"
 diff_wads 0 damaged.wad damaged.wad
 expect_facts maps.0.status identical maps.0.differing_blocks 0
 
+# Lists that have 18 million words.
+perl -e 'print pack "S<*", 0, 0, 300, 1, (304) x 300, 0, (3) x 60000, 65535' \
+    >many
+make_room many.wad BLOCKMAP many
+diff_wads 1 many.wad damaged.wad
+expect_facts maps.0.too_long true
+expect_line "the lists are too long to compare all of them"
+
 # Lumps that cannot be read at all.
 expect_damage 1 0 0 2
 expect_facts maps.0.status different maps.0.grids none maps.0.new.fault no_grid
@@ -228,6 +236,7 @@ while IFS='|' read -r code part arguments; do
 done <<'END'
 2|two files were expected|old.wad new.wad room.wad
 2|--pack|--pack=nest old.wad new.wad
+2|no map is named 'MAP09', neither in old.wad nor in new.wad|--map=MAP09 old.wad new.wad
 2|--svg is for one map, which both files have; choose one with --map|--svg=out.svg old.wad new.wad
 2|--html is for one map, which both files have; choose one with --map|--html=out old.wad new.wad
 1|none.wad: MAP01 has no blockmap that can be drawn|-q --svg=x room.wad none.wad

@@ -61,6 +61,7 @@ words 0 0 2 1 6 6 0 $(seq 0 99 | sed 's/.*/3/') 65535 >lump
 make_room long.wad BLOCKMAP lump
 expect 0 blocksweep show --list=0 long.wad
 ! grep '.\{81\}' output || fail "lines of 80 columns were expected"
+expect_line "The list of 2 blocks: 0,0 1,0"
 
 # A list with words that are odd.
 words 0 0 2 1 6 12 0 1 1 3 900 65535 0 2 65535 >lump
@@ -75,10 +76,16 @@ expect_in joined \
 expect 0 blocksweep show --svg=odd.svg --html=odd.html odd.wad
 expect_line "Wrote odd.svg" "Wrote odd.html"
 
+# In 32 bits there is room for all.
+expect_build --for=woof --format=xbm1 in.wad -o xbm1.wad
+expect 0 blocksweep show xbm1.wad
+expect_in output "XBM1 has none that matters; if it were classic:"
+
 # No lump, and what cannot be shown.
 make_room none.wad BLOCKMAP -
 expect 0 blocksweep show none.wad
-expect_sentence "MAP01: BLOCKMAP: there is none" "what a build makes"
+expect_sentence "MAP01: BLOCKMAP: there is none; what is shown is what a build \
+makes"
 expect_line "Lump classic, 32 bytes, which the map does not have yet"
 words 0 0 200 200 >lump
 make_room cut.wad BLOCKMAP lump
@@ -232,6 +239,8 @@ for option in svg html; do
         expect_sentence "--$option: $target is the file that is read"
     done
 done
+expect 2 blocksweep show --shared in.wad
+expect_sentence "--shared is for the pictures of --svg and --html"
 expect 2 blocksweep show --svg=both --html=both in.wad
 expect_sentence "--html: both is the file of --svg"
 expect_absent both

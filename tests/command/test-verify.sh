@@ -60,7 +60,7 @@ expect_in output '"status": "good"' '"rejected": true'
 
 # Lists without end, offsets outside and in the table, a linedef that the map
 # does not have.
-judge 1 "" "0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3" \
+judge 1 --svg=unreadable.svg "0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3" \
     "unreadable block 1,0 at 128,0, offset 11: its list has no end"
 judge 1 "" "0 0 2 1 6 900 0 0 1 3 65535" "MAP01 4 0,0 2x1 22 1 zero 0 0 wrong" \
     "unreadable block 1,0 at 128,0, offset 900: its offset is past the end of the lump"
@@ -95,6 +95,8 @@ expect_in wrong.html '"entries": [[0,-28,-119,0],[0,-28,-119,3],[0,100,-119,2],'
 make_room lumpless.wad BLOCKMAP -
 expect 1 blocksweep verify --quiet --svg=x lumpless.wad
 expect_sentence "lumpless.wad: MAP01 has no blockmap that can be drawn"
+expect 2 blocksweep verify --svg=x in.wad lumpless.wad
+expect_sentence "--svg is for one map, but there are 2 files"
 expect_absent x
 
 # A grid that is too small, and one that begins too far to the east.
@@ -310,9 +312,12 @@ without_2="0 0 2 1 6 11 0 0 1 3 65535 0 1 3 65535"
 harmless="missing entries that nothing can collide with: 1"
 judge 0 --prune=none "$without_2" "MAP01 4 0,0 2x1 30 2 zero 1 0 harmless" \
     "$harmless" "Total 4 1 map 30 1 0" - linedef\ 2 wrong
-judge 0 "--prune=none --verbose" "$without_2" \
+judge 0 "--prune=none --verbose --svg=harmless.svg" "$without_2" \
     "missing linedef 2 in block 1,0 at 128,0: 100.0 units, harmless, tagged" \
     "ZDoom family loads"
+for kind in harmless unreadable; do
+    expect_match $kind.svg "<path id=\"$kind-blocks\"[^>]* d=\"M1 0h1v1h-1z\"/>"
+done
 judge 1 "--prune=none --strict" "$without_2" \
     "MAP01 4 0,0 2x1 30 2 zero 1 0 harmless, rejected"
 judge 1 --prune=none "0 0 2 1 6 11 0 0 1 3 65535 0 3 65535" \
