@@ -54,9 +54,6 @@ static bool read_lines(struct context *context, const struct nbstage_map *given,
     if (map_read(context, given, &map) != NBSTAGE_OK)
         return false;
     nbstage_status status = lines_gather(context, &map, &nodes, &lines);
-    if (status == NBSTAGE_BAD_MAP &&
-        nodes_read(context, &map, NODES_VERTICES, &nodes) == NBSTAGE_OK)
-        status = lines_gather(context, &map, &nodes, &lines);
     *count = lines.count;
     *read = allocate_zeros(lines.count, sizeof **read);
     for (size_t i = 0; status == NBSTAGE_OK && i < *count; i++) {

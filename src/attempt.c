@@ -4,64 +4,34 @@
 //
 //     map -> lines -> grid -> entries -> lists -> pack -> lump
 //
-// Lists take the memory of the lines' coordinates, so each attempt begins with
-// the map.  Nodes are read, pruning is decided and the grid is chosen once.
+// Up to the entries, the way is the same for all attempts at a map.
 
 #include "attempt.h"
 
-#include "base/context.h"
-#include "lines/entries.h"
-#include "lines/lines.h"
 #include "lists/lists.h"
 #include "lists/merge.h"
-#include "map/map.h"
 #include "search/search.h"
 
 // ---------------------------------------------------------------------------
 // Lines
 
-static nbstage_status attempt_read_nodes(struct attempt_base *base,
-                                         enum nodes_need need)
+// Gathers the lines without those that are pruned.
+static nbstage_status attempt_gather_lines(struct attempt_base *base)
 {
-    base->has_nodes = true;
-    return nodes_read(base->context, base->map, need, &base->nodes);
-}
-
-// Gathers all lines.  A vertex that the map does not have may be one that the
-// node builder added, so the nodes are read when one is missing.
-static nbstage_status attempt_gather_all(struct attempt_base *base,
-                                         struct lines *lines)
-{
+    struct context *context = base->context;
+    struct lines *lines = &base->lines;
     nbstage_status status = NBSTAGE_OK;
-    if (base->check_nodes && !base->has_nodes)
-        status = attempt_read_nodes(base, NODES_SEGS);
+    if (base->check_nodes)
+        status = nodes_read(context, base->map, NODES_SEGS, &base->nodes);
     if (status == NBSTAGE_OK)
-        status = lines_gather(base->context, base->map, &base->nodes, lines);
-    if (status != NBSTAGE_BAD_MAP || base->has_nodes)
-        return status;
-    status = attempt_read_nodes(base, NODES_VERTICES);
-    return status == NBSTAGE_OK
-               ? lines_gather(base->context, base->map, &base->nodes, lines)
-               : status;
-}
-
-// Gathers the lines without those that are pruned.  They are to be freed, also
-// on failure.
-static nbstage_status attempt_gather_lines(struct attempt_base *base,
-                                           enum prune_policy policy,
-                                           struct lines *lines)
-{
-    struct pruning *pruning = &base->pruning;
-    *lines = (struct lines){0};
-    nbstage_status status = attempt_gather_all(base, lines);
+        status = lines_gather(context, base->map, &base->nodes, lines);
     if (status == NBSTAGE_OK && base->grid_request.placement == GRID_ID)
         lines_span_vertices(base->map, lines);
-    if (status == NBSTAGE_OK && !base->has_pruning) {
-        status = prune_lines(base->context, base->map, lines, policy, pruning);
-        base->has_pruning = true;
-    }
-    if (status == NBSTAGE_OK && pruning->fates)
-        status = lines_leave_out(base->context, pruning->fates, lines);
+    if (status == NBSTAGE_OK)
+        status =
+            prune_lines(context, base->map, lines, base->prune, &base->pruning);
+    if (status == NBSTAGE_OK && base->pruning.fates)
+        status = lines_leave_out(context, base->pruning.fates, lines);
     return status;
 }
 
@@ -69,16 +39,15 @@ static nbstage_status attempt_gather_lines(struct attempt_base *base,
 // The grid
 
 static nbstage_status attempt_search_grid(struct attempt_base *base,
-                                          const struct attempt *attempt,
-                                          const struct lines *lines)
+                                          struct pack_form pack)
 {
     const struct search_request request = {.limit = base->search_limit,
-                                           .pack = attempt->pack};
+                                           .pack = pack};
     struct search_answer answer;
     nbstage_status status =
         grid_check_limit(base->context, NULL, &base->least_grid);
     if (status == NBSTAGE_OK)
-        status = search_grid(base->context, lines, &request, &answer);
+        status = search_grid(base->context, &base->lines, &request, &answer);
     if (status != NBSTAGE_OK)
         return status;
     base->placement = GRID_SEARCH;
@@ -93,19 +62,16 @@ static nbstage_status attempt_search_grid(struct attempt_base *base,
 }
 
 static nbstage_status attempt_choose_grid(struct attempt_base *base,
-                                          const struct attempt *attempt,
-                                          const struct lines *lines)
+                                          struct pack_form pack)
 {
     const struct map_bytes *lump = &base->map->blockmap;
     struct grid present;
-    if (base->grid.columns > 0)
-        return NBSTAGE_OK;
-    base->least_grid = grid_fit(lines);
+    base->least_grid = grid_fit(&base->lines);
     if (base->grid_request.placement == GRID_SEARCH)
-        return attempt_search_grid(base, attempt, lines);
+        return attempt_search_grid(base, pack);
     const bool is_there = lump_read_grid(lump->bytes, lump->size, &present);
     nbstage_status status =
-        grid_choose(base->context, &base->grid_request, lines,
+        grid_choose(base->context, &base->grid_request, &base->lines,
                     is_there ? &present : NULL, &base->grid, &base->placement);
     return status == NBSTAGE_OK
                ? grid_check_limit(base->context, NULL, &base->grid)
@@ -113,48 +79,51 @@ static nbstage_status attempt_choose_grid(struct attempt_base *base,
 }
 
 // ---------------------------------------------------------------------------
-// The lists of the map's own lump
+// The entries
 
-static nbstage_status attempt_read_lists(struct attempt_base *base,
-                                         struct lists *lists)
+// Takes those of the map's own lump, on its grid.
+static nbstage_status attempt_read_entries(struct attempt_base *base)
 {
     const struct map *map = base->map;
     base->placement = GRID_KEEP;
-    nbstage_status status =
-        lump_read_lists(base->context, map->blockmap.bytes, map->blockmap.size,
-                        map->line_count, &base->grid, lists);
+    nbstage_status status = lump_read_entries(
+        base->context, map->blockmap.bytes, map->blockmap.size, map->line_count,
+        &base->grid, &base->entries);
     base->least_grid = base->grid;
     return status;
 }
 
-// ---------------------------------------------------------------------------
-// All of it
-
 // With the lists of the lump, lines are gathered only for the check, which has
 // to know those that are pruned.
+nbstage_status attempt_begin(struct attempt_base *base, struct pack_form pack)
+{
+    struct context *context = base->context;
+    const bool is_exact = base->lists == ATTEMPT_LISTS_EXACT;
+    nbstage_status status = NBSTAGE_OK;
+    if (is_exact || base->check_nodes)
+        status = attempt_gather_lines(base);
+    if (status == NBSTAGE_OK && is_exact)
+        status = attempt_choose_grid(base, pack);
+    if (status == NBSTAGE_OK)
+        status = is_exact ? entries_find(context, &base->lines, &base->grid,
+                                         &base->entries)
+                          : attempt_read_entries(base);
+    lines_free_coordinates(context, &base->lines); // room for the lists
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// The lump
+
 nbstage_status attempt_make(struct attempt_base *base,
                             const struct attempt *attempt, struct made *made)
 {
     struct context *context = base->context;
-    const bool is_exact = attempt->lists == ATTEMPT_LISTS_EXACT;
-    struct lines lines = {0};
-    struct entries entries = {0};
     struct lists lists = {0};
-    nbstage_status status = NBSTAGE_OK;
     *made = (struct made){0};
-    if (is_exact || base->check_nodes)
-        status = attempt_gather_lines(base, attempt->prune, &lines);
-    if (status == NBSTAGE_OK && is_exact)
-        status = attempt_choose_grid(base, attempt, &lines);
-    if (status == NBSTAGE_OK && is_exact)
-        status = entries_find(context, &lines, &base->grid, &entries);
-    lines_free_coordinates(context, &lines); // room for the lists
-    if (status == NBSTAGE_OK)
-        status = is_exact ? lists_build(context, &base->grid, &entries, &lists)
-                          : attempt_read_lists(base, &lists);
-    entries_free(context, &entries);
-    lines_free(context, &lines);
     base->check = (struct nodes_check){0};
+    nbstage_status status =
+        lists_build(context, &base->grid, &base->entries, &lists);
     if (status == NBSTAGE_OK && base->check_nodes)
         status = check_nodes(context, base->map, &base->nodes, &base->grid,
                              &lists, base->pruning.fates, &base->check);
@@ -170,8 +139,15 @@ nbstage_status attempt_make(struct attempt_base *base,
     return status;
 }
 
+void attempt_end(struct attempt_base *base)
+{
+    entries_free(base->context, &base->entries);
+    lines_free(base->context, &base->lines);
+}
+
 void attempt_base_free(struct attempt_base *base)
 {
+    attempt_end(base);
     nodes_free(base->context, &base->nodes);
     prune_free(base->context, &base->pruning);
 }

@@ -5,10 +5,14 @@
 #ifndef ATTEMPT_H
 #define ATTEMPT_H
 
+#include "base/context.h"
+#include "lines/entries.h"
 #include "lines/grid.h"
+#include "lines/lines.h"
 #include "lists/check-nodes.h"
 #include "lists/pack.h"
 #include "lump/lump.h"
+#include "map/map.h"
 #include "map/nodes.h"
 #include "nbstage.h"
 #include "prune/prune.h"
@@ -22,32 +26,31 @@ enum attempt_lists {
     ATTEMPT_LISTS_LUMP,  // those of the map's own lump, on its grid
 };
 
-struct attempt {
-    enum attempt_lists lists;
-    enum prune_policy prune;
-    struct pack_form pack;
-    enum lump_limit merge; // lists are merged to meet it; LIMIT_NONE: never
-    enum lump_form form;
-};
-
 // What the attempts at one map share.  Begin with what is asked for, and all
-// else zero; the first attempt finds the rest, and the others keep it.
+// else zero; attempt_begin finds the rest.
 struct attempt_base {
     struct context *context;
     struct map *map;
+    enum attempt_lists lists;
+    enum prune_policy prune;
     struct grid_request grid_request;
     enum lump_limit search_limit; // for GRID_SEARCH: to meet before size counts
     bool check_nodes;
 
     struct nodes nodes;
-    bool has_nodes;
     struct pruning pruning;
-    bool has_pruning;
-    struct grid grid;       // columns is 0 until it is chosen
+    struct grid grid;
     struct grid least_grid; // the smallest that encloses the lines
     enum grid_placement placement;
     size_t scored_count, built_count; // by a search, see search.h
-    struct nodes_check check;         // also if it fails
+    struct lines lines;               // without their coordinates
+    struct entries entries;
+    struct nodes_check check; // also if it fails
+};
+
+struct attempt {
+    struct pack_form pack;
+    enum lump_limit merge; // lists are merged to meet it; LIMIT_NONE: never
 };
 
 // What comes of an attempt: the lump, but for its bytes.
@@ -57,12 +60,19 @@ struct made {
     uint64_t entry_count; // in the lists of all blocks, before merging
 };
 
-// Makes the lump, to be written with lump_write.  made->area is to be freed,
-// the base with attempt_base_free, also on failure.
+// Finds the entries on a grid that is good for lists packed so.  The base is to
+// be freed with attempt_base_free, also on failure.
 // NBSTAGE_BAD_MAP, NBSTAGE_OVER_LIMIT: of the context's, not of the lump,
 // NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
+nbstage_status attempt_begin(struct attempt_base *base, struct pack_form pack);
+
+// Makes the lump, to be written with lump_write.  made->area is to be freed.
+// Fails as attempt_begin does.
 nbstage_status attempt_make(struct attempt_base *base,
                             const struct attempt *attempt, struct made *made);
+
+// Frees what further attempts would need.
+void attempt_end(struct attempt_base *base);
 
 void attempt_base_free(struct attempt_base *base);
 

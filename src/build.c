@@ -3,12 +3,11 @@
 // The first page to read: which attempts are made at the lump of a map, and
 // what becomes of them.
 //
-// The options come to a plan, which is a list of steps.  Each step is an
-// attempt and the limit that it is for.  A step is skipped if the lump so far
-// is within its limit.  Otherwise the attempt is made, and its lump taken if
-// that is within the limit.  Then one decision is left: the lump is written, as
-// XBM1 or classic, or left empty, or the map keeps its present one, or the
-// build fails.
+// The first attempt is the one that the options ask for.  The plan has what is
+// tried if its lump misses a limit: each step is a limit and an attempt to meet
+// it, whose lump is taken if it does.  Then one decision is left: the lump is
+// written, as XBM1 or classic, or left empty, or the map keeps its present one,
+// or the build fails.
 //
 // attempt.c has the way from the map to a lump.
 
@@ -18,12 +17,12 @@
 
 #include <string.h>
 
-// What is known of the map's own lump.
-enum present_state {
-    PRESENT_UNKNOWN,
-    PRESENT_MEASURED, // its header and its offsets can be read
-    PRESENT_SOUND,    // and all its lists
-    PRESENT_DAMAGED,  // or there is none
+// The lump that the map has now.  Without bytes: none that can be read.
+struct build_present {
+    struct map_bytes lump;
+    enum lump_form form;
+    struct grid grid;
+    struct lump_measure measure;
 };
 
 struct build {
@@ -32,154 +31,130 @@ struct build {
     struct attempt_base *base; // the output's
 
     enum lump_limit limit;        // that the games need
-    enum pack_header header;      // that they read right
+    struct attempt asked;         // with the header that they read right
     bool may_merge;               // lists of a lump over that limit
     enum build_overflow overflow; // what else becomes of it
 
-    enum present_state present_state;
-    struct blockmap present;
-    struct grid present_grid;
-    struct lump_measure present_measure;
+    struct build_present present; // if it matters
 };
 
 // ---------------------------------------------------------------------------
 // The map's own lump
 
 // Measures it by its size and its offsets.
-static void build_measure_present(struct build *build)
+static struct build_present build_measure_present(const struct context *context,
+                                                  const struct map *map)
 {
-    const struct map *map = build->base->map;
-    struct blockmap *present = &build->present;
-    struct lump_measure measure = {0};
-    struct context trial = *build->base->context; // for the sentence
-    if (build->present_state != PRESENT_UNKNOWN)
-        return;
-    build->present_state = PRESENT_DAMAGED;
+    struct context trial = *context; // for the sentence
+    struct blockmap blockmap;
+    struct build_present present;
+    const struct words *words = &blockmap.words;
+    const struct build_present none = {.measure = {0}};
+    uint32_t largest = 0;
     if (!map->blockmap.bytes ||
-        lump_open(&trial, map->blockmap.bytes, map->blockmap.size, present,
-                  &build->present_grid) != NBSTAGE_OK)
-        return;
-    for (size_t b = 0; b < present->block_count; b++) {
-        const uint32_t offset =
-            words_get(&present->words, LUMP_HEADER_WORDS + b);
-        if (offset >= present->words.count)
-            return;
-        if (offset > measure.largest_offset)
-            measure.largest_offset = offset;
+        lump_open(&trial, map->blockmap.bytes, map->blockmap.size, &blockmap,
+                  &present.grid) != NBSTAGE_OK)
+        return none;
+    for (size_t b = 0; b < blockmap.block_count; b++) {
+        const uint32_t offset = words_get(words, LUMP_HEADER_WORDS + b);
+        if (offset >= words->count)
+            return none;
+        largest = offset > largest ? offset : largest;
     }
-    measure.word_count = present->words.count;
-    measure.meets_extended = present->form == LUMP_CLASSIC &&
-                             measure.word_count <= LUMP_EXTENDED_WORDS;
-    measure.meets_vanilla = measure.meets_extended &&
-                            measure.largest_offset <= LUMP_VANILLA_OFFSET &&
-                            map->line_count <= LUMP_VANILLA_LINES;
-    build->present_measure = measure;
-    build->present_state = PRESENT_MEASURED;
+    // No list of a classic lump has more lines than such lumps can number.
+    const size_t linedef_end = map->line_count < LUMP_CLASSIC_LINES
+                                   ? map->line_count
+                                   : LUMP_CLASSIC_LINES;
+    present.lump = map->blockmap;
+    present.form = blockmap.form;
+    present.measure = lump_measure_words(words->count, largest, linedef_end);
+    return present;
 }
 
-// The limit that it seems to meet.
-static enum lump_limit build_present_limit(struct build *build)
+// The strictest limit that it meets.
+static enum lump_limit build_present_limit(const struct build_present *present)
 {
-    build_measure_present(build);
-    return build->present_measure.meets_vanilla    ? LIMIT_VANILLA
-           : build->present_measure.meets_extended ? LIMIT_EXTENDED
-                                                   : LIMIT_NONE;
+    if (!present->lump.bytes || present->form != LUMP_CLASSIC)
+        return LIMIT_NONE;
+    return present->measure.meets_vanilla    ? LIMIT_VANILLA
+           : present->measure.meets_extended ? LIMIT_EXTENDED
+                                             : LIMIT_NONE;
 }
 
-// Finds out whether all its lists can be read.
+// The limit that it meets and the lump so far does not.
+static enum lump_limit build_find_lost(const struct build *build,
+                                       const struct build_present *present)
+{
+    const enum lump_limit limit = build_present_limit(present);
+    return build->output->form == LUMP_XBM1 ||
+                   lump_meets(&build->output->made.measure, limit)
+               ? LIMIT_NONE
+               : limit;
+}
+
+static bool build_is_over(const struct build *build)
+{
+    const struct build_output *output = build->output;
+    return output->form == LUMP_CLASSIC &&
+           !lump_meets(&output->made.measure, build->limit);
+}
+
+// Finds out whether all its lists can be read, unless the lump that was asked
+// for is as good.
 static nbstage_status build_read_present(struct build *build)
 {
+    const struct build_output *output = build->output;
+    const struct lump_measure *measure = &output->made.measure;
+    struct context trial = *build->base->context; // no failure if it is damaged
     const struct map *map = build->base->map;
-    struct context *context = build->base->context;
-    struct context trial = *context; // no failure if it is damaged
-    build_measure_present(build);
-    if (build->present_state != PRESENT_MEASURED)
+    const struct map_bytes *lump = &map->blockmap;
+    const bool may_keep =
+        build->options->keeps_smaller &&
+        (build_is_over(build) ||
+         lump_size(output->form, measure->word_count) > lump->size);
+    if (!may_keep && measure->meets_vanilla)
         return NBSTAGE_OK;
-    nbstage_status status = lump_check(&trial, map->blockmap.bytes,
-                                       map->blockmap.size, map->line_count);
-    context->work = trial.work;
-    build->present_state =
-        status == NBSTAGE_OK ? PRESENT_SOUND : PRESENT_DAMAGED;
-    if (status == NBSTAGE_BAD_MAP || status == NBSTAGE_OVER_LIMIT)
+    const struct build_present present = build_measure_present(&trial, map);
+    if (!present.lump.bytes ||
+        (!may_keep && build_find_lost(build, &present) == LIMIT_NONE))
         return NBSTAGE_OK;
-    if (status != NBSTAGE_OK)
-        *context = trial;
-    return status;
-}
-
-// Finds the limit that it meets and the lump so far does not.
-static nbstage_status build_find_lost(struct build *build,
-                                      enum lump_limit *lost)
-{
-    const struct lump_measure *measure = &build->output->made.measure;
-    *lost = LIMIT_NONE;
-    if (build->output->form == LUMP_XBM1 || measure->meets_vanilla)
+    nbstage_status status =
+        lump_check(&trial, lump->bytes, lump->size, map->line_count);
+    if (status == NBSTAGE_OK)
+        build->present = present;
+    if (status == NBSTAGE_OK || status == NBSTAGE_BAD_MAP ||
+        status == NBSTAGE_OVER_LIMIT)
         return NBSTAGE_OK;
-    const enum lump_limit limit = build_present_limit(build);
-    if (limit == LIMIT_NONE || lump_meets(measure, limit))
-        return NBSTAGE_OK;
-    nbstage_status status = build_read_present(build);
-    if (build->present_state == PRESENT_SOUND)
-        *lost = limit;
+    *build->base->context = trial;
     return status;
 }
 
 // ---------------------------------------------------------------------------
 // The plan
 
-enum build_goal {
-    GOAL_GAMES,   // the limit that the games need
-    GOAL_PRESENT, // the limit that the map's own lump meets, if that is
-                  // stricter
-};
-
 struct build_step {
-    enum build_goal goal;
+    enum lump_limit limit;
     struct attempt attempt;
 };
 
-enum { BUILD_MOST_STEPS = 3 };
+enum { BUILD_MOST_STEPS = 2 };
 
 // Returns the count of steps.
 static size_t build_plan(const struct build *build,
                          struct build_step plan[BUILD_MOST_STEPS])
 {
-    const struct build_options *options = build->options;
-    const struct attempt asked = {
-        .lists = options->lists,
-        .prune = options->prune,
-        .pack = {options->pack, build->header},
-        .merge = LIMIT_NONE,
-        .form = options->format == BUILD_FORMAT_XBM1 ? LUMP_XBM1 : LUMP_CLASSIC,
-    };
-    struct attempt merged = asked, nested = asked;
+    const enum lump_limit present = build_present_limit(&build->present);
+    struct attempt merged = build->asked, nested = build->asked;
     size_t count = 0;
     merged.merge = build->limit;
     nested.pack.mode = PACK_NEST;
-    plan[count++] = (struct build_step){GOAL_GAMES, asked};
     if (build->may_merge)
-        plan[count++] = (struct build_step){GOAL_GAMES, merged};
-    if (asked.form == LUMP_CLASSIC && asked.pack.mode == PACK_SHARE)
-        plan[count++] = (struct build_step){GOAL_PRESENT, nested};
+        plan[count++] = (struct build_step){build->limit, merged};
+    if (present != LIMIT_NONE && build->output->form == LUMP_CLASSIC &&
+        build->asked.pack.mode == PACK_SHARE &&
+        (build->limit != LIMIT_VANILLA || present == LIMIT_VANILLA))
+        plan[count++] = (struct build_step){present, nested};
     return count;
-}
-
-// Finds the limit that a step is for if the lump so far misses it, and could
-// meet it; otherwise LIMIT_NONE.
-static nbstage_status build_find_missed(struct build *build,
-                                        enum build_goal goal,
-                                        enum lump_limit *missed)
-{
-    const struct made *made = &build->output->made;
-    nbstage_status status = NBSTAGE_OK;
-    *missed = build->limit;
-    if (goal == GOAL_PRESENT)
-        status = build_find_lost(build, missed);
-    if (lump_meets(&made->measure, *missed) ||
-        made->area.linedef_end > lump_most_lines(*missed) ||
-        (build->limit == LIMIT_VANILLA && *missed != LIMIT_VANILLA))
-        *missed = LIMIT_NONE;
-    return status;
 }
 
 static void build_warn_of_nesting(const struct build *build,
@@ -195,35 +170,43 @@ static void build_warn_of_nesting(const struct build *build,
                 limit == LIMIT_VANILLA ? "vanilla" : "extended");
 }
 
-static nbstage_status build_make_step(struct build *build,
-                                      const struct build_step *step)
+// Takes the lump of a step if it meets the limit.
+static void build_take(const struct build *build, const struct build_step *step,
+                       struct made *made)
 {
     struct build_output *output = build->output;
-    struct made *so_far = &output->made;
-    enum lump_limit missed;
-    struct made made;
-    nbstage_status status = build_find_missed(build, step->goal, &missed);
-    if (status != NBSTAGE_OK || missed == LIMIT_NONE)
-        return status;
-    status = attempt_make(build->base, &step->attempt, &made);
-    if (status != NBSTAGE_OK)
-        return status;
-    const bool is_better =
-        so_far->measure.word_count == 0 || lump_meets(&made.measure, missed);
-    if (is_better && step->goal == GOAL_PRESENT)
-        build_warn_of_nesting(build, missed);
-    if (is_better || step->goal == GOAL_GAMES)
-        output->is_early = made.area.is_early;
+    const bool is_better = lump_meets(&made->measure, step->limit);
+    const bool is_merged = step->attempt.merge != LIMIT_NONE;
+    if (is_better && !is_merged)
+        build_warn_of_nesting(build, step->limit);
+    if (is_better || is_merged)
+        output->is_early = made->area.is_early;
+    if (is_better && is_merged && made->area.merge_count == 0)
+        output->unmerged_words = made->measure.word_count;
     list_area_free(build->base->context,
-                   is_better ? &so_far->area : &made.area);
+                   is_better ? &output->made.area : &made->area);
     if (is_better)
-        *so_far = made;
-    if (step->goal == GOAL_GAMES && build->may_merge &&
-        so_far->area.linedef_end <= lump_most_lines(build->limit))
-        output->unmerged_words = so_far->area.merge_count > 0
-                                     ? so_far->area.unmerged_words
-                                     : so_far->measure.word_count;
-    return NBSTAGE_OK;
+        output->made = *made;
+}
+
+// Makes the steps whose limit the lump so far misses, and could meet.
+static nbstage_status build_make_steps(struct build *build)
+{
+    struct build_step plan[BUILD_MOST_STEPS];
+    const struct made *so_far = &build->output->made;
+    const size_t count = build_plan(build, plan);
+    nbstage_status status = NBSTAGE_OK;
+    for (size_t i = 0; i < count && status == NBSTAGE_OK; i++) {
+        const enum lump_limit limit = plan[i].limit;
+        struct made made;
+        if (lump_meets(&so_far->measure, limit) ||
+            so_far->area.linedef_end > lump_most_lines(limit))
+            continue;
+        status = attempt_make(build->base, &plan[i].attempt, &made);
+        if (status == NBSTAGE_OK)
+            build_take(build, &plan[i], &made);
+    }
+    return status;
 }
 
 // Tells what packing came to.
@@ -259,57 +242,62 @@ static void build_tell_packing(const struct build *build)
 // ---------------------------------------------------------------------------
 // The decision
 
-// Takes the map's own lump where that is asked for, all of it can be read, and
-// the new one is larger, empty, or misses a limit.
-static nbstage_status build_keep_present(struct build *build, bool is_empty)
+// Whether the map keeps its own lump: where that is asked for, and a new lump
+// of so many bytes is larger, empty, or misses a limit that this one meets.
+static bool build_keeps_present(const struct build *build, uint64_t size,
+                                bool is_empty)
 {
-    const struct map_bytes *present = &build->base->map->blockmap;
-    struct context *context = build->base->context;
-    struct build_output *output = build->output;
+    const struct build_output *output = build->output;
+    const struct build_present *present = &build->present;
     const bool is_better = output->lost_limit != LIMIT_NONE || is_empty ||
-                           output->size > present->size;
-    if (!build->options->keeps_smaller || !is_better)
-        return NBSTAGE_OK;
-    nbstage_status status = build_read_present(build);
-    if (build->present_state != PRESENT_SOUND ||
-        (output->over_limit && build->present.form == LUMP_CLASSIC &&
-         !lump_meets(&build->present_measure, build->limit)))
-        return status;
-    context_release(context, output->bytes);
-    status = context_allocate(context, present->size, 1, &output->bytes);
+                           size > present->lump.size;
+    const bool is_over = present->form == LUMP_CLASSIC &&
+                         !lump_meets(&present->measure, build->limit);
+    return build->options->keeps_smaller && present->lump.bytes && is_better &&
+           !(output->over_limit && is_over);
+}
+
+static nbstage_status build_keep_present(const struct build *build)
+{
+    const struct build_present *present = &build->present;
+    struct build_output *output = build->output;
+    nbstage_status status = context_allocate(
+        build->base->context, present->lump.size, 1, &output->bytes);
     if (status != NBSTAGE_OK)
         return status;
-    memcpy(output->bytes, present->bytes, present->size);
-    output->size = present->size;
-    output->form = build->present.form;
+    memcpy(output->bytes, present->lump.bytes, present->lump.size);
+    output->size = present->lump.size;
+    output->form = present->form;
     output->is_kept = true;
     output->over_limit = false;
     output->lost_limit = LIMIT_NONE;
-    output->base.grid = build->present_grid;
-    output->made.measure = build->present_measure;
+    output->base.grid = present->grid;
+    output->made.measure = present->measure;
     return NBSTAGE_OK;
 }
 
-static nbstage_status build_decide(struct build *build)
+static nbstage_status build_decide(const struct build *build)
 {
-    const struct build_options *options = build->options;
     struct build_output *output = build->output;
-    nbstage_status status = build_find_lost(build, &output->lost_limit);
-    output->lost_offset = build->present_measure.largest_offset;
-    output->over_limit = output->form == LUMP_CLASSIC &&
-                         !lump_meets(&output->made.measure, build->limit);
+    nbstage_status status = NBSTAGE_OK;
+    output->lost_limit = build_find_lost(build, &build->present);
+    output->lost_offset = build->present.measure.largest_offset;
+    output->over_limit = build_is_over(build);
     if (output->over_limit && build->overflow == BUILD_OVERFLOW_XBM1)
         output->form = LUMP_XBM1;
     const bool is_over = output->over_limit && output->form == LUMP_CLASSIC;
     const bool is_empty = is_over && build->overflow == BUILD_OVERFLOW_EMPTY;
-    if (status == NBSTAGE_OK && !is_over)
+    const uint64_t size =
+        is_over ? 0 : lump_size(output->form, output->made.measure.word_count);
+    if (build_keeps_present(build, size, is_empty))
+        status = build_keep_present(build);
+    else if (!is_over)
         status =
             lump_write(build->base->context, output->form, &output->base.grid,
                        &output->made.area, &output->bytes, &output->size);
-    if (status == NBSTAGE_OK)
-        status = build_keep_present(build, is_empty);
-    return status == NBSTAGE_OK ? overflow_tell(options, output, is_empty)
-                                : status;
+    return status == NBSTAGE_OK
+               ? overflow_tell(build->options, output, is_empty)
+               : status;
 }
 
 // ---------------------------------------------------------------------------
@@ -338,40 +326,60 @@ static void build_decide_overflow(struct build *build,
     }
 }
 
+// Makes what is asked for, and more where that misses a limit.
+static nbstage_status build_make(struct build *build)
+{
+    struct build_output *output = build->output;
+    struct made *made = &output->made;
+    nbstage_status status = attempt_make(build->base, &build->asked, made);
+    if (status != NBSTAGE_OK)
+        return status;
+    output->is_early = made->area.is_early;
+    if (build->may_merge &&
+        made->area.linedef_end <= lump_most_lines(build->limit))
+        output->unmerged_words = made->measure.word_count;
+    status = build_read_present(build);
+    return status == NBSTAGE_OK ? build_make_steps(build) : status;
+}
+
 nbstage_status build_lump(struct context *context, struct map *map,
                           const struct build_options *options,
                           struct build_output *output)
 {
     const struct engines_needs needs = engines_need(options->engines);
-    struct build_step plan[BUILD_MOST_STEPS];
     struct build build = {
         .options = options,
         .output = output,
         .base = &output->base,
         .limit = needs.limit,
-        .header = needs.header,
+        .asked = {{options->pack, needs.header}, LIMIT_NONE},
     };
     *output = (struct build_output){
+        .form = options->format == BUILD_FORMAT_XBM1 ? LUMP_XBM1 : LUMP_CLASSIC,
         .base = {.context = context,
                  .map = map,
+                 .lists = options->lists,
+                 .prune = options->prune,
                  .grid_request = options->grid,
                  .check_nodes = options->check_nodes},
     };
     build_decide_overflow(&build, &needs);
     if (options->grid.placement == GRID_SEARCH &&
-        options->format != BUILD_FORMAT_XBM1)
+        output->form == LUMP_CLASSIC) {
+        const struct build_present present =
+            build_measure_present(context, map);
         output->base.search_limit = needs.limit == LIMIT_VANILLA
                                         ? LIMIT_VANILLA
-                                        : build_present_limit(&build);
+                                        : build_present_limit(&present);
+    }
     if (options->lists == ATTEMPT_LISTS_LUMP && map->left_out)
         context_log(context, NBSTAGE_LOG_WARNING, NULL,
                     "lines that the host leaves out may stay in the lists, "
                     "because lists=lump keeps these as they are");
-    const size_t count = build_plan(&build, plan);
-    nbstage_status status = NBSTAGE_OK;
-    output->form = plan->attempt.form;
-    for (size_t i = 0; i < count && status == NBSTAGE_OK; i++)
-        status = build_make_step(&build, &plan[i]);
+    nbstage_status status = attempt_begin(build.base, build.asked.pack);
+    if (status == NBSTAGE_OK)
+        status = build_make(&build);
+    attempt_end(build.base);
     if (status != NBSTAGE_OK)
         return status;
     build_tell_packing(&build);

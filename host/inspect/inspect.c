@@ -175,21 +175,6 @@ void inspect_fail(const struct inspect_file *file, struct inspect_map *map,
     map->error = memory_copy_text(sentence);
 }
 
-// Gathers all lines.  A vertex that the map does not have may be one that the
-// node builder added, so the nodes are read when one is missing.
-static nbstage_status inspect_gather_lines(struct context *context,
-                                           struct inspect_map *map)
-{
-    nbstage_status status =
-        lines_gather(context, &map->map, &map->nodes, &map->lines);
-    if (status != NBSTAGE_BAD_MAP)
-        return status;
-    status = nodes_read(context, &map->map, NODES_VERTICES, &map->nodes);
-    return status == NBSTAGE_OK
-               ? lines_gather(context, &map->map, &map->nodes, &map->lines)
-               : status;
-}
-
 static void inspect_read_lines(struct inspect_file *file,
                                struct inspect_map *map)
 {
@@ -202,7 +187,7 @@ static void inspect_read_lines(struct inspect_file *file,
     file->warnings = &map->warnings;
     nbstage_status status = map_read(context, &given, &map->map);
     if (status == NBSTAGE_OK)
-        status = inspect_gather_lines(context, map);
+        status = lines_gather(context, &map->map, &map->nodes, &map->lines);
     if (status == NBSTAGE_OK)
         status = prune_lines(context, &map->map, &map->lines,
                              file->options.build.prune, &map->pruned);

@@ -13,6 +13,7 @@
 #include "inspect/verify.h"
 
 #include "arguments.h"
+#include "lines/entries.h"
 #include "lines/grid.h"
 #include "lists/check-nodes.h"
 #include "lists/lists.h"
@@ -203,14 +204,18 @@ static void verify_check_segs(struct inspect_file *file,
     struct context *context = &file->context;
     const struct map_bytes *lump = &map->map.blockmap;
     struct nodes nodes = {0};
+    struct entries entries = {0};
     struct lists lists = {0};
     struct nodes_check check = {0};
     struct grid grid;
     inspect_begin(file, map);
     nbstage_status status = nodes_read(context, &map->map, NODES_SEGS, &nodes);
     if (status == NBSTAGE_OK)
-        status = lump_read_lists(context, lump->bytes, lump->size,
-                                 map->line_count, &grid, &lists);
+        status = lump_read_entries(context, lump->bytes, lump->size,
+                                   map->line_count, &grid, &entries);
+    if (status == NBSTAGE_OK)
+        status = lists_build(context, &grid, &entries, &lists);
+    entries_free(context, &entries);
     if (status == NBSTAGE_OK) {
         status = check_nodes(context, &map->map, &nodes, &grid, &lists,
                              map->pruned.fates, &check);

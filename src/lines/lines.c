@@ -202,8 +202,10 @@ static nbstage_status lines_gather_as(struct context *context,
     return NBSTAGE_OK;
 }
 
-nbstage_status lines_gather(struct context *context, const struct map *map,
-                            const struct nodes *nodes, struct lines *lines)
+static nbstage_status lines_gather_all(struct context *context,
+                                       const struct map *map,
+                                       const struct nodes *nodes,
+                                       struct lines *lines)
 {
     *lines = (struct lines){.count = map->line_count};
     nbstage_status status = context_allocate(
@@ -222,6 +224,17 @@ nbstage_status lines_gather(struct context *context, const struct map *map,
     if (status != NBSTAGE_OK)
         lines_free(context, lines);
     return status;
+}
+
+nbstage_status lines_gather(struct context *context, struct map *map,
+                            struct nodes *nodes, struct lines *lines)
+{
+    nbstage_status status = lines_gather_all(context, map, nodes, lines);
+    if (status != NBSTAGE_BAD_MAP || nodes->were_read)
+        return status;
+    status = nodes_read(context, map, NODES_VERTICES, nodes);
+    return status == NBSTAGE_OK ? lines_gather_all(context, map, nodes, lines)
+                                : status;
 }
 
 void lines_span_vertices(const struct map *map, struct lines *lines)

@@ -49,10 +49,11 @@ struct lines {
 
 // Gathers the lines of a map, as whole lines if no coordinate has a fraction.
 // Later steps handle whole lines with narrower arithmetic.  Vertices beyond
-// the map's own are from `nodes`.
+// the map's own are from `nodes`, which are read if a vertex is missing and
+// they were not.
 // NBSTAGE_BAD_MAP: a line refers to a vertex that neither has.
-nbstage_status lines_gather(struct context *context, const struct map *map,
-                            const struct nodes *nodes, struct lines *lines);
+nbstage_status lines_gather(struct context *context, struct map *map,
+                            struct nodes *nodes, struct lines *lines);
 
 static inline struct whole_line whole_line_at(const struct whole_lines *whole,
                                               size_t line)

@@ -59,8 +59,8 @@ struct merger {
     struct merge_link **link_of; // of each block
     struct merge_offer *offers;  // a heap
     size_t offer_count, merge_count;
-    uint64_t extra_count;          // entries
-    uint64_t over, unmerged_words; // the limit, and of the first lump
+    uint64_t extra_count; // entries
+    uint64_t over;        // the limit, words of the better packing
 };
 
 // ---------------------------------------------------------------------------
@@ -329,8 +329,6 @@ static nbstage_status merge_pack_lists(struct merger *merger,
         const struct lump_measure measure = lump_measure(area);
         const uint64_t over = lump_words_over(&measure, merger->limit);
         merger->over = over < merger->over ? over : merger->over;
-        if (merger->unmerged_words == 0)
-            merger->unmerged_words = measure.word_count;
         if (over > 0)
             list_area_free(merger->context, area);
         form.mode = form.mode == PACK_NEST ? PACK_SHARE : PACK_NEST;
@@ -352,7 +350,6 @@ static nbstage_status merge_all(struct merger *merger, struct list_area *area)
                 merge_take_offers(merger, merger->over / 2 + merger->over % 2);
     } while (status == NBSTAGE_OK && merger->merge_count > count);
     area->merge_count = count;
-    area->unmerged_words = merger->unmerged_words;
     area->price.extra_count = merger->extra_count;
     for (size_t l = 0; merger->links && l < merger->lists->list_count; l++) {
         const struct merge_link *link = &merger->links[l];
@@ -385,8 +382,6 @@ nbstage_status merge_pack(struct context *context, const struct grid *grid,
         status = pack_lists(context, lists, form, false, area);
     else
         lists_free(context, lists);
-    if (limit != LIMIT_NONE && area->merge_count == 0)
-        area->unmerged_words = lump_measure(area).word_count;
     area->is_early |= context_work_left(context) == 0;
     return status;
 }

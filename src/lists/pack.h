@@ -58,9 +58,8 @@ struct list_area {
     size_t stored_count; // lists, tails included
     size_t nested_count; // lists that are tails
     struct list_price price;
-    size_t merge_count;      // times that two lists or chains became one
-    uint64_t unmerged_words; // of the whole lump before that
-    bool is_early; // a work limit stopped packing; the area may be larger
+    size_t merge_count; // times that two lists or chains became one
+    bool is_early;      // a work limit stopped packing; the area may be larger
 };
 
 // Packs lists and frees them, also on failure.  Lists of PACK_SHARE are in

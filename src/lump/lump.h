@@ -12,8 +12,8 @@
 #define LUMP_H
 
 #include "base/context.h"
+#include "lines/entries.h"
 #include "lines/grid.h"
-#include "lists/lists.h"
 #include "lists/pack.h"
 #include "nbstage.h"
 
@@ -79,9 +79,22 @@ static inline size_t lump_word_size(enum lump_form form)
 // ---------------------------------------------------------------------------
 // Writing
 
-// Measures the lump, without the 8 bytes before an XBM1 lump.  The limits are
-// those of the classic form.
+// Measures a lump of so many words, without the 8 bytes before an XBM1 lump.
+// The limits are those of the classic form; `linedef_end` is one more than the
+// highest linedef.
+struct lump_measure lump_measure_words(uint64_t word_count,
+                                       uint64_t largest_offset,
+                                       size_t linedef_end);
+
+// Measures the lump that is made of an area.
 struct lump_measure lump_measure(const struct list_area *area);
+
+// The bytes of a lump.
+static inline uint64_t lump_size(enum lump_form form, uint64_t word_count)
+{
+    return word_count * lump_word_size(form) +
+           (form == LUMP_XBM1 ? LUMP_XBM1_PREFIX_SIZE : 0);
+}
 
 // The words that a lump is over a limit.
 uint64_t lump_words_over(const struct lump_measure *measure,
@@ -111,20 +124,20 @@ nbstage_status lump_open(struct context *context, const unsigned char *bytes,
                          size_t size, struct blockmap *blockmap,
                          struct grid *grid);
 
-// Reads the grid and the lists of the map's own lump.  Every block gets the
-// linedefs that the lump lists for it, each once.  If all lists begin with a 0,
-// that is a header and not linedef 0; otherwise every word is a linedef, and
-// no engine finds more.  The grid need not enclose the map.
-// NBSTAGE_BAD_MAP: there is no lump, it is damaged, has a linedef that the map
-// does not have, or more than 2^ENTRY_BLOCK_BITS blocks.
-// NBSTAGE_OVER_LIMIT: more linedefs, counted again for each block that uses a
-// list, than the context allows.
-nbstage_status lump_read_lists(struct context *context,
-                               const unsigned char *bytes, size_t size,
-                               size_t line_count, struct grid *grid,
-                               struct lists *lists);
+// Reads the grid and the lists of the map's own lump, as entries, for
+// entries_free, also on failure.  Every block gets the linedefs that the lump
+// lists for it, each once.  If all lists begin with a 0, that is a header and
+// not linedef 0; otherwise every word is a linedef, and no engine finds more.
+// The grid need not enclose the map. NBSTAGE_BAD_MAP: there is no lump, it is
+// damaged, has a linedef that the map does not have, or more than
+// 2^ENTRY_BLOCK_BITS blocks. NBSTAGE_OVER_LIMIT: more linedefs, counted again
+// for each block that uses a list, than the context allows.
+nbstage_status lump_read_entries(struct context *context,
+                                 const unsigned char *bytes, size_t size,
+                                 size_t line_count, struct grid *grid,
+                                 struct entries *entries);
 
-// Checks that lump_read_lists could read them, and fails as it does.
+// Checks that lump_read_entries could read them, and fails as it does.
 nbstage_status lump_check(struct context *context, const unsigned char *bytes,
                           size_t size, size_t line_count);
 

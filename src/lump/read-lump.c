@@ -13,7 +13,6 @@
 #include "base/context.h"
 #include "lines/entries.h"
 #include "lines/grid.h"
-#include "lists/lists.h"
 #include "lump/blockmap.h"
 #include "nbstage.h"
 
@@ -233,21 +232,18 @@ nbstage_status lump_check(struct context *context, const unsigned char *bytes,
     return status;
 }
 
-nbstage_status lump_read_lists(struct context *context,
-                               const unsigned char *bytes, size_t size,
-                               size_t line_count, struct grid *grid,
-                               struct lists *lists)
+nbstage_status lump_read_entries(struct context *context,
+                                 const unsigned char *bytes, size_t size,
+                                 size_t line_count, struct grid *grid,
+                                 struct entries *entries)
 {
     struct blockmap blockmap = {0};
-    struct entries entries = {0};
     *grid = (struct grid){0};
+    *entries = (struct entries){0};
     nbstage_status status =
         lump_read_blockmap(context, bytes, size, line_count, &blockmap, grid);
     if (status == NBSTAGE_OK)
-        status = lump_find_entries(context, &blockmap, line_count, &entries);
+        status = lump_find_entries(context, &blockmap, line_count, entries);
     blockmap_free(context, &blockmap);
-    if (status == NBSTAGE_OK)
-        status = lists_build(context, grid, &entries, lists);
-    entries_free(context, &entries);
     return status;
 }

@@ -14,19 +14,29 @@
 #include <stdint.h>
 #include <string.h>
 
+struct lump_measure lump_measure_words(uint64_t word_count,
+                                       uint64_t largest_offset,
+                                       size_t linedef_end)
+{
+    const bool meets_extended =
+        word_count <= LUMP_EXTENDED_WORDS && linedef_end <= LUMP_CLASSIC_LINES;
+    return (struct lump_measure){
+        .word_count = word_count,
+        .largest_offset = largest_offset,
+        .meets_extended = meets_extended,
+        .meets_vanilla = meets_extended &&
+                         largest_offset <= LUMP_VANILLA_OFFSET &&
+                         linedef_end <= LUMP_VANILLA_LINES,
+    };
+}
+
 struct lump_measure lump_measure(const struct list_area *area)
 {
-    uint64_t lists_begin = LUMP_HEADER_WORDS + (uint64_t)area->block_count;
-    struct lump_measure measure = {
-        .word_count = lists_begin + area->word_count,
-        .largest_offset = lists_begin + area->largest_offset,
-    };
-    measure.meets_extended = measure.word_count <= LUMP_EXTENDED_WORDS &&
-                             area->linedef_end <= LUMP_CLASSIC_LINES;
-    measure.meets_vanilla = measure.meets_extended &&
-                            measure.largest_offset <= LUMP_VANILLA_OFFSET &&
-                            area->linedef_end <= LUMP_VANILLA_LINES;
-    return measure;
+    const uint64_t lists_begin =
+        LUMP_HEADER_WORDS + (uint64_t)area->block_count;
+    return lump_measure_words(lists_begin + area->word_count,
+                              lists_begin + area->largest_offset,
+                              area->linedef_end);
 }
 
 uint64_t lump_words_over(const struct lump_measure *measure,
@@ -122,11 +132,10 @@ nbstage_status lump_write(struct context *context, enum lump_form form,
                             "%lu",
                             (unsigned long long)word_count,
                             (unsigned long)UINT32_MAX);
-    *size = (size_t)word_count * lump_word_size(form);
+    *size = (size_t)lump_size(form, word_count);
     if (form == LUMP_CLASSIC)
         return lump_write_classic(context, grid, area, (size_t)word_count,
                                   bytes);
-    *size += LUMP_XBM1_PREFIX_SIZE;
     *bytes = lump_make_xbm1(grid, area);
     return NBSTAGE_OK;
 }

@@ -316,7 +316,7 @@ static nbstage_status nodes_find_and_read(struct context *context,
 nbstage_status nodes_read(struct context *context, struct map *map,
                           enum nodes_need need, struct nodes *nodes)
 {
-    *nodes = (struct nodes){0};
+    *nodes = (struct nodes){.were_read = true};
     nbstage_status status = nodes_find_and_read(context, map, need, nodes);
     if (status == NBSTAGE_OK)
         status = nodes_check_segs(context, map, nodes);

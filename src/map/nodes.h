@@ -9,6 +9,7 @@
 #include "map/map.h"
 #include "nbstage.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,8 @@ struct nodes_seg {
 };
 
 struct nodes {
+    bool were_read;
+
     // Where the segs are from, for messages: "NODES", "SEGS", ...
     const char *lump_name;
 

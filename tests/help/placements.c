@@ -22,7 +22,7 @@ static void expect_ok(struct context *context, nbstage_status status)
 struct lines placements_lines(struct context *context,
                               const struct nbstage_map *given)
 {
-    const struct nodes no_nodes = {0};
+    struct nodes no_nodes = {0};
     struct map map;
     struct lines lines;
     expect_ok(context, map_read(context, given, &map));

@@ -80,8 +80,13 @@ static struct buffer make_image(enum lump_form form, uint32_t columns,
 static nbstage_status read_image(const struct buffer *image, size_t line_count,
                                  struct grid *grid, struct lists *lists)
 {
-    return lump_read_lists(&test_context, image->bytes, image->size, line_count,
-                           grid, lists);
+    struct entries entries;
+    nbstage_status status = lump_read_entries(
+        &test_context, image->bytes, image->size, line_count, grid, &entries);
+    if (status == NBSTAGE_OK)
+        status = lists_build(&test_context, grid, &entries, lists);
+    entries_free(&test_context, &entries);
+    return status;
 }
 
 // --- By hand ---

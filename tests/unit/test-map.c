@@ -179,7 +179,7 @@ static struct map map_from_lumps(const int32_t (*vertices)[2], size_t count,
 
 // --- Lines ---
 
-static struct lines gather(const struct map *map, const struct nodes *nodes)
+static struct lines gather(struct map *map, struct nodes *nodes)
 {
     struct lines lines;
     ck_assert_int_eq(lines_gather(&test_context, map, nodes, &lines),
@@ -257,8 +257,8 @@ static const struct {
      {-32768, -32768, 32767, 32767}},
 };
 
-static void check_gathered(int row, const struct map *map,
-                           const struct nodes *nodes, const int32_t point[2])
+static void check_gathered(int row, struct map *map, struct nodes *nodes,
+                           const int32_t point[2])
 {
     struct lines lines = gather(map, nodes);
     ck_assert_int_eq(lines.is_whole, gathered[row].is_whole);
@@ -286,8 +286,8 @@ LOOP_TEST(lines_are_gathered, COUNT(gathered))
     static const uint32_t ends[LINES][2] = {{1, 1}, {2, 3}};
     struct nbstage_vertex added[] = {{start[0], start[1]}, {end[0], end[1]}};
     for (size_t own = 2; own <= VERTICES; own += 2) {
-        const struct nodes nodes = {.vertices = added,
-                                    .vertex_count = VERTICES - own};
+        struct nodes nodes = {.vertices = added,
+                              .vertex_count = VERTICES - own};
         struct map map = map_from_arrays(vertices, own, ends, LINES);
         check_gathered(_i, &map, &nodes, vertices[1]);
         if (own == VERTICES && !gathered[_i].is_whole)
@@ -345,8 +345,9 @@ LOOP_TEST(missing_vertices_are_named, COUNT(missing))
 {
     static const int32_t vertices[3][2];
     static struct nbstage_vertex added[2];
-    const struct nodes nodes = {.vertices = added,
-                                .vertex_count = missing[_i].added};
+    struct nodes nodes = {.were_read = true,
+                          .vertices = added,
+                          .vertex_count = missing[_i].added};
     struct map map = map_from_arrays(vertices, 3, missing[_i].ends, LINES);
     struct lines lines;
     ck_assert_int_eq(lines_gather(&test_context, &map, &nodes, &lines),
