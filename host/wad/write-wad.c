@@ -51,25 +51,40 @@ bool output_close(struct output *output)
     return arrived && !output->error;
 }
 
-enum { BUFFER_SIZE = 1 << 18 };
+// What is written at once.
+struct wad_buffer {
+    size_t size; // of what it has
+    unsigned char bytes[1 << 18];
+};
 
-// False with a sentence if the bytes cannot be read.
+static void wad_write_buffer(struct output *output, struct wad_buffer *buffer)
+{
+    errno = EIO; // if zlib itself fails
+    if (buffer->size > 0 &&
+        gzwrite(output->stream, buffer->bytes, (unsigned)buffer->size) == 0)
+        output->error = errno;
+    buffer->size = 0;
+}
+
+// Puts a piece into the buffer, and writes that when it is full.  False with a
+// sentence if the bytes cannot be read.
 static bool wad_write_piece(const struct wad *wad, struct output *output,
                             const struct wad_piece *piece,
-                            unsigned char buffer[BUFFER_SIZE],
-                            char flaw[WAD_FLAW_SIZE])
+                            struct wad_buffer *buffer, char flaw[WAD_FLAW_SIZE])
 {
     size_t size;
     for (uint64_t i = 0; i < piece->size && !output->error; i += size) {
         const uint64_t rest = piece->size - i;
-        const unsigned char *bytes = piece->bytes ? piece->bytes + i : buffer;
-        size = rest < BUFFER_SIZE ? (size_t)rest : BUFFER_SIZE;
-        if (bytes == buffer &&
-            !wad_read_bytes(wad, piece->position + i, buffer, size, flaw))
+        const size_t room = sizeof buffer->bytes - buffer->size;
+        unsigned char *bytes = buffer->bytes + buffer->size;
+        size = rest < room ? (size_t)rest : room;
+        if (piece->bytes)
+            memcpy(bytes, piece->bytes + i, size);
+        else if (!wad_read_bytes(wad, piece->position + i, bytes, size, flaw))
             return false;
-        errno = EIO; // if zlib itself fails
-        if (gzwrite(output->stream, bytes, (unsigned)size) == 0)
-            output->error = errno;
+        buffer->size += size;
+        if (size == room)
+            wad_write_buffer(output, buffer);
     }
     return true;
 }
@@ -78,13 +93,16 @@ bool wad_write_pieces(const struct wad *wad, struct output *output,
                       const struct wad_piece *pieces, size_t count,
                       char flaw[WAD_FLAW_SIZE])
 {
-    unsigned char *buffer = malloc(BUFFER_SIZE);
+    struct wad_buffer *buffer = malloc(sizeof *buffer);
     bool is_read = true;
-    gzbuffer(output->stream, BUFFER_SIZE); // has small ones written together
-    if (!buffer)
+    if (buffer)
+        buffer->size = 0;
+    else
         output->error = ENOMEM;
     for (size_t i = 0; i < count && is_read && !output->error; i++)
         is_read = wad_write_piece(wad, output, &pieces[i], buffer, flaw);
+    if (is_read && !output->error)
+        wad_write_buffer(output, buffer);
     free(buffer);
     // What zlib still has is written before the file is looked at again.
     errno = EIO;
