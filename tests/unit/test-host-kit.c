@@ -82,14 +82,8 @@ static const struct nbstage_line lines[] = {
 static struct nbstage_map map_of(const char *name,
                                  const struct nbstage_line *first, size_t count)
 {
-    struct nbstage_map map = nbstage_new_map(name, NBSTAGE_FORMAT_DOOM);
-    map.vertices = vertices;
-    map.vertex_count = COUNT(vertices);
-    map.vertex_stride = sizeof *vertices;
-    map.lines = first;
-    map.line_count = count;
-    map.line_stride = map.line_size = sizeof *first;
-    return map;
+    return plugin_map_from_arrays(name, vertices, COUNT(vertices), first,
+                                  count);
 }
 
 static struct nbstage_map triangle(void)

@@ -441,13 +441,7 @@ static const struct {
 
 LOOP_TEST(what_cannot_matter_is_said, COUNT(warned))
 {
-    char text[80];
-    snprintf(text, sizeof text, "%s", warned[_i].options);
-    for (char *rest = text, *name; (name = strtok_r(rest, " ", &rest));) {
-        char *value = strchr(name, '=');
-        *value++ = '\0';
-        ck_assert_int_eq(set(name, value), NBSTAGE_OK);
-    }
+    set_words(warned[_i].options);
     test_context.map_name = NULL;
     options_warn(&test_context, &options);
     ck_assert_str_eq(test_host.message, warned[_i].said ? warned[_i].said : "");

@@ -280,15 +280,6 @@ static void *allocate(void *user, size_t bytes)
     return NULL;
 }
 
-static const struct nbstage_host host = {
-    .size = sizeof host,
-    .context = &test_host,
-    .allocate = allocate,
-    .release = test_release,
-    .log = test_log,
-    .progress = test_progress,
-};
-
 static void set_options(struct nbstage_instance *instance, const char *options)
 {
     char text[256];
@@ -330,6 +321,8 @@ static nbstage_status make_with(struct nbstage_instance *instance,
 static nbstage_status make_afresh(const struct call *call)
 {
     struct nbstage_instance *instance;
+    struct nbstage_host host = test_callbacks;
+    host.allocate = allocate;
     nbstage_status status = plain->create(&host, &instance);
     if (status == NBSTAGE_OK) {
         status = make_with(instance, call);
