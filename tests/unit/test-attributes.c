@@ -277,8 +277,3 @@ TEST(damaged_text_leaves_the_rest)
         lump_set_free(&set);
     }
 }
-
-int main(void)
-{
-    return run_tests(all_tests());
-}

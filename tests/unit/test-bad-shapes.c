@@ -439,8 +439,3 @@ TEST(results_are_freed_in_proportion)
     const struct subject subject = {&point, "", 4000, free_results};
     assert_in_proportion(&subject);
 }
-
-int main(void)
-{
-    return run_tests(all_tests());
-}

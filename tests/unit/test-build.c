@@ -487,8 +487,3 @@ TEST(long_names_are_cut)
         name[length] = 'M';
     }
 }
-
-int main(void)
-{
-    return run_tests(all_tests());
-}

@@ -284,8 +284,3 @@ TEST(more_words_than_can_be_numbered_are_refused)
     ck_assert_uint_eq(lists.block_count, 0);
     ck_assert(!area.words && !area.offset);
 }
-
-int main(void)
-{
-    return run_tests(all_tests());
-}

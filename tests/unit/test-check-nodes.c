@@ -13,12 +13,6 @@
 
 enum { UNIT = 1 << 16 }; // a map unit in 16.16
 
-static struct plugin_lump build(const struct lump_set *set, const char *options)
-{
-    struct nbstage_map map = lump_set_map(set);
-    return plugin_build(&map, options);
-}
-
 // On a grid at 0,0: linedef 0 is in the last unit of a column, linedef 1 in
 // the first units of a column and a row.
 #define AT(x, y) \
@@ -137,7 +131,7 @@ LOOP_TEST(a_map_unit_is_allowed, COUNT(segs))
     lump_set_add(&set, "SEGS", bytes);
     int64_t count = segs[_i].linedef == 0xFFFF ? 1 : 2;
     check_segs(&set, "check-nodes=yes grid=0,0", segs[_i].fault, count);
-    struct plugin_lump lump = build(&set, "grid=0,0");
+    struct plugin_lump lump = lump_set_build(&set, "grid=0,0");
     lump_set_view(&set, "BLOCKMAP", lump.bytes, lump.size);
     check_segs(&set, "check-nodes=yes lists=lump", segs[_i].fault, count);
     plugin_free(&lump);
@@ -180,9 +174,4 @@ TEST(the_present_lists_are_held_against_the_segs)
                "block 8 ",
                0);
     lump_set_free(&set);
-}
-
-int main(void)
-{
-    return run_tests(all_tests());
 }

@@ -453,8 +453,3 @@ TEST(endless_work_is_given_up)
     blockmap_free(&test_context, &blockmap);
     buffer_free(&buffer);
 }
-
-int main(void)
-{
-    return run_tests(all_tests());
-}

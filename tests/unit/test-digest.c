@@ -96,8 +96,3 @@ TEST(salts_make_other_digests)
                 equal += digests[a][i] == digests[b][i];
     ck_assert_uint_eq(equal, 0);
 }
-
-int main(void)
-{
-    return run_tests(all_tests());
-}

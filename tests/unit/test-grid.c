@@ -225,8 +225,3 @@ LOOP_TEST(at_begins_where_it_is_told_or_refuses, COUNT(placed))
         assert_tells_all(test_context.message, placed[_i].facts);
     }
 }
-
-int main(void)
-{
-    return run_tests(all_tests());
-}

@@ -303,8 +303,3 @@ LOOP_TEST(a_bomb_is_refused_early, COUNT(bombs))
     end(&outcome);
     buffer_free(&bomb);
 }
-
-int main(void)
-{
-    return run_tests(all_tests());
-}

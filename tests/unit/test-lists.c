@@ -277,8 +277,3 @@ TEST(more_words_than_can_be_numbered_are_refused)
     ck_assert(!lists.words && !lists.start && !lists.place);
     entries_free(&test_context, &entries);
 }
-
-int main(void)
-{
-    return run_tests(all_tests());
-}

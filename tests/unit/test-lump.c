@@ -389,8 +389,3 @@ TEST(one_long_list_for_all_blocks_is_refused_soon)
     assert_refused(&image, LENGTH, NBSTAGE_OVER_LIMIT, facts);
     buffer_free(&image);
 }
-
-int main(void)
-{
-    return run_tests(all_tests());
-}

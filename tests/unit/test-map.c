@@ -364,8 +364,3 @@ LOOP_TEST(missing_vertices_are_named, COUNT(missing))
     if (missing[_i].added > 0)
         assert_tells(test_context.message, "the nodes add 2");
 }
-
-int main(void)
-{
-    return run_tests(all_tests());
-}

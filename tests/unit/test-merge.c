@@ -409,8 +409,3 @@ TEST(the_price_is_told)
     plugin_free(&lump);
     random_map_free(&map);
 }
-
-int main(void)
-{
-    return run_tests(all_tests());
-}

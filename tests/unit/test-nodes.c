@@ -536,8 +536,3 @@ LOOP_TEST(nodes_that_are_cut_off_are_refused, FORMS)
     }
     buffer_free(&payload.bytes);
 }
-
-int main(void)
-{
-    return run_tests(all_tests());
-}

@@ -154,8 +154,3 @@ TEST(nesting_too_much_is_ended_early)
     ck_assert_uint_eq(nesting.inner[MADE_MUCH_LISTS + 2], NONE); // not come to
     free_all(&nesting, &lists);
 }
-
-int main(void)
-{
-    return run_tests(all_tests());
-}

@@ -956,8 +956,3 @@ TEST(work_has_a_limit)
     plugin_free(&lump);
     random_map_free(&crowd);
 }
-
-int main(void)
-{
-    return run_tests(all_tests());
-}

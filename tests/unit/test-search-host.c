@@ -100,8 +100,3 @@ LOOP_TEST(cancelled_search_ends_at_once, 3)
     ck_assert(search_in_time(&huge, NBSTAGE_CANCELLED));
     ck_assert_uint_eq(test_host.progress_count, reports[_i]);
 }
-
-int main(void)
-{
-    return run_tests(all_tests());
-}

@@ -260,8 +260,3 @@ LOOP_TEST(numbers_of_damaged_lumps, COUNT(lumps))
                       lumps[_i].inner);
     blockmap_free(&test_context, &blockmap);
 }
-
-int main(void)
-{
-    return run_tests(all_tests());
-}
