@@ -59,7 +59,11 @@ enum exit_status stage_refuse(const struct nbstage_descriptor *stage,
         if (suggestion.nearest || !*value || (is_name && !option))
             break;
     }
-    message_print("%s%s", sentence, suggest_text(&suggestion, "", text));
+    message_print("%s%s",
+                  *sentence ? sentence
+                            : "the stage refuses an option and does not say "
+                              "why",
+                  suggest_text(&suggestion, "", text));
     return STATUS_USAGE;
 }
 

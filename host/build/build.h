@@ -34,7 +34,7 @@ struct build_step {
 
     // Puts the BLOCKMAP that a map of that file had before among its lumps, all
     // of them, where there is room for one more; that stays until the next
-    // call. False with a sentence, or with an empty one if memory runs out.
+    // call.  False with a sentence, or with an empty one if memory runs out.
     bool (*take_old_blockmap)(struct build_step *step,
                               const struct map_place *map,
                               struct nbstage_lump *lumps, size_t *count,

@@ -41,15 +41,21 @@ void budget_take(struct budget *budget, enum budget_kind kind, uint64_t amount)
     budget->used[kind] += amount;
 }
 
+// A stage that counts less than nothing takes nothing.
+static uint64_t budget_count(const struct nbstage_result *result,
+                             const char *name)
+{
+    const long long number = stage_number(result, name);
+    return number > 0 ? (uint64_t)number : 0;
+}
+
 void budget_take_facts(struct budget *budget,
                        const struct nbstage_result *result)
 {
     budget_take(budget, BUDGET_BLOCKS,
-                (uint64_t)stage_number(result, "columns") *
-                    (uint64_t)stage_number(result, "rows"));
-    budget_take(budget, BUDGET_ENTRIES,
-                (uint64_t)stage_number(result, "entries"));
-    budget_take(budget, BUDGET_STEPS, (uint64_t)stage_number(result, "steps"));
+                budget_count(result, "columns") * budget_count(result, "rows"));
+    budget_take(budget, BUDGET_ENTRIES, budget_count(result, "entries"));
+    budget_take(budget, BUDGET_STEPS, budget_count(result, "steps"));
 }
 
 // Whether more was used than a file of this size may use; if so, the sentence

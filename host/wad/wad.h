@@ -121,8 +121,8 @@ struct wad_piece {
     uint64_t size;     // not 0
 };
 
-// Writes pieces.  False with a sentence if the file cannot be
-// read or has changed; write errors are left to the output.
+// Writes pieces.  False with a sentence if the file cannot be read or has
+// changed; write errors are left to the output.
 bool wad_write_pieces(const struct wad *wad, struct output *output,
                       const struct wad_piece *pieces, size_t count,
                       char flaw[WAD_FLAW_SIZE]);

@@ -35,8 +35,11 @@ bool output_open(struct output *output, int descriptor, bool compressed)
     if (descriptor < 0)
         return false;
     output->stream = gzdopen(descriptor, compressed ? "wb" : "wbT");
-    if (!output->stream)
+    if (!output->stream) {
+        const int error = errno;
         close(descriptor);
+        errno = error;
+    }
     return output->stream;
 }
 
@@ -61,7 +64,8 @@ static void wad_write_buffer(struct output *output, struct wad_buffer *buffer)
 {
     errno = EIO; // if zlib itself fails
     if (buffer->size > 0 &&
-        gzwrite(output->stream, buffer->bytes, (unsigned)buffer->size) == 0)
+        gzwrite(output->stream, buffer->bytes, (unsigned)buffer->size) !=
+            (int)buffer->size)
         output->error = errno;
     buffer->size = 0;
 }
@@ -104,7 +108,8 @@ bool wad_write_pieces(const struct wad *wad, struct output *output,
     if (is_read && !output->error)
         wad_write_buffer(output, buffer);
     free(buffer);
-    // What zlib still has is written before the file is looked at again.
+    // Plain bytes that zlib still has are written before the file is looked at
+    // again; of compressed ones all has been taken in.
     errno = EIO;
     if (!output->error && gzflush(output->stream, Z_NO_FLUSH) != Z_OK)
         output->error = errno;
@@ -201,8 +206,10 @@ static void wad_put_u32(unsigned char *bytes, uint32_t value)
 // Places a piece after the others; neighbours in the old file become one.
 static void wad_place_piece(struct wad_writer *writer, struct wad_piece piece)
 {
-    struct wad_piece *last = writer->pieces + writer->piece_count - 1;
-    if (writer->piece_count > 0 && !last->bytes && !piece.bytes &&
+    struct wad_piece *last = writer->piece_count > 0
+                                 ? &writer->pieces[writer->piece_count - 1]
+                                 : NULL;
+    if (last && !last->bytes && !piece.bytes &&
         last->position + last->size == piece.position)
         last->size += piece.size;
     else if (piece.size > 0)

@@ -128,10 +128,11 @@ nbstage_status lump_open(struct context *context, const unsigned char *bytes,
 // entries_free, also on failure.  Every block gets the linedefs that the lump
 // lists for it, each once.  If all lists begin with a 0, that is a header and
 // not linedef 0; otherwise every word is a linedef, and no engine finds more.
-// The grid need not enclose the map. NBSTAGE_BAD_MAP: there is no lump, it is
-// damaged, has a linedef that the map does not have, or more than
-// 2^ENTRY_BLOCK_BITS blocks. NBSTAGE_OVER_LIMIT: more linedefs, counted again
-// for each block that uses a list, than the context allows.
+// The grid need not enclose the map.
+// NBSTAGE_BAD_MAP: there is no lump, it is damaged, has a linedef that the map
+// does not have, or more than 2^ENTRY_BLOCK_BITS blocks.
+// NBSTAGE_OVER_LIMIT: more linedefs, counted again for each block that uses a
+// list, than the context allows.
 nbstage_status lump_read_entries(struct context *context,
                                  const unsigned char *bytes, size_t size,
                                  size_t line_count, struct grid *grid,

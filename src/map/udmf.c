@@ -12,7 +12,9 @@
 //
 // Coordinates are kept as 16.16, truncated toward zero, as source ports keep
 // them; ZDBSP takes the nearest 65536th.  These have at most 16 decimals.  With
-// 19 of them, all digits that people and programs write decide.
+// 19 of them, all digits that people and programs write decide.  Only an
+// exponent could move further ones: a whole part of 10^18 or more before one
+// is out of range, and decimals after the 19th are dropped, unlike in ZDBSP.
 
 #include "map/udmf.h"
 

@@ -541,9 +541,10 @@ static nbstage_status attributes_read_text(struct context *context,
         status = attributes_make_sectors(context, reading.count[UDMF_SECTOR],
                                          attributes);
     if (status == NBSTAGE_OK)
-        status =
-            context_allocate(context, side_count, sizeof *reading.side_sectors,
-                             &reading.side_sectors);
+        // One more than there are, as NULL stands for arrays.
+        status = context_allocate(context, side_count + 1,
+                                  sizeof *reading.side_sectors,
+                                  &reading.side_sectors);
     if (status != NBSTAGE_OK)
         return status;
     for (size_t i = 0; i < side_count; i++)

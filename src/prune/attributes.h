@@ -43,7 +43,8 @@ struct attributes {
 // Reads the attributes of a map, for attributes_free.  If some are damaged or
 // missing, *are_complete is false, and a message of that level says what is
 // wrong first and then `consequence`.  All that could be read is there; sides
-// whose sector is in doubt have none. NBSTAGE_OUT_OF_MEMORY.
+// whose sector is in doubt have none.
+// NBSTAGE_OUT_OF_MEMORY.
 nbstage_status attributes_read(struct context *context, struct map *map,
                                int32_t level, const char *consequence,
                                struct attributes *attributes,

@@ -204,7 +204,7 @@ static enum exit_status builder_write_input(struct builder_run *run)
 static enum exit_status builder_run_process(struct builder_run *run)
 {
     struct process *process = &run->process;
-    const char *fault; // none, as there was none before
+    const char *fault; // none: the words were split before, to look at them
     char **words = builder_split(run, &fault);
     if (!words)
         return message_out_of_memory();

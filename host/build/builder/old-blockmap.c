@@ -6,8 +6,8 @@
 // other vertices, sides and text for the same linedefs, so both maps are read
 // by the core and compared as it reads them.  Of fields that it does not know
 // it keeps only that there are some, so lines of text with such fields are
-// never the same; nor is a map that cannot be read in full, or not within the
-// option max-memory.
+// never the same; nor are maps that cannot be read in full, or not both within
+// the option max-memory.
 
 #include "config.h"
 
@@ -35,7 +35,7 @@ struct old_map {
     struct attributes attributes;
 };
 
-// Takes no more of the pool than max-memory allows for a map of these lumps.
+// Lets the pool have as much as max-memory allows for a map of these lumps.
 static nbstage_status old_read_map(struct context *context,
                                    const struct nbstage_lump *lumps,
                                    size_t count, uint32_t max_memory,
@@ -100,7 +100,7 @@ static bool old_same_lines(const struct old_map *a, const struct old_map *b)
     return same;
 }
 
-// NBSTAGE_OK if all linedefs of two maps are the same; not if one takes too
+// NBSTAGE_OK if all linedefs of two maps are the same; not if both take too
 // much memory to read.
 static nbstage_status old_compare(const struct nbstage_lump *a, size_t a_count,
                                   const struct nbstage_lump *b, size_t b_count,
