@@ -246,7 +246,7 @@ void replacement_abandon(struct replacement *replacement)
     unfinished = NULL;
     signals_pass(replacement_die, SIG_DFL);
     if (replacement->output.stream)
-        gzclose(replacement->output.stream);
+        output_close(&replacement->output);
     if (replacement->temporary.descriptor >= 0)
         close(replacement->temporary.descriptor);
     folder_close(&replacement->place);

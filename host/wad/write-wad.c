@@ -49,6 +49,8 @@ bool output_close(struct output *output)
     gzerror(output->stream, &code);
     bool arrived = gzclose(output->stream) == Z_OK && code == Z_OK;
     output->stream = NULL;
+    free(output->buffer);
+    output->buffer = NULL;
     if (output->error)
         errno = output->error;
     return arrived && !output->error;
@@ -60,8 +62,9 @@ struct wad_buffer {
     unsigned char bytes[1 << 18];
 };
 
-static void wad_write_buffer(struct output *output, struct wad_buffer *buffer)
+static void wad_write_buffer(struct output *output)
 {
+    struct wad_buffer *buffer = output->buffer;
     errno = EIO; // if zlib itself fails
     if (buffer->size > 0 &&
         gzwrite(output->stream, buffer->bytes, (unsigned)buffer->size) !=
@@ -74,8 +77,9 @@ static void wad_write_buffer(struct output *output, struct wad_buffer *buffer)
 // sentence if the bytes cannot be read.
 static bool wad_write_piece(const struct wad *wad, struct output *output,
                             const struct wad_piece *piece,
-                            struct wad_buffer *buffer, char flaw[WAD_FLAW_SIZE])
+                            char flaw[WAD_FLAW_SIZE])
 {
+    struct wad_buffer *buffer = output->buffer;
     size_t size;
     for (uint64_t i = 0; i < piece->size && !output->error; i += size) {
         const uint64_t rest = piece->size - i;
@@ -88,7 +92,7 @@ static bool wad_write_piece(const struct wad *wad, struct output *output,
             return false;
         buffer->size += size;
         if (size == room)
-            wad_write_buffer(output, buffer);
+            wad_write_buffer(output);
     }
     return true;
 }
@@ -97,17 +101,17 @@ bool wad_write_pieces(const struct wad *wad, struct output *output,
                       const struct wad_piece *pieces, size_t count,
                       char flaw[WAD_FLAW_SIZE])
 {
-    struct wad_buffer *buffer = malloc(sizeof *buffer);
     bool is_read = true;
-    if (buffer)
-        buffer->size = 0;
+    if (!output->buffer)
+        output->buffer = malloc(sizeof *output->buffer);
+    if (output->buffer)
+        output->buffer->size = 0;
     else
         output->error = ENOMEM;
     for (size_t i = 0; i < count && is_read && !output->error; i++)
-        is_read = wad_write_piece(wad, output, &pieces[i], buffer, flaw);
+        is_read = wad_write_piece(wad, output, &pieces[i], flaw);
     if (is_read && !output->error)
-        wad_write_buffer(output, buffer);
-    free(buffer);
+        wad_write_buffer(output);
     // Plain bytes that zlib still has are written before the file is looked at
     // again; of compressed ones all has been taken in.
     errno = EIO;
