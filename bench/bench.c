@@ -193,7 +193,7 @@ static void open_stage(struct nbstage *stage, const char *folder,
 {
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/plugin/.libs/blocksweep.so", folder);
-    if (!nbstage_open(stage, path, NULL, "BLOCKMAP") ||
+    if (!nbstage_find(stage, path, NULL, "BLOCKMAP") ||
         !nbstage_create(stage, NULL) || !nbstage_set_options(stage, options))
         fail("%s", stage->error);
 }

@@ -17,7 +17,7 @@ const struct nbstage_descriptor *stage;
 void session_load(void)
 {
     doing("loading the stage");
-    if (!nbstage_open(&loaded, settings.stage, NULL, NULL))
+    if (!nbstage_find(&loaded, settings.stage, NULL, NULL))
         fail("%s", loaded.error);
     stage = loaded.descriptor;
     if (!stage->create || !stage->set_option || !stage->build ||

@@ -27,6 +27,15 @@ static struct nbstage stage;          /* all zeros: none is loaded */
 static struct nbstage_vertex *points; /* copies; all levels use the same room */
 static struct nbstage_line *walls;
 
+/* Truncated to 16.16.  False if it does not fit, or is not a number. */
+static bool to_fixed_point(double coordinate, int32_t *fixed)
+{
+    if (!(coordinate >= -32768 && coordinate < 32768))
+        return false;
+    *fixed = (int32_t)(coordinate * 65536);
+    return true;
+}
+
 /* Copies the level.  False if a coordinate does not fit into 16.16. */
 static bool copy_level(void)
 {
@@ -37,8 +46,8 @@ static bool copy_level(void)
     if (!points || !walls)
         exit(3); /* as this builder does without memory */
     for (int i = 0; i < VERTICES; i++)
-        fits &= nbstage_vertex_from_doubles(vertices[i]->x, vertices[i]->y,
-                                            &points[i]);
+        fits &= to_fixed_point(vertices[i]->x, &points[i].x) &&
+                to_fixed_point(vertices[i]->y, &points[i].y);
     for (int i = 0; i < LINES; i++) {
         walls[i].v1 = lines[i]->start->index;
         walls[i].v2 = lines[i]->end->index;

@@ -87,7 +87,7 @@ int main(int argc, char **argv)
     location_of_stages(folders);
     if (command != COMMAND_BUILD && request != REQUEST_VERSION)
         stage.descriptor = &inspect_options;
-    else if (!nbstage_open(&stage, plugin ? plugin : PACKAGE_NAME, folders,
+    else if (!nbstage_find(&stage, plugin ? plugin : PACKAGE_NAME, folders,
                            "BLOCKMAP"))
         status =
             stage.status == NBSTAGE_OUT_OF_MEMORY ? STATUS_FILE : STATUS_USAGE;

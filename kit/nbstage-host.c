@@ -549,12 +549,10 @@ static bool kit_makes_lump(const struct nbstage_descriptor *descriptor,
 }
 
 /* Gets the descriptor and checks that it can be used. */
-static bool kit_take_descriptor(struct nbstage *stage, const char *path)
+static bool kit_take_descriptor(struct nbstage *stage,
+                                nbstage_describe_function describe)
 {
-    const SYMBOL symbol = kit_find_symbol(stage->library, NBSTAGE_SYMBOL);
-    nbstage_describe_function describe;
-    /* The standard has no cast from an object pointer to a function. */
-    memcpy(&describe, &symbol, sizeof describe);
+    const char *path = stage->path ? stage->path : "the program itself";
     if (!describe)
         return kit_fail(stage, NBSTAGE_FAILURE_UNUSABLE,
                         UNUSABLE "the file has no symbol %s", path,
@@ -579,6 +577,15 @@ static bool kit_take_descriptor(struct nbstage *stage, const char *path)
     return true;
 }
 
+static nbstage_describe_function kit_find_describe(void *library)
+{
+    const SYMBOL symbol = kit_find_symbol(library, NBSTAGE_SYMBOL);
+    nbstage_describe_function describe;
+    /* The standard has no cast from an object pointer to a function. */
+    memcpy(&describe, &symbol, sizeof describe);
+    return describe;
+}
+
 static bool kit_find_and_open(struct nbstage *stage, const char *name,
                               const char *folders)
 {
@@ -587,12 +594,13 @@ static bool kit_find_and_open(struct nbstage *stage, const char *name,
     else if (kit_find_in_folders(stage, folders, name, &stage->path) &&
              !stage->path)
         return kit_fail_to_find(stage, name, folders);
-    return stage->path && ((kit_load_library(stage, stage->path) &&
-                            kit_take_descriptor(stage, stage->path)) ||
-                           kit_fail_closed(stage));
+    return stage->path &&
+           ((kit_load_library(stage, stage->path) &&
+             kit_take_descriptor(stage, kit_find_describe(stage->library))) ||
+            kit_fail_closed(stage));
 }
 
-bool nbstage_open(struct nbstage *stage, const char *name, const char *folders,
+bool nbstage_find(struct nbstage *stage, const char *name, const char *folders,
                   const char *lump_name)
 {
     /* The name may be in the stage that is open: it is closed afterwards. */
@@ -604,6 +612,19 @@ bool nbstage_open(struct nbstage *stage, const char *name, const char *folders,
     nbstage_close(stage);
     *stage = next;
     return opened;
+}
+
+bool nbstage_open(struct nbstage *stage, nbstage_describe_function describe,
+                  const char *lump_name)
+{
+    nbstage_close(stage);
+    stage->lump_name = lump_name;
+    return kit_take_descriptor(stage, describe) || kit_fail_closed(stage);
+}
+
+bool nbstage_is_loaded(const struct nbstage *stage)
+{
+    return stage->instance;
 }
 
 /* ------------------------------------------------------------------------ */
@@ -671,7 +692,7 @@ bool nbstage_load(struct nbstage *stage, const char *request,
     comma = strchr(name, ',');
     if (comma)
         *comma = '\0';
-    loaded = nbstage_open(stage, name, folders, lump_name) &&
+    loaded = nbstage_find(stage, name, folders, lump_name) &&
              nbstage_create(stage, callbacks) &&
              nbstage_set_defaults(stage, defaults ? defaults : "") &&
              nbstage_set_options(stage, comma ? comma + 1 : "");
@@ -849,22 +870,6 @@ struct nbstage_map nbstage_map_from_lumps(const char *name,
     map.lumps = lumps;
     map.lump_count = lump_count;
     return map;
-}
-
-static bool kit_to_fixed_point(double coordinate, int32_t *fixed)
-{
-    double scaled = coordinate * 65536;
-    if (!(scaled > INT32_MIN - 1.0 && scaled < INT32_MAX + 1.0))
-        return false; /* also for NaN */
-    *fixed = CAST(int32_t, scaled);
-    return true;
-}
-
-bool nbstage_vertex_from_doubles(double x, double y,
-                                 struct nbstage_vertex *vertex)
-{
-    return kit_to_fixed_point(x, &vertex->x) &&
-           kit_to_fixed_point(y, &vertex->y);
 }
 
 const struct nbstage_lump *nbstage_build(struct nbstage *stage,

@@ -77,13 +77,13 @@ struct nbstage {
     /* What the last build made: the lump, others, and facts. */
     struct nbstage_result result;
 
-    const char *lump_name; /* as given to nbstage_open */
+    const char *lump_name; /* as given to nbstage_find */
     char *path;            /* of the file it was loaded from */
     void *library;         /* as from dlopen() or LoadLibraryW() */
 };
 
 /*
- * Prepares for the first build: calls nbstage_open, nbstage_create,
+ * Prepares for the first build: calls nbstage_find, nbstage_create,
  * nbstage_set_defaults and nbstage_set_options.  `request` is what users give
  * to an option such as --blockmap-plugin: "NAME" or "NAME,OPTIONS".  NAME ends
  * at the first comma.  NULL asks for no stage: a loaded stage is closed, and
@@ -117,8 +117,18 @@ bool nbstage_load(struct nbstage *stage, const char *request,
  * file with a stage of this version, or if the stage does not make lumps named
  * `lump_name`, which must stay valid; NULL stands for the stage's first lump.
  */
-bool nbstage_open(struct nbstage *stage, const char *name, const char *folders,
+bool nbstage_find(struct nbstage *stage, const char *name, const char *folders,
                   const char *lump_name);
+
+/*
+ * Uses a stage that is linked into the program: `describe` is its
+ * nbstage_describe.  Fails as nbstage_find does.
+ */
+bool nbstage_open(struct nbstage *stage, nbstage_describe_function describe,
+                  const char *lump_name);
+
+/* Whether a stage is loaded and has an instance, so that it can build. */
+bool nbstage_is_loaded(const struct nbstage *stage);
 
 /*
  * Makes the instance that builds, with default options, and replaces the one
@@ -160,11 +170,6 @@ struct nbstage_map nbstage_map_from_lumps(const char *name,
  * out.
  */
 struct nbstage_map nbstage_new_map(const char *name, uint32_t format);
-
-/* Stores a vertex with coordinates truncated to 16.16, as in UDMF.  False if a
-   coordinate does not fit or is not a number: no stage can build such a map. */
-bool nbstage_vertex_from_doubles(double x, double y,
-                                 struct nbstage_vertex *vertex);
 
 /*
  * Builds the lump of one map.  The lump belongs to the stage and is valid until

@@ -170,7 +170,7 @@ static enum exit_status build_blockmaps(const char *file)
     char folders[2 * LOCATION_SIZE];
     find_stages(folders);
     enum exit_status status = STATUS_USAGE;
-    if (nbstage_open(&stage, PACKAGE_NAME, folders, "BLOCKMAP")) {
+    if (nbstage_find(&stage, PACKAGE_NAME, folders, "BLOCKMAP")) {
         status = build_run(&arguments, &stage, NULL);
     } else {
         build_report_message(NULL, stage.error);

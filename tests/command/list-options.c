@@ -27,7 +27,7 @@ int main(int argc, char **argv)
         fputs("usage: list-options STAGE\n", stderr);
         return 2;
     }
-    if (!nbstage_open(&stage, argv[1], NULL, "BLOCKMAP")) {
+    if (!nbstage_find(&stage, argv[1], NULL, "BLOCKMAP")) {
         fprintf(stderr, "%s\n", stage.error);
         return 2;
     }

@@ -19,7 +19,7 @@ static const struct nbstage *load(void)
         return &stage;
     if (!path)
         ck_abort_msg("PLUGIN is not set; it names the module to test");
-    if (!nbstage_open(&stage, path, NULL, "BLOCKMAP"))
+    if (!nbstage_find(&stage, path, NULL, "BLOCKMAP"))
         ck_abort_msg("%s", stage.error);
     return &stage;
 }

@@ -203,7 +203,7 @@ done
 for host in $hosts; do
     whose="builder's"
     [ $host != source-port ] || whose="port's"
-    expect_short 90 "$examples/$host.c"
+    expect_short 97 "$examples/$host.c"
     for compiler in $other_compilers; do
         has "$compiler" || continue
         compile c "$compiler" -std=c99

@@ -12,7 +12,6 @@
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,7 +140,7 @@ static void assert_left_in_peace(void)
 
 static void open_module(void)
 {
-    assert_done(nbstage_open(&stage, plugin, NULL, "BLOCKMAP"));
+    assert_done(nbstage_find(&stage, plugin, NULL, "BLOCKMAP"));
 }
 
 static void load(const char *path, const char *options)
@@ -290,12 +289,12 @@ TEST(folders_that_were_searched_are_told)
     *strrchr(beside, '/') = '\0';
     strcpy(strrchr(beside, '/'), "/lib/nbstage");
     setenv("NBSTAGE_PLUGIN_PATH", "/nowhere::", 1);
-    ck_assert(!nbstage_open(&stage, "nosuch", NULL, "BLOCKMAP"));
+    ck_assert(!nbstage_find(&stage, "nosuch", NULL, "BLOCKMAP"));
     assert_tells(stage.error, "/nowhere, /usr/local/lib/nbstage",
                  "/usr/lib/nbstage", beside);
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = '\0';
-    ck_assert(!nbstage_open(&stage, name, NULL, "BLOCKMAP"));
+    ck_assert(!nbstage_find(&stage, name, NULL, "BLOCKMAP"));
     ck_assert_uint_eq(strlen(stage.error), sizeof stage.error - 1);
 }
 
@@ -304,7 +303,7 @@ TEST(only_regular_files_are_found)
 {
     make_pipe();
     setenv("NBSTAGE_PLUGIN_PATH", folder, 1);
-    assert_done(nbstage_open(&stage, "blocksweep", plugin_folder, "BLOCKMAP"));
+    assert_done(nbstage_find(&stage, "blocksweep", plugin_folder, "BLOCKMAP"));
 }
 
 // The user's options win over the host's defaults, and so does a preset.
@@ -364,31 +363,51 @@ TEST(environment_comes_before_folders)
     char folders[3 * PATH_MAX];
     snprintf(folders, sizeof folders, ":/nowhere::%s:%s", other_folder,
              plugin_folder);
-    assert_done(nbstage_open(&stage, "other-stage", folders, "BLOCKMAP"));
-    assert_done(nbstage_open(&stage, "blocksweep", folders, "BLOCKMAP"));
-    assert_done(nbstage_open(&stage, "blocksweep.so", folders, "BLOCKMAP"));
+    assert_done(nbstage_find(&stage, "other-stage", folders, "BLOCKMAP"));
+    assert_done(nbstage_find(&stage, "blocksweep", folders, "BLOCKMAP"));
+    assert_done(nbstage_find(&stage, "blocksweep.so", folders, "BLOCKMAP"));
     ck_assert_str_eq(stage.descriptor->name, "blocksweep");
     setenv("NBSTAGE_PLUGIN_PATH", folders, 1);
-    assert_done(nbstage_open(&stage, "blocksweep", "/nowhere", "BLOCKMAP"));
-    assert_done(nbstage_open(&stage, "other-stage", NULL, "BLOCKMAP"));
+    assert_done(nbstage_find(&stage, "blocksweep", "/nowhere", "BLOCKMAP"));
+    assert_done(nbstage_find(&stage, "other-stage", NULL, "BLOCKMAP"));
     ck_assert_str_eq(stage.descriptor->name, "other");
     ck_assert_int_eq(symlink(other, "blocksweep.so"), 0);
     setenv("NBSTAGE_PLUGIN_PATH", folder, 1);
-    assert_done(nbstage_open(&stage, "blocksweep", plugin_folder, "BLOCKMAP"));
+    assert_done(nbstage_find(&stage, "blocksweep", plugin_folder, "BLOCKMAP"));
     ck_assert_str_eq(stage.descriptor->name, "other");
 }
 
 TEST(lump_is_the_one_asked_for)
 {
-    ck_assert(!nbstage_open(&stage, plugin, NULL, "REJECT"));
+    ck_assert(!nbstage_find(&stage, plugin, NULL, "REJECT"));
     assert_tells(stage.error, "does not make REJECT lumps");
-    assert_done(nbstage_open(&stage, other, NULL, NULL));
+    assert_done(nbstage_find(&stage, other, NULL, NULL));
     ck_assert_str_eq(stage.lump_name, "REJECT");
     assert_done(nbstage_load(&stage, other, NULL, NULL, "REJECT", NULL));
     const struct nbstage_lump *lump = build();
     ck_assert_ptr_nonnull(lump);
     ck_assert_mem_eq(lump->data, "a reject", 8);
     ck_assert_uint_eq(stage.result.lump_count, 2);
+}
+
+// A program may have the stage in itself.
+TEST(stage_may_be_linked)
+{
+    nbstage_describe_function describe;
+    void *library = dlopen(other, RTLD_NOW);
+    ck_assert_ptr_nonnull(library);
+    *(void **)&describe = dlsym(library, NBSTAGE_SYMBOL);
+    ck_assert(!nbstage_open(&stage, describe, "NODES"));
+    assert_tells(stage.error, "the program itself", "not make NODES lumps");
+    assert_no_stage();
+    assert_done(nbstage_open(&stage, describe, "BLOCKMAP"));
+    ck_assert(!nbstage_is_loaded(&stage));
+    assert_done(nbstage_create(&stage, NULL));
+    ck_assert(nbstage_is_loaded(&stage));
+    ck_assert_ptr_nonnull(build());
+    nbstage_close(&stage);
+    ck_assert(!nbstage_is_loaded(&stage));
+    dlclose(library);
 }
 
 static bool is_in_memory(const char *path)
@@ -417,7 +436,7 @@ TEST(what_was_open_is_closed)
 TEST(name_may_be_that_of_what_is_open)
 {
     open_module();
-    assert_done(nbstage_open(&stage, stage.descriptor->name, plugin_folder,
+    assert_done(nbstage_find(&stage, stage.descriptor->name, plugin_folder,
                              "BLOCKMAP"));
     assert_done(nbstage_load(&stage, stage.descriptor->name, NULL,
                              plugin_folder, "BLOCKMAP", NULL));
@@ -517,7 +536,7 @@ TEST(options_are_printed)
     for (size_t i = 0; i < COUNT(parts); i++)
         ck_assert_ptr_nonnull(strstr(text, parts[i]));
     free(text);
-    assert_done(nbstage_open(&stage, other, NULL, "BLOCKMAP"));
+    assert_done(nbstage_find(&stage, other, NULL, "BLOCKMAP"));
     text = print_options();
     ck_assert_str_eq(
         text, "size=0..1000\n    no help at all (default: 4)\n"
@@ -705,44 +724,6 @@ TEST(threads_have_structures_of_their_own)
         ck_assert_int_eq(pthread_join(threads[i], &failure), 0);
         ck_assert_ptr_null(failure);
     }
-}
-
-// --- Vertices ---
-
-static const struct {
-    double coordinate;
-    bool fits;
-    int32_t fixed;
-} coordinates[] = {{0, true, 0},
-                   {-1, true, -65536},
-                   {0.99 / 65536, true, 0},
-                   {-0.99 / 65536, true, 0},
-                   {-200.7, true, -13153075},
-                   {650.25, true, 42614784},
-                   {32767.99999, true, INT32_MAX},
-                   {32768, false, 0},
-                   {1e300, false, 0},
-                   {HUGE_VAL, false, 0},
-                   {-32768, true, INT32_MIN},
-                   {-32768 - 0.99 / 65536, true, INT32_MIN},
-                   {-32768 - 1.0 / 65536, false, 0},
-                   {-32768.5, false, 0},
-                   {-HUGE_VAL, false, 0},
-                   {NAN, false, 0}};
-
-LOOP_TEST(doubles_are_truncated, COUNT(coordinates))
-{
-    double coordinate = coordinates[_i].coordinate;
-    bool fits = coordinates[_i].fits;
-    struct nbstage_vertex vertex;
-    ck_assert(nbstage_vertex_from_doubles(coordinate, 1.5, &vertex) == fits);
-    if (fits) {
-        ck_assert_int_eq(vertex.x, coordinates[_i].fixed);
-        ck_assert_int_eq(vertex.y, 3 << 15);
-    }
-    ck_assert(nbstage_vertex_from_doubles(-1, coordinate, &vertex) == fits);
-    if (fits)
-        ck_assert_int_eq(vertex.y, coordinates[_i].fixed);
 }
 
 int main(void)
