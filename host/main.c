@@ -12,6 +12,7 @@
 #include "nbstage.h"
 #include "picture/picture.h"
 #include "platform/file.h"
+#include "platform/system.h"
 #include "report.h"
 #include "wad/replace-file.h"
 
@@ -19,15 +20,31 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-// Whatever was printed has to have arrived: a full disk is a failure.  But a
-// standard output that was closed from the start was not wanted.
-static enum exit_status main_close_output(enum exit_status status)
+// Whatever was printed has to have arrived: a full disk is a failure, and so is
+// a standard output that is closed.  The files that were written stay.
+static enum exit_status main_close_output(enum exit_status status,
+                                          const struct arguments *arguments)
 {
-    bool arrived = !ferror(stdout);
-    if (fclose(stdout) == 0 ? arrived : errno == EBADF)
+    const struct report *report = arguments->report;
+    const bool arrived = !ferror(stdout);
+    errno = 0;
+    if (fclose(stdout) == 0 && arrived)
         return status;
-    message_print("standard output cannot be written");
-    return status == STATUS_DONE ? STATUS_FILE : status;
+    const char *done = arguments->in_place ? "replaced" : "written";
+    const char *colon = errno ? ": " : "";
+    const char *reason = errno ? file_reason(errno) : "";
+    if (!report || report->written_count == 0)
+        message_print("standard output cannot be written%s%s", colon, reason);
+    else if (report->written_count == 1)
+        message_print("standard output cannot be written%s%s; the report could "
+                      "not be printed, but %s was %s",
+                      colon, reason, report->written, done);
+    else
+        message_print("standard output cannot be written%s%s; the report could "
+                      "not be printed, but %zu files were %s: %s",
+                      colon, reason, report->written_count, done,
+                      report->written);
+    return STATUS_FILE;
 }
 
 // The commands that need no stage.
@@ -76,6 +93,8 @@ int main(int argc, char **argv)
     const char *plugin;
     char folders[2 * LOCATION_SIZE];
     enum exit_status status = STATUS_DONE;
+    if (!system_hold_standard())
+        return STATUS_FILE;
     if (argc < 2) {
         fputs(command_table[COMMAND_BUILD].usage, stderr);
         message_print("no file was given; see 'blocksweep -h'");
@@ -112,7 +131,8 @@ int main(int argc, char **argv)
                          : run_command[command](&arguments);
         }
     }
+    status = main_close_output(status, &arguments);
     arguments_free(&arguments);
     nbstage_close(&stage);
-    return (int)main_close_output(status);
+    return (int)status;
 }

@@ -81,7 +81,17 @@ struct report {
 
     // Lines printed of the list that is open, and the most that are.
     size_t printed, most;
+
+    // The files that were written, for when the report does not arrive.
+    char written[1024];
+    size_t written_count;
 };
+
+// Appends the path of a file to a list of such, or "..." for the rest.
+void report_add_name(char *names, size_t size, const char *path);
+
+// Takes note of a file that was written.
+void report_wrote(struct report *report, const char *path);
 
 // Opens a report; in JSON with the members that all have, and the stage unless
 // that is NULL.
@@ -91,10 +101,10 @@ void report_begin(struct report *report, const char *command,
 // Opens an object with these facts, and prints lines about them.  `name` is
 // NULL in a list and for a report.
 //
-// A line is a format: {NAME} is a fact, {NAME:WIDTH} fills WIDTH columns, on the
-// left if WIDTH is below 0.  Text in [ ] is left out if its first fact is 0,
-// empty or missing.  An empty line is not printed.
-// `lines` ends with NULL, or is NULL.
+// A line is a format: {NAME} is a fact, {NAME:WIDTH} fills WIDTH columns, on
+// the left if WIDTH is below 0.  Text in [ ] is left out if its first fact is
+// 0, empty or missing.  An empty line is not printed.  `lines` ends with NULL,
+// or is NULL.
 void report_open(struct report *report, const char *name,
                  const struct facts *facts, const char *const *lines);
 void report_close(struct report *report);

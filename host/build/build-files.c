@@ -123,16 +123,6 @@ static enum exit_status files_check(const struct arguments *arguments,
     return status;
 }
 
-// Appends the path of a file that failed, or "..." for the rest.
-static void files_append_name(char *names, size_t size, const char *path)
-{
-    const size_t length = strlen(names);
-    const bool fits = length + strlen(path) + sizeof ", , ..." <= size;
-    if (length < 3 || strcmp(names + length - 3, "...") != 0)
-        snprintf(names + length, size - length, "%s%s", length ? ", " : "",
-                 fits ? path : "...");
-}
-
 enum exit_status build_files(const struct arguments *arguments,
                              const struct nbstage *stage)
 {
@@ -159,7 +149,7 @@ enum exit_status build_files(const struct arguments *arguments,
         if (status == STATUS_DONE)
             continue;
         worst = status > worst ? status : worst;
-        files_append_name(names, sizeof names, one.input);
+        report_add_name(names, sizeof names, one.input);
         failed++;
     }
     if (count == 1)

@@ -233,6 +233,8 @@ static void build_add_total(struct report *report, const struct build *build)
     report_open(report, "total", &facts,
                 build->map_count > 0 ? row_lines : NULL);
     report_close(report);
+    if (build->written)
+        report_wrote(report, build->output);
     if (build->written && done < build->map_count)
         report_print(report, "Wrote %s, %zu of %zu maps kept their old lump",
                      build->output, build->map_count - done, build->map_count);

@@ -16,6 +16,9 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
+#include <zlib.h>
 
 // Pixels.
 enum {
@@ -65,6 +68,73 @@ static bool picture_is_other_file(const char *option, const char *path,
     return false;
 }
 
+enum { FIRST_BYTES = 4096 }; // what is read of a file that is there
+
+// Reads the beginning, as a text, of a file that may be compressed.  False if
+// it cannot be read.
+static bool picture_read_beginning(const char *path, char text[FIRST_BYTES + 1])
+{
+    const int descriptor = file_open(path);
+    gzFile stream = descriptor < 0 ? NULL : gzdopen(descriptor, "rb");
+    const int size = stream ? gzread(stream, text, FIRST_BYTES) : -1;
+    text[size < 0 ? 0 : size] = '\0';
+    if (stream)
+        gzclose(stream);
+    else if (descriptor >= 0)
+        close(descriptor);
+    return size >= 0;
+}
+
+static bool picture_begins_with(const char *text, const char *beginning)
+{
+    return strncasecmp(text, beginning, strlen(beginning)) == 0;
+}
+
+// Whether a text is an SVG, or a page.  Other programs declare XML first, and
+// may say which program it was.
+static bool picture_is_drawn(const char *text)
+{
+    if (picture_begins_with(text, "\xEF\xBB\xBF"))
+        text += 3; // the mark of UTF-8
+    text += strspn(text, " \t\r\n");
+    return picture_begins_with(text, "<svg") ||
+           picture_begins_with(text, "<!DOCTYPE html") ||
+           picture_begins_with(text, "<html") ||
+           (picture_begins_with(text, "<?xml") &&
+            (strstr(text, "<svg") || strstr(text, "<html")));
+}
+
+// What is wrong with a file for a picture to replace; NULL if nothing is.
+static const char *picture_find_fault(const char *path)
+{
+    char text[FIRST_BYTES + 1];
+    struct file_status file;
+    if (!file_find(path, &file))
+        return NULL;
+    if (file.kind != FILE_REGULAR)
+        return "is no regular file";
+    if (file.size == 0)
+        return NULL;
+    if (!picture_read_beginning(path, text))
+        return "cannot be read";
+    if (strncmp(text, "IWAD", 4) == 0 || strncmp(text, "PWAD", 4) == 0)
+        return "is a WAD";
+    return picture_is_drawn(text) ? NULL : "is no SVG or page";
+}
+
+// Returns whether the file of an option, if it is used, may be written over.
+static bool picture_may_replace(const char *option, const char *path)
+{
+    const char *fault =
+        path && !file_is_standard(path) ? picture_find_fault(path) : NULL;
+    if (fault)
+        message_print(
+            "--%s: %s exists and %s, so no picture replaces it; a new "
+            "name was expected: --%s=FILE",
+            option, path, fault, option);
+    return !fault;
+}
+
 enum exit_status picture_check_paths(const struct arguments *arguments)
 {
     const char *svg = arguments->svg;
@@ -81,7 +151,8 @@ enum exit_status picture_check_paths(const struct arguments *arguments)
     for (size_t i = 0; good && i < arguments->file_count; i++)
         good = picture_is_other_file("svg", svg, arguments->files[i], read) &&
                picture_is_other_file("html", html, arguments->files[i], read);
-    good = good && picture_is_other_file("html", html, svg, "of --svg");
+    good = good && picture_is_other_file("html", html, svg, "of --svg") &&
+           picture_may_replace("svg", svg) && picture_may_replace("html", html);
     return good ? STATUS_DONE : STATUS_USAGE;
 }
 
@@ -215,8 +286,10 @@ static enum exit_status picture_save_as(const struct picture *picture,
     else
         picture_write(&drawing);
     status = replacement_commit(&replacement, false);
-    if (status == STATUS_DONE)
+    if (status == STATUS_DONE) {
+        report_wrote(report, path);
         report_print(report, "Wrote %s", path);
+    }
     return status;
 }
 

@@ -12,7 +12,8 @@
 #include <stdbool.h>
 
 // Returns STATUS_USAGE with a message if --svg or --html names a file that is
-// read, both name one file, or two outputs want standard output.
+// read, both name one file, two outputs want standard output, or what is there
+// is no picture or page.
 enum exit_status picture_check_paths(const struct arguments *arguments);
 
 // The first option that asks for a picture, "svg" or "html"; NULL if none does.

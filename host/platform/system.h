@@ -25,6 +25,11 @@ bool signals_are_waiting(void);
 // Ends this.  A signal that has come takes effect now.
 void signals_release(void);
 
+// Has standard input, output and error open, so that no other file takes the
+// place of one that was closed: reading from that, or writing to it, fails.
+// False if it cannot.
+bool system_hold_standard(void);
+
 // Whether terminals show UTF-8, as far as the system tells.
 bool system_shows_utf8(void);
 

@@ -243,10 +243,63 @@ cp other work/new.wad
 expect_sentence work/map.wad "File too large"
 expect_files map.wad=before new.wad=other
 
-# A report that cannot be printed is a failure, too, but not of the file.
+# --- A report that cannot be printed ---
+
+# It is a failure, too, but not of the files.
 start
+cp other work/new.wad
+no_room="blocksweep: standard output cannot be written: No space left on device"
+lost="the report could not be printed, but"
 expect 3 sh -c '"$0" blocksweep -i work/map.wad >/dev/full' "$BUILD_DIR/run"
-expect_sentence "standard output"
+expect_text errors "$no_room; $lost work/map.wad was replaced"
+expect 3 sh -c '"$0" blocksweep work/map.wad -o work/new.wad >/dev/full' \
+    "$BUILD_DIR/run"
+expect_text errors "$no_room; $lost work/new.wad was written"
+expect_files map.wad=built new.wad=built
+cp before.wad work/map.wad
+expect 3 sh -c '"$0" blocksweep --json -i work/map.wad work/new.wad >/dev/full' \
+    "$BUILD_DIR/run"
+expect_text errors "$no_room; $lost 2 files were replaced: work/map.wad, \
+work/new.wad"
+expect_files map.wad=built new.wad=built
+
+# Standard input, output and error may be closed, and then no file of the
+# command takes their place.
+closed="blocksweep: standard output cannot be written: Bad file descriptor"
+while read -r ends words; do
+    for streams in "" "<&-" "2>&-" "<&- 2>&-"; do
+        start
+        # shellcheck disable=SC2086 # words
+        expect 0 sh -c "\"\$@\" $streams" - "$BUILD_DIR/run" blocksweep $words
+        [ -s output ] || fail "a report was expected"
+        expect_files map.wad="$ends"
+        start
+        # shellcheck disable=SC2086 # words
+        expect 3 sh -c "\"\$@\" >&- $streams" - "$BUILD_DIR/run" \
+            blocksweep $words
+        case $streams$ends in
+        *2*) expect_no_errors ;;
+        *built) expect_text errors "$closed; $lost work/map.wad was replaced" ;;
+        *) expect_text errors "$closed" ;;
+        esac
+        expect_no_output
+        expect_files map.wad="$ends"
+    done
+done <<'END'
+before verify built.wad
+before verify --json built.wad
+before show work/map.wad
+before --help
+before --version
+built --in-place work/map.wad
+END
+expect 0 sh -c '"$@" >&-' - "$BUILD_DIR/run" blocksweep -q -i work/map.wad
+expect_no_errors
+for words in "verify" "build -o work/out.wad"; do
+    # shellcheck disable=SC2086 # words
+    expect 3 sh -c '"$@" - <&-' - "$BUILD_DIR/run" blocksweep $words
+    expect_in errors "standard input: cannot be read: Bad file descriptor"
+done
 expect_files map.wad=built
 
 # --- Names ---

@@ -249,3 +249,49 @@ for target in link.wad in.wad; do
     expect_sentence "--svg: $target is the file that is read"
 done
 expect_same in.wad read.wad
+
+# Nor is what is no picture, before anything is read: in.wad is not there then.
+gzip -c read.wad >zipped.wad
+echo "<xml> of my own" >note
+printf '<?xml version="1.0"?>\n<note/>\n' >note.xml
+mkdir folder
+mkfifo fifo
+for target in read.wad link.wad zipped.wad note note.xml folder fifo; do
+    case $target in
+    *.wad) fault="is a WAD" ;;
+    note*) fault="is no SVG or page" ;;
+    *) fault="is no regular file" ;;
+    esac
+    cp -RP "$target" kept
+    for words in "show --svg" "verify --svg" "verify --html" "diff x --html"; do
+        option=${words##*--}
+        # shellcheck disable=SC2086 # words
+        expect 2 blocksweep $words $target absent.wad
+        expect_no_output
+        expect_text errors "blocksweep: --$option: $target exists and $fault, \
+so no picture replaces it; a new name was expected: --$option=FILE"
+    done
+    [ -p kept ] || diff -r "$target" kept || fail "$target was changed"
+    rm -r kept
+done
+expect_same in.wad read.wad
+# What is a picture, of this or another program, is replaced, or what is empty.
+while read -r name text; do
+    # shellcheck disable=SC2059 # a format
+    printf "$text" >"$name"
+    for again in 1 2; do
+        expect 0 blocksweep show --quiet --svg="$name" in.wad
+        expect_no_errors
+        expect 0 blocksweep show --quiet --html="$name" in.wad
+    done
+    expect_same "$name" page
+done <<'END'
+page
+drawn <svg/>
+drawn <?xml version="1.0"?>\n<!-- Made by Hand -->\n<svg/>
+drawn \357\273\277 <!DOCTYPE HTML>
+drawn <html>
+END
+for again in 1 2; do
+    expect 0 blocksweep show --quiet --svg=page.svgz in.wad
+done

@@ -6,12 +6,14 @@
 
 #include "platform/posix/posix.h"
 
+#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 double clock_now(void)
 {
@@ -84,7 +86,16 @@ void signals_release(void)
 }
 
 // ---------------------------------------------------------------------------
-// Terminals
+// Standard input and output
+
+bool system_hold_standard(void)
+{
+    static const int modes[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+    for (int i = 0; i <= STDERR_FILENO; i++)
+        if (fcntl(i, F_GETFD) < 0 && open("/dev/null", modes[i]) != i)
+            return false;
+    return true;
+}
 
 bool system_shows_utf8(void)
 {
