@@ -43,7 +43,7 @@ static nbstage_status attempt_search_grid(struct attempt_base *base,
 {
     const struct search_request request = {.limit = base->search_limit,
                                            .pack = pack};
-    struct search_answer answer;
+    struct search_answer answer = {0};
     nbstage_status status =
         grid_check_limit(base->context, NULL, &base->least_grid);
     if (status == NBSTAGE_OK)

@@ -2,9 +2,28 @@
 //
 // zlib does the work, with memory from the context.  The size of the output is
 // not known before, so the buffer grows by doubling, and every step checks the
-// bounds.
+// bounds.  Where BLOCKSWEEP_NO_ZLIB is defined there is no zlib, and compressed
+// lumps are refused.
 
 #include "map/inflate.h"
+
+#ifdef BLOCKSWEEP_NO_ZLIB
+
+nbstage_status inflate_bytes(struct context *context, const char *where,
+                             uint32_t compression, const unsigned char *bytes,
+                             size_t size, unsigned char **output,
+                             size_t *output_size)
+{
+    (void)compression, (void)bytes;
+    *output = NULL;
+    *output_size = 0;
+    return context_fail(context, NBSTAGE_UNSUPPORTED, where,
+                        "the lump of %zu bytes is compressed, and this program "
+                        "has no zlib to read it; save the map uncompressed",
+                        size);
+}
+
+#else
 
 #include <zlib.h>
 
@@ -157,3 +176,5 @@ nbstage_status inflate_bytes(struct context *context, const char *where,
     *output_size = inflater.length;
     return NBSTAGE_OK;
 }
+
+#endif

@@ -123,7 +123,7 @@ nbstage_status map_open_records(struct context *context, struct map *map,
                                 enum map_lump lump, size_t size,
                                 struct map_records *records)
 {
-    struct map_bytes bytes;
+    struct map_bytes bytes = {0};
     nbstage_status status = map_open_needed(context, map, lump, &bytes);
     if (status != NBSTAGE_OK)
         return status;

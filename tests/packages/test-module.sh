@@ -39,3 +39,16 @@ allowed="$allowed|str(cmp|cspn|len|ncmp|str)|(__)?v?snprintf(_chk)?"
 allowed="$allowed|inflate(End|Init2_)?"
 allowed="$allowed|__stack_chk_fail|__cxa_finalize|__gmon_start__|_ITM_[A-Za-z]+"
 ! grep -vxE "$allowed" calls || fail "a stage was not expected to call these"
+
+# It loads with any glibc since 2.17, of 2012, or with the first that there was
+# for this machine, which malloc is as old as.
+nm -D --undefined-only "$PLUGIN" |
+    sed -n 's/^.* \([^ ]*\)@GLIBC_\([0-9]*\)[.]\([0-9]*\).*/\1 \2 \3/p' >versions
+expect_match versions '^malloc '
+awk '{ version[$1] = $2 * 1000 + $3 }
+     END {
+         oldest = version["malloc"] > 2017 ? version["malloc"] : 2017
+         for (name in version)
+             if (version[name] > oldest)
+                 print name
+     }' versions | expect_text - ""
