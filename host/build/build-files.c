@@ -17,6 +17,7 @@
 #include "nbstage.h"
 #include "platform/file.h"
 #include "report.h"
+#include "wad/declared-files.h"
 #include "wad/replace-file.h"
 
 #include <stdbool.h>
@@ -36,36 +37,91 @@ static char *files_join(const char *folder, const char *name)
     return path;
 }
 
-// Files in one folder must have different names, and not be their inputs.
-static enum exit_status files_check_names(const struct arguments *arguments)
+// The files of a command line, and where each is written to.
+struct files {
+    const struct arguments *arguments;
+    bool into_folder;
+    char **outputs; // NULL where nothing is written
+    struct declared_files declared;
+};
+
+static enum exit_status files_find_outputs(struct files *files)
 {
-    const char *folder = arguments->output;
+    const struct arguments *arguments = files->arguments;
     for (size_t i = 0; i < arguments->file_count; i++) {
-        const char *file = arguments->files[i];
-        const char *name = file_base(file);
-        if (strcmp(file, "-") == 0) {
+        const char *input = arguments->files[i];
+        if (files->into_folder && strcmp(input, "-") == 0) {
             message_print("standard input has no name for a file in %s",
-                          folder);
+                          arguments->output);
             return STATUS_USAGE;
         }
-        char *output = files_join(folder, name);
-        bool is_input = file_is_same_path(output, file);
-        free(output);
-        if (is_input) {
-            message_print("'%s' is in the folder %s already; --in-place writes "
-                          "over the input",
-                          file, folder);
-            return STATUS_USAGE;
-        }
-        for (size_t j = 0; j < i; j++) {
-            if (strcmp(file_base(arguments->files[j]), name) != 0)
-                continue;
-            message_print("'%s' and '%s' would both be %s in %s",
-                          arguments->files[j], file, name, folder);
-            return STATUS_USAGE;
-        }
+        if (files->into_folder)
+            files->outputs[i] = files_join(arguments->output, file_base(input));
+        else if (arguments->in_place || arguments->output)
+            files->outputs[i] = memory_copy_text(
+                arguments->in_place ? input : arguments->output);
     }
     return STATUS_DONE;
+}
+
+// Declares a file and its output.  The output may replace the file itself, but
+// in a folder only if that is said with --in-place.
+static enum exit_status files_declare_job(struct files *files, size_t job)
+{
+    const struct arguments *arguments = files->arguments;
+    const char *input = arguments->files[job];
+    struct declared_file output = {
+        .what = "the output of",
+        .shown = input,
+        .path = files->outputs[job],
+        .job = job,
+        .advice = "build one of them by itself, to another folder"};
+    struct file_status file;
+    enum exit_status status = STATUS_DONE;
+    if (!output.path)
+        return STATUS_DONE;
+    // What is not there gets a message when it is read.
+    const bool is_own = files->into_folder
+                            ? file_is_same_path(input, output.path)
+                            : arguments->in_place || !file_find(input, &file) ||
+                                  file_is_same_path(input, output.path);
+    if (!is_own) {
+        status = declared_add(
+            &files->declared,
+            (struct declared_file){
+                .what = "input", .shown = input, .path = input, .job = job});
+    } else if (files->into_folder) {
+        message_print("'%s' is in the folder %s already; --in-place writes "
+                      "over the input",
+                      input, arguments->output);
+        return STATUS_USAGE;
+    } else {
+        output.what = "input";
+        output.advice = "name it once";
+    }
+    return status == STATUS_DONE ? declared_add(&files->declared, output)
+                                 : status;
+}
+
+// Declares all files, so that none is lost.
+static enum exit_status files_declare(struct files *files)
+{
+    const struct arguments *arguments = files->arguments;
+    enum exit_status status = files_find_outputs(files);
+    for (size_t i = 0; i < arguments->file_count && status == STATUS_DONE; i++)
+        status = files_declare_job(files, i);
+    for (size_t i = 0; i < arguments->file_count && status == STATUS_DONE; i++)
+        if (arguments->backup && files->outputs[i])
+            status = declared_add(
+                &files->declared,
+                (struct declared_file){
+                    .what = "the backup of",
+                    .shown = files->outputs[i],
+                    .path = files->outputs[i],
+                    .is_backup = true,
+                    .job = i,
+                    .advice = "leave out one of the files, or --backup"});
+    return status;
 }
 
 // Standard output takes the WAD or the report.
@@ -95,27 +151,29 @@ static enum exit_status files_check_standard(const struct arguments *arguments)
     return STATUS_USAGE;
 }
 
-// Returns whether the output is a folder, and STATUS_USAGE if that is wrong or
-// options of the stage are, of which several files would each have a message.
-static enum exit_status files_check(const struct arguments *arguments,
-                                    const struct nbstage *stage,
-                                    bool *into_folder)
+// Finds the outputs.  STATUS_USAGE if they are wrong, or options of the stage
+// are, of which several files would each have a message.
+static enum exit_status files_check(struct files *files,
+                                    const struct nbstage *stage)
 {
+    const struct arguments *arguments = files->arguments;
     const struct nbstage_host host = {.size = sizeof host};
     const size_t count = arguments->file_count;
     struct nbstage instance;
     struct file_status file;
     const bool exists =
         arguments->output && file_find(arguments->output, &file);
-    *into_folder = exists && file.kind == FILE_FOLDER;
-    if (!*into_folder && count > 1 && arguments->output) {
+    files->into_folder = exists && file.kind == FILE_FOLDER;
+    if (!files->into_folder && count > 1 && arguments->output) {
         message_print("%zu files need a folder after -o, but %s %s", count,
                       arguments->output,
                       exists ? "is a file" : "does not exist; make it first");
         return STATUS_USAGE;
     }
-    enum exit_status status = *into_folder ? files_check_names(arguments)
-                                           : files_check_standard(arguments);
+    enum exit_status status =
+        files->into_folder ? STATUS_DONE : files_check_standard(arguments);
+    if (status == STATUS_DONE)
+        status = files_declare(files);
     if (status != STATUS_DONE || count == 1)
         return status;
     status = stage_create(stage, &host, arguments, &instance);
@@ -123,29 +181,25 @@ static enum exit_status files_check(const struct arguments *arguments,
     return status;
 }
 
-enum exit_status build_files(const struct arguments *arguments,
-                             const struct nbstage *stage)
+// Builds one file after the other.
+static enum exit_status files_build(struct files *files,
+                                    const struct nbstage *stage)
 {
+    const struct arguments *arguments = files->arguments;
     const size_t count = arguments->file_count;
     char names[1024] = ""; // of those that failed
     size_t failed = 0;
-    bool into_folder;
-    enum exit_status worst = files_check(arguments, stage, &into_folder);
-    if (worst != STATUS_DONE)
-        return worst;
+    enum exit_status worst = STATUS_DONE;
     if (count > 1)
         build_report_begin_files(arguments, stage->descriptor);
     for (size_t i = 0; i < count; i++) {
         struct arguments one = *arguments;
-        char *output = NULL;
         one.input = one.files[i];
-        if (into_folder)
-            one.output = output = files_join(one.output, file_base(one.input));
+        one.output = files->outputs[i];
         if (count > 1)
             report_print(one.report, "%s:", one.input);
         enum exit_status status = one.builder ? builder_build(&one, stage)
                                               : build_run(&one, stage, NULL);
-        free(output);
         if (status == STATUS_DONE)
             continue;
         worst = status > worst ? status : worst;
@@ -161,4 +215,20 @@ enum exit_status build_files(const struct arguments *arguments,
         message_print("%zu of %zu files failed in whole or in part: %s", failed,
                       count, names);
     return worst;
+}
+
+enum exit_status build_files(const struct arguments *arguments,
+                             const struct nbstage *stage)
+{
+    const size_t count = arguments->file_count;
+    struct files files = {.arguments = arguments,
+                          .outputs = memory_get(count, sizeof(char *))};
+    enum exit_status status = files_check(&files, stage);
+    if (status == STATUS_DONE)
+        status = files_build(&files, stage);
+    declared_free(&files.declared);
+    for (size_t i = 0; i < count; i++)
+        free(files.outputs[i]);
+    free(files.outputs);
+    return status;
 }

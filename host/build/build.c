@@ -241,6 +241,30 @@ static enum exit_status build_list_maps(struct build *build)
     return STATUS_DONE;
 }
 
+// Creates the new file, which is about as large as the old one, so that a build
+// which cannot be written is not begun.
+static enum exit_status build_begin_output(struct build *build)
+{
+    const struct arguments *arguments = build->arguments;
+    const struct wad *wad = &build->wad;
+    const bool compressed = arguments->in_place
+                                ? wad->compressed
+                                : file_name_ends(build->output, ".gz");
+    // With --in-place there has to be a lock: without one, something else had
+    // the name.
+    const bool locked = arguments->in_place || build->lock.descriptor >= 0;
+    const uint64_t size = !compressed       ? wad->size
+                          : wad->compressed ? wad->version.size
+                                            : 0;
+    enum exit_status status =
+        replacement_begin(&build->replacement, build->output, compressed,
+                          locked ? &build->lock : NULL);
+    return status == STATUS_DONE
+               ? replacement_check_room(&build->replacement, size,
+                                        arguments->backup)
+               : status;
+}
+
 static enum exit_status build_read_input(struct build *build)
 {
     const struct arguments *arguments = build->arguments;
@@ -251,6 +275,8 @@ static enum exit_status build_read_input(struct build *build)
     if (status == STATUS_DONE)
         status = maps_select(&wad, 1, arguments->map_lists,
                              arguments->map_list_count);
+    if (status == STATUS_DONE && !arguments->dry_run)
+        status = build_begin_output(build);
     if (status == STATUS_DONE && builder)
         status = builder->run(builder, wad);
     if (status == STATUS_DONE && builder)
@@ -334,29 +360,6 @@ static enum exit_status build_share_bytes(const struct build *build,
     return STATUS_DONE;
 }
 
-static enum exit_status build_write_entries(struct build *build,
-                                            const struct wad_entry *entries,
-                                            size_t count)
-{
-    const struct arguments *arguments = build->arguments;
-    struct replacement replacement;
-    bool compressed = arguments->in_place
-                          ? build->wad.compressed
-                          : file_name_ends(build->output, ".gz");
-    // With --in-place there has to be a lock: without one, something else had
-    // the name.
-    bool locked = arguments->in_place || build->lock.descriptor >= 0;
-    enum exit_status status = replacement_begin(
-        &replacement, build->output, compressed, locked ? &build->lock : NULL);
-    if (status != STATUS_DONE)
-        return status;
-    status = wad_write(&build->wad, entries, count, &replacement.output);
-    if (status == STATUS_DONE)
-        return replacement_commit(&replacement, arguments->backup);
-    replacement_abandon(&replacement);
-    return status;
-}
-
 // Says what maps were played on that had no lump, if any got one.
 static void build_note_first_lumps(const struct build *build)
 {
@@ -381,7 +384,11 @@ static enum exit_status build_write(struct build *build)
     size_t count = build_list_entries(build, entries);
     enum exit_status status = build_share_bytes(build, entries);
     if (status == STATUS_DONE)
-        status = build_write_entries(build, entries, count);
+        status =
+            wad_write(&build->wad, entries, count, &build->replacement.output);
+    if (status == STATUS_DONE)
+        status =
+            replacement_commit(&build->replacement, build->arguments->backup);
     free(entries);
     build->written = status == STATUS_DONE;
     if (build->written)
@@ -457,6 +464,7 @@ static void build_free(struct build *build)
     free(build->maps);
     free(build->presets);
     wad_free(&build->wad);
+    replacement_abandon(&build->replacement);
     file_lock_release(&build->lock);
 }
 
@@ -468,6 +476,7 @@ enum exit_status build_run(const struct arguments *arguments,
         .output = arguments->in_place ? arguments->input : arguments->output,
         .builder = step,
         .lock = NO_LOCK,
+        .replacement = NO_REPLACEMENT,
     };
     const struct nbstage_host host = {
         .size = sizeof host,

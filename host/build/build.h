@@ -74,6 +74,7 @@ struct build {
     struct build_step *builder; // NULL if there is none
     struct wad wad;             // the builder's output, if there is a builder
     struct file_lock lock;      // on the input, if it is to be replaced
+    struct replacement replacement; // of the output
 
     // The selected maps.
     struct build_map *maps;

@@ -48,6 +48,9 @@ bool file_find_open(int descriptor, struct file_status *status);
 // Whether two paths lead to the same file or folder.
 bool file_is_same_path(const char *a, const char *b);
 
+// Whether two names are the same in a folder: on Windows in any case.
+bool file_is_same_name(const char *a, const char *b);
+
 // Opens a file to read it, or makes one to write it.  Returns a descriptor,
 // or -1 with errno.
 int file_open(const char *path);

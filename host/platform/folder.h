@@ -19,7 +19,8 @@ struct place {
 
 // Follows a path, and the file if that is a symbolic link, to its place.  There
 // need be no file, but then no link either.  Returns what is wrong, or NULL;
-// call folder_close in any case.
+// call folder_close in any case.  A place with a name may have been found even
+// if something is wrong.
 const char *folder_find(const char *path, struct place *place);
 
 void folder_close(struct place *place);
@@ -47,8 +48,20 @@ bool folder_create(const struct place *beside, const struct file_status *like,
 // errno if there is none.
 bool folder_find_file(const struct place *place, struct file_status *status);
 
+// The same of the folder.
+bool folder_find_folder(const struct place *place, struct file_status *status);
+
 // Whether a file may be written and replaced; else there is errno.
 bool folder_may_write(const struct place *place);
+
+// Finds how many bytes a new file in a folder may get; false if the system does
+// not tell.
+bool folder_find_room(const struct place *beside,
+                      const struct fresh_file *fresh, uint64_t *bytes);
+
+// Whether files of the folder can have further hard links.
+bool folder_can_link(const struct place *beside,
+                     const struct fresh_file *fresh);
 
 // Removes the name of a file unless something else has it now; errno stays.  A
 // signal handler may call this.

@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -174,10 +175,9 @@ enum exit_status replacement_begin(struct replacement *replacement,
 {
     const bool is_standard = file_is_standard(target);
     enum exit_status status = STATUS_DONE;
-    *replacement = (struct replacement){.target = target,
-                                        .place = NO_PLACE,
-                                        .temporary = NO_FRESH_FILE,
-                                        .lock = lock};
+    *replacement = NO_REPLACEMENT;
+    replacement->target = target;
+    replacement->lock = lock;
     if (!is_standard)
         status = replacement_make_file(replacement);
     // A copy of the descriptor, as the file is synced when this is closed.
@@ -191,6 +191,51 @@ enum exit_status replacement_begin(struct replacement *replacement,
     if (status != STATUS_DONE)
         replacement_abandon(replacement);
     return status;
+}
+
+bool backup_find(const struct place *place, struct file_status *status)
+{
+    const size_t size = strlen(place->name) + sizeof "~";
+    struct place backup = {.folder = place->folder, .name = malloc(size)};
+    if (!backup.name)
+        return false;
+    snprintf(backup.name, size, "%s~", place->name);
+    const bool found = folder_find_file(&backup, status);
+    const int reason = errno;
+    free(backup.name);
+    errno = reason;
+    return found;
+}
+
+enum exit_status replacement_check_room(const struct replacement *replacement,
+                                        uint64_t size, bool backup)
+{
+    const struct place *place = &replacement->place;
+    const char *target = replacement->target;
+    struct file_status old, older;
+    uint64_t room;
+    if (file_is_standard(target))
+        return STATUS_DONE;
+    backup = backup && replacement_find_old(replacement, &old);
+    if (backup && backup_find(place, &older)) {
+        if (older.kind != FILE_REGULAR)
+            return replacement_fail(
+                target, "the backup: ", "a regular file was expected");
+    } else if (backup && errno != ENOENT) {
+        return replacement_fail(target, "the backup: ", file_reason(errno));
+    }
+    if (!folder_find_room(place, &replacement->temporary, &room))
+        return STATUS_DONE;
+    // A backup takes none if it can be a link.
+    if (backup && room >= size && room - size < old.size &&
+        !folder_can_link(place, &replacement->temporary))
+        size += old.size;
+    if (room >= size)
+        return STATUS_DONE;
+    message_print("%s: cannot be written: %llu bytes are needed, and its disk "
+                  "has room for %llu",
+                  target, (unsigned long long)size, (unsigned long long)room);
+    return STATUS_FILE;
 }
 
 // Makes the backup, if there is a target.  Signals are held meanwhile.
@@ -249,5 +294,6 @@ void replacement_abandon(struct replacement *replacement)
         output_close(&replacement->output);
     if (replacement->temporary.descriptor >= 0)
         close(replacement->temporary.descriptor);
+    replacement->temporary = NO_FRESH_FILE;
     folder_close(&replacement->place);
 }

@@ -15,6 +15,7 @@
 #include "wad/wad.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 // Whether a path ends in ".gz", or the like.
 bool file_name_ends(const char *path, const char *ending);
@@ -46,13 +47,27 @@ enum exit_status replacement_begin(struct replacement *replacement,
                                    const char *target, bool compressed,
                                    struct file_lock *lock);
 
+#define NO_REPLACEMENT \
+    ((struct replacement){.place = NO_PLACE, .temporary = NO_FRESH_FILE})
+
+// Finds out whether so many bytes can be written, and a backup be made if one
+// is wanted, before there is any work to lose.  STATUS_FILE with a message if
+// not.
+enum exit_status replacement_check_room(const struct replacement *replacement,
+                                        uint64_t size, bool backup);
+
+// Finds the file NAME~ that is beside a file NAME, or a link of that name;
+// false with errno if there is none.
+bool backup_find(const struct place *place, struct file_status *status);
+
 // Syncs the file and renames it over the target.  `backup` keeps the old file
 // under its name with "~" appended.  On failure the target stays as it was:
 // STATUS_FILE with a message.  The replacement is over either way.
 enum exit_status replacement_commit(struct replacement *replacement,
                                     bool backup);
 
-// Removes the temporary file; the target stays as it was.
+// Removes the temporary file; the target stays as it was.  Nothing is left to
+// be done if the replacement is over, or has not begun.
 void replacement_abandon(struct replacement *replacement);
 
 #endif

@@ -106,7 +106,7 @@ while IFS='|' read -r part named arguments; do
 done <<'END'
 no input file||-o out.wad
 no input file||build -o out.wad
-'in.wad' and './in.wad' would both be in.wad in new||in.wad same.wad ./in.wad -o new
+the output of 'in.wad' and the output of './in.wad' are the same file||in.wad same.wad ./in.wad -o new
 'in.wad' is in the folder . already; --in-place writes over the input||in.wad same.wad -o .
 there are 2: 'in.wad', 'same.wad'||show in.wad same.wad
 no output|-o --in-place|in.wad

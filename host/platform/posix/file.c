@@ -61,6 +61,11 @@ bool file_find_open(int descriptor, struct file_status *status)
     return file_take_status(fstat(descriptor, &found), &found, status);
 }
 
+bool file_is_same_name(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
 int file_open(const char *path)
 {
     return open(path, O_RDONLY | O_CLOEXEC);

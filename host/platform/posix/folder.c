@@ -6,16 +6,19 @@
 
 #include "platform/file.h"
 #include "platform/posix/posix.h"
+#include "platform/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/types.h>
 #include <unistd.h>
 #if HAVE_SYS_RANDOM_H
@@ -34,22 +37,42 @@ enum { SEARCH = O_SEARCH };
 enum { SEARCH = O_RDONLY };
 #endif
 
+// Follows symbolic links at the end of a path, to a file or none.  The path is
+// to be freed; NULL with errno.
+static char *folder_follow(const char *path)
+{
+    enum { MOST_LINKS = 40 }; // as others may change them meanwhile
+    char target[PATH_MAX];
+    char *followed = strdup(path);
+    for (int i = 0; followed && i < MOST_LINKS; i++) {
+        const ssize_t length = readlink(followed, target, sizeof target - 1);
+        if (length < 0)
+            return followed;
+        target[length] = '\0';
+        const size_t kept =
+            *target == '/' ? 0 : (size_t)(file_base(followed) - followed);
+        const size_t size = kept + (size_t)length + 1;
+        char *longer = malloc(size);
+        if (longer)
+            snprintf(longer, size, "%.*s%s", (int)kept, followed, target);
+        free(followed);
+        followed = longer;
+    }
+    errno = followed ? ELOOP : ENOMEM;
+    free(followed);
+    return NULL;
+}
+
 const char *folder_find(const char *path, struct place *place)
 {
-    char first; // of where a link leads to
     struct file_status file;
-    const bool is_link = readlink(path, &first, 1) >= 0;
     *place = NO_PLACE;
     // By the kernel's rules, which may forbid to follow links of other users.
-    if (!file_find(path, &file)) {
-        if (errno != ENOENT)
-            return strerror(errno);
-        if (is_link)
-            return "it is a symbolic link to no file";
-    }
-    char *folder = is_link ? realpath(path, NULL) : strdup(path);
+    const bool exists = file_find(path, &file);
+    char *folder = exists || errno == ENOENT ? folder_follow(path) : NULL;
     if (!folder)
         return strerror(errno);
+    const bool is_link = strcmp(folder, path) != 0;
     char *name = folder + (file_base(folder) - folder);
     place->name = strdup(name);
     *name = '\0';
@@ -62,6 +85,8 @@ const char *folder_find(const char *path, struct place *place)
     if (place->folder < 0)
         return reason == ENOENT ? "its folder is missing; make it first"
                                 : strerror(reason);
+    if (!exists && is_link)
+        return "it is a symbolic link to no file";
     return *place->name ? NULL : "a regular file was expected";
 }
 
@@ -149,6 +174,11 @@ bool folder_find_file(const struct place *place, struct file_status *status)
                         status);
 }
 
+bool folder_find_folder(const struct place *place, struct file_status *status)
+{
+    return file_find_open(place->folder, status);
+}
+
 // Whether a fresh name still is that of its file.
 static bool folder_has(int folder, const struct fresh_file *fresh)
 {
@@ -165,9 +195,42 @@ void folder_remove(const struct place *beside, const struct fresh_file *fresh)
     errno = reason;
 }
 
+// In a folder such as /tmp only the owner of either may replace a file.
 bool folder_may_write(const struct place *place)
 {
-    return faccessat(place->folder, place->name, W_OK, 0) == 0;
+    struct file_status folder, file;
+    const uint32_t user = geteuid();
+    if (faccessat(place->folder, place->name, W_OK, 0) != 0 ||
+        !folder_find_folder(place, &folder) || !folder_find_file(place, &file))
+        return false;
+    errno = EPERM;
+    return !(folder.mode & S_ISVTX) || user == 0 || user == folder.user ||
+           user == file.user;
+}
+
+bool folder_find_room(const struct place *beside,
+                      const struct fresh_file *fresh, uint64_t *bytes)
+{
+    struct statvfs found;
+    (void)beside;
+    if (fstatvfs(fresh->descriptor, &found) != 0 || found.f_blocks == 0)
+        return false;
+    // A part of the disk may be kept for root.
+    *bytes = (uint64_t)(geteuid() == 0 ? found.f_bfree : found.f_bavail) *
+             found.f_frsize;
+    return true;
+}
+
+bool folder_can_link(const struct place *beside, const struct fresh_file *fresh)
+{
+    struct fresh_file link = *fresh;
+    signals_hold();
+    const bool can =
+        folder_make_entry(beside->folder, fresh->name, link.name) >= 0;
+    if (can)
+        folder_remove(beside, &link);
+    signals_release();
+    return can;
 }
 
 static void folder_sync(int folder)

@@ -123,6 +123,14 @@ bool file_find_open(int descriptor, struct file_status *status)
     return handle_find((HANDLE)_get_osfhandle(descriptor), status);
 }
 
+bool file_is_same_name(const char *a, const char *b)
+{
+    wchar_t first[PATH_SIZE], second[PATH_SIZE];
+    return MultiByteToWideChar(CP_UTF8, 0, a, -1, first, PATH_SIZE) > 0 &&
+           MultiByteToWideChar(CP_UTF8, 0, b, -1, second, PATH_SIZE) > 0 &&
+           CompareStringOrdinal(first, -1, second, -1, TRUE) == CSTR_EQUAL;
+}
+
 int file_open(const char *path)
 {
     return handle_to_descriptor(

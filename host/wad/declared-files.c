@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A file is known by its device and number, so by whatever links.  One that
+// does not exist yet is known by its folder and its name there, to which a
+// symbolic link may lead.
+
+#include "config.h"
+
+#include "wad/declared-files.h"
+
+#include "memory.h"
+#include "platform/file.h"
+#include "platform/folder.h"
+#include "wad/replace-file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What cannot be found at all cannot be written, either.
+static void declared_identify(struct declared_file *file)
+{
+    struct place place;
+    struct file_status found;
+    bool exists = !file->is_backup && file_find(file->path, &found);
+    folder_find(file->path, &place);
+    if (file->is_backup && place.name)
+        exists = backup_find(&place, &found);
+    file->is_known =
+        exists || (place.name && folder_find_folder(&place, &found));
+    if (file->is_known) {
+        file->device = found.device;
+        file->number = found.number;
+    }
+    if (file->is_known && !exists) {
+        const char *name = file_base(place.name);
+        const size_t size = strlen(name) + sizeof "~";
+        file->name = memory_get(size, 1);
+        snprintf(file->name, size, "%s%s", name, file->is_backup ? "~" : "");
+    }
+    folder_close(&place);
+}
+
+static bool declared_is_same(const struct declared_file *a,
+                             const struct declared_file *b)
+{
+    return a->is_known && b->is_known && a->device == b->device &&
+           a->number == b->number && !a->name == !b->name &&
+           (!a->name || file_is_same_name(a->name, b->name));
+}
+
+enum exit_status declared_add(struct declared_files *files,
+                              struct declared_file file)
+{
+    if (file_is_standard(file.path))
+        return STATUS_DONE;
+    declared_identify(&file);
+    files->file =
+        memory_resize(files->file, files->count + 1, sizeof *files->file);
+    files->file[files->count] = file;
+    for (size_t i = 0; i < files->count; i++) {
+        const struct declared_file *other = &files->file[i];
+        const char *advice = file.advice ? file.advice : other->advice;
+        const bool is_same_job =
+            file.advice && other->advice && file.job == other->job;
+        if (!advice || is_same_job || !declared_is_same(&file, other))
+            continue;
+        message_print("%s '%s' and %s '%s' are the same file; %s", other->what,
+                      other->shown, file.what, file.shown, advice);
+        files->count++;
+        return STATUS_USAGE;
+    }
+    files->count++;
+    return STATUS_DONE;
+}
+
+void declared_free(struct declared_files *files)
+{
+    for (size_t i = 0; i < files->count; i++)
+        free(files->file[i].name);
+    free(files->file);
+    *files = (struct declared_files){0};
+}
