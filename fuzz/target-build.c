@@ -51,7 +51,7 @@ static bool read_lines(struct context *context, const struct nbstage_map *given,
     struct map map;
     struct nodes nodes = {0};
     struct lines lines = {0};
-    if (map_read(context, given, &map) != NBSTAGE_OK)
+    if (map_read(context, given, true, &map) != NBSTAGE_OK)
         return false;
     nbstage_status status = lines_gather(context, &map, &nodes, &lines);
     *count = lines.count;

@@ -65,7 +65,7 @@ static bool read_nodes(struct context *context, const struct counts *counts,
         .line_size = 2 * sizeof *array,
     };
     struct map map;
-    if (map_read(context, &given, &map) != NBSTAGE_OK)
+    if (map_read(context, &given, false, &map) != NBSTAGE_OK)
         return false;
     nbstage_status status = nodes_read(context, &map, NODES_SEGS, nodes);
     REQUIRE(status == NBSTAGE_OK || status == NBSTAGE_BAD_MAP,

@@ -60,7 +60,7 @@ static void require_printable(struct context *context,
     struct buffer text = print_geometry(geometry);
     struct udmf_geometry again;
     nbstage_status status = udmf_geometry_read(
-        context, (const char *)text.bytes, text.size, &again);
+        context, (const char *)text.bytes, text.size, NULL, &again);
     REQUIRE(status == NBSTAGE_OK, "what was read can be printed and read");
     REQUIRE(is_same(geometry, &again), "and is the same then");
     context_release(context, again.vertices);
@@ -92,7 +92,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct context context = test_context_for(&memory);
     struct udmf_geometry geometry;
     char *text = (char *)input_copy(&input);
-    nbstage_status status = udmf_geometry_read(&context, text, size, &geometry);
+    nbstage_status status =
+        udmf_geometry_read(&context, text, size, NULL, &geometry);
     REQUIRE(status == NBSTAGE_OK || status == NBSTAGE_BAD_MAP,
             "text is read or has a mistake");
     build(text, size, status == NBSTAGE_OK);

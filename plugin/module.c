@@ -226,7 +226,8 @@ static nbstage_status module_open_map(struct nbstage_instance *instance,
     context->map_name = known.name;
     context->limits = options_limits(&instance->options, bytes);
     pool_limit(&instance->pool, context->limits.memory);
-    nbstage_status status = map_read(context, &known, map);
+    nbstage_status status = map_read(
+        context, &known, instance->options.build.prune == PRUNE_INERT, map);
     if (status != NBSTAGE_OK)
         return status;
     bytes = module_add_bytes(bytes, map->inflated_bytes, 1);

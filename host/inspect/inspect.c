@@ -185,7 +185,7 @@ static void inspect_read_lines(struct inspect_file *file,
                                       .lump_count = map->lump_count};
     inspect_begin(file, map);
     file->warnings = &map->warnings;
-    nbstage_status status = map_read(context, &given, &map->map);
+    nbstage_status status = map_read(context, &given, true, &map->map);
     if (status == NBSTAGE_OK)
         status = lines_gather(context, &map->map, &map->nodes, &map->lines);
     if (status == NBSTAGE_OK)

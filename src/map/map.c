@@ -166,14 +166,33 @@ static nbstage_status map_read_binary(struct context *context, struct map *map)
     return NBSTAGE_OK;
 }
 
-static nbstage_status map_read_text(struct context *context, struct map *map)
+// Makes room for the attributes of a text and begins with them.
+static nbstage_status map_begin_text(struct context *context, struct map *map,
+                                     struct udmf_visitor *visitor)
+{
+    nbstage_status status = context_allocate(
+        context, 1, sizeof *map->text_attributes, &map->text_attributes);
+    if (status == NBSTAGE_OK)
+        *visitor = text_begin(context, map->text_attributes);
+    map_keep_memory(map, map->text_attributes);
+    return status;
+}
+
+static nbstage_status map_read_text(struct context *context, bool attributes,
+                                    struct map *map)
 {
     struct udmf_geometry udmf;
+    struct udmf_visitor visitor;
     nbstage_status status =
         map_open_needed(context, map, MAP_TEXTMAP, &map->text);
+    if (status == NBSTAGE_OK && attributes)
+        status = map_begin_text(context, map, &visitor);
     if (status == NBSTAGE_OK)
         status = udmf_geometry_read(context, (const char *)map->text.bytes,
-                                    map->text.size, &udmf);
+                                    map->text.size,
+                                    attributes ? &visitor : NULL, &udmf);
+    for (int i = 0; map->text_attributes && i < UDMF_BLOCK_COUNT; i++)
+        map_keep_memory(map, map->text_attributes->of[i].records);
     if (status != NBSTAGE_OK)
         return status;
     map_keep_memory(map, udmf.vertices);
@@ -301,7 +320,7 @@ static nbstage_status map_check_given(struct context *context,
 
 static nbstage_status map_read_given(struct context *context,
                                      const struct nbstage_map *given,
-                                     struct map *map)
+                                     bool attributes, struct map *map)
 {
     for (int i = 0; i < MAP_LUMP_COUNT; i++)
         map->lumps[i] = map_find_lump(given, map_lump_names[i]);
@@ -311,7 +330,7 @@ static nbstage_status map_read_given(struct context *context,
         return status;
     status = map->from_arrays ? map_read_arrays(context, given, map)
              : map->format == NBSTAGE_FORMAT_UDMF
-                 ? map_read_text(context, map)
+                 ? map_read_text(context, attributes, map)
                  : map_read_binary(context, map);
     if (status != NBSTAGE_OK)
         return status;
@@ -325,7 +344,8 @@ static nbstage_status map_read_given(struct context *context,
 }
 
 nbstage_status map_read(struct context *context,
-                        const struct nbstage_map *given, struct map *map)
+                        const struct nbstage_map *given, bool attributes,
+                        struct map *map)
 {
     nbstage_status status = map_check_given(context, given);
     if (status != NBSTAGE_OK)
@@ -335,7 +355,7 @@ nbstage_status map_read(struct context *context,
     if (map->format == NBSTAGE_FORMAT_DETECT)
         map->format =
             map->from_arrays ? NBSTAGE_FORMAT_DOOM : map_detect_format(given);
-    status = map_read_given(context, given, map);
+    status = map_read_given(context, given, attributes, map);
     if (status != NBSTAGE_OK)
         map_free(context, map);
     return status;

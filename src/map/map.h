@@ -10,6 +10,7 @@
 
 #include "base/bytes.h"
 #include "base/context.h"
+#include "map/text.h"
 #include "nbstage.h"
 
 #include <stdbool.h>
@@ -62,8 +63,8 @@ enum map_lump {
     MAP_LUMP_COUNT,
 };
 
-// The lumps, and the two arrays of a text.
-enum { MAP_OWNED_MAX = MAP_LUMP_COUNT + 2 };
+// The lumps; the two arrays of a text, and what else was read of it.
+enum { MAP_OWNED_MAX = MAP_LUMP_COUNT + 3 + UDMF_BLOCK_COUNT };
 
 struct map {
     uint32_t format;  // NBSTAGE_FORMAT_DOOM, ...: whose rules the lines follow
@@ -90,8 +91,10 @@ struct map {
     struct nbstage_lump lumps[MAP_LUMP_COUNT];
     size_t inflated_bytes; // of those that were opened
 
-    // TEXTMAP, of a UDMF map that is not from arrays.
+    // TEXTMAP, of a UDMF map that is not from arrays, and if they are wanted,
+    // its attributes.
     struct map_bytes text;
+    struct text_attributes *text_attributes;
 
     // From arrays: as in struct nbstage_map.  May be NULL.
     const void *sectors;
@@ -104,13 +107,15 @@ struct map {
     size_t owned_count;
 };
 
-// Reads a map from the host's arrays, or from its lumps if it has no arrays.
+// Reads a map from the host's arrays, or from its lumps if it has no arrays; of
+// a text the attributes, too, if they are wanted, as it is read only once.
 // `given` and its lumps are of this version or later.
 // NBSTAGE_BAD_MAP: a lump is missing or damaged, or its size is not a multiple
 // of the record size; an array is NULL, or its stride or size impossible.
 // NBSTAGE_UNSUPPORTED: a format or compression that is not known.
 nbstage_status map_read(struct context *context,
-                        const struct nbstage_map *given, struct map *map);
+                        const struct nbstage_map *given, bool attributes,
+                        struct map *map);
 
 // Whether the stage looks for a lump of this name.  It does so for the lines
 // and the format; for attributes and segs only if they are wanted.

@@ -237,7 +237,7 @@ static void udmf_read_block(struct udmf_reader *reader, const char *begin,
             udmf_keep_status(reader,
                              visitor->field(visitor->user, &name, &value));
     }
-    if (reader->status == NBSTAGE_OK && visitor->end)
+    if (reader->status == NBSTAGE_OK)
         udmf_keep_status(reader, visitor->end(visitor->user));
 }
 
@@ -262,6 +262,33 @@ static void udmf_skip_block(struct udmf_reader *reader, const char *begin)
     }
 }
 
+// Reads or skips a block, as the visitor wants it.
+static void udmf_visit_block(struct udmf_reader *reader, enum udmf_block block,
+                             const char *begin,
+                             const struct udmf_visitor *visitor)
+{
+    const struct udmf_reader before = *reader;
+    struct context *context = reader->context;
+    const char *map_name = context->map_name;
+    enum udmf_wish wish;
+    udmf_keep_status(reader,
+                     visitor->block(visitor->user, block, begin, &wish));
+    if (reader->status != NBSTAGE_OK)
+        return;
+    if (wish == UDMF_TRY)
+        context->map_name = NULL; // what is wrong is told later
+    if (wish != UDMF_SKIP)
+        udmf_read_block(reader, begin, visitor);
+    context->map_name = map_name;
+    if (wish == UDMF_TRY && reader->status == NBSTAGE_BAD_MAP) {
+        visitor->flaw(visitor->user, context->message);
+        *reader = before;
+        wish = UDMF_SKIP;
+    }
+    if (wish == UDMF_SKIP)
+        udmf_skip_block(reader, begin);
+}
+
 // The block that a name stands for; UDMF_BLOCK_COUNT for none.
 static enum udmf_block udmf_find_block(const struct udmf_token *name)
 {
@@ -277,9 +304,10 @@ static enum udmf_block udmf_find_block(const struct udmf_token *name)
 static const char *udmf_find_value(const struct udmf_reader *reader,
                                    struct udmf_token *value)
 {
-    struct udmf_reader ahead = *reader;
-    if (!udmf_take(&ahead, '='))
+    if (!udmf_is_at(reader, '='))
         return NULL;
+    struct udmf_reader ahead = *reader;
+    udmf_take(&ahead, '=');
     *value = udmf_read_token(&ahead, UDMF_ENDS_VALUE);
     return udmf_is_at(&ahead, ';') ? ahead.at : NULL;
 }
@@ -301,10 +329,7 @@ static void udmf_read_global(struct udmf_reader *reader,
                     "a '{' was expected after the name of a block");
         if (reader->status != NBSTAGE_OK)
             return;
-        if (visitor->block(visitor->user, block, name.begin))
-            udmf_read_block(reader, name.begin, visitor);
-        else
-            udmf_skip_block(reader, name.begin);
+        udmf_visit_block(reader, block, name.begin, visitor);
     } else {
         reader->after_assignments = true;
         if (!end)
@@ -313,17 +338,8 @@ static void udmf_read_global(struct udmf_reader *reader,
             udmf_find_block(&value) != UDMF_BLOCK_COUNT)
             reader->at = end;
     }
-    if (value.begin && reader->status == NBSTAGE_OK && visitor->assignment)
+    if (value.begin && reader->status == NBSTAGE_OK)
         visitor->assignment(visitor->user, &name, &value);
-}
-
-static nbstage_status udmf_read_all(struct udmf_reader *reader,
-                                    const struct udmf_visitor *visitor)
-{
-    udmf_skip_white(reader);
-    while (reader->at < reader->end)
-        udmf_read_global(reader, visitor);
-    return reader->status;
 }
 
 static struct udmf_reader udmf_reader_of(struct context *context,
@@ -334,13 +350,6 @@ static struct udmf_reader udmf_reader_of(struct context *context,
                                 .text = text,
                                 .end = size > 0 ? text + size : text,
                                 .at = text};
-}
-
-nbstage_status udmf_read(struct context *context, const char *text, size_t size,
-                         const struct udmf_visitor *visitor)
-{
-    struct udmf_reader reader = udmf_reader_of(context, text, size);
-    return udmf_read_all(&reader, visitor);
 }
 
 // ---------------------------------------------------------------------------
@@ -364,7 +373,8 @@ struct udmf_number {
 };
 
 static const uint64_t UDMF_MOST = UINT64_C(1000000000000000000);
-// Both in units of the last of the decimals.
+// All in units of the last of the decimals.
+static const uint64_t UDMF_ONE = UINT64_C(10000000000000000000);
 static const uint64_t UDMF_TENTH = UINT64_C(1000000000000000000);
 static const uint64_t UDMF_65536TH = UINT64_C(152587890625000);
 
@@ -399,12 +409,21 @@ static bool udmf_take_exponent(struct udmf_number *number, const char **c,
     for (; digit < end && udmf_digit(*digit) <= 9; digit++)
         places = places < most ? places * 10 + (int)udmf_digit(*digit) : most;
     *c = digit;
-    for (; places > 0 && number->whole < UDMF_MOST; places--) {
+    while (places > 0 && number->whole < UDMF_MOST) {
         const uint64_t whole = number->whole, decimals = number->decimals;
-        number->whole =
-            is_negative ? whole / 10 : whole * 10 + decimals / UDMF_TENTH;
-        number->decimals = is_negative ? whole % 10 * UDMF_TENTH + decimals / 10
-                                       : decimals % UDMF_TENTH * 10;
+        uint64_t power = 1; // of ten, by which the point moves
+        for (; places > 0 && power < UDMF_MOST; places--)
+            power *= 10;
+        const uint64_t part = UDMF_ONE / power;
+        if (is_negative) {
+            number->whole = whole / power;
+            number->decimals = whole % power * part + decimals / power;
+        } else {
+            number->whole = whole > UDMF_MOST / power
+                                ? UDMF_MOST
+                                : whole * power + decimals / part;
+            number->decimals = decimals % part * power;
+        }
     }
     return true;
 }
@@ -435,8 +454,8 @@ static struct udmf_number udmf_read_number(const struct udmf_token *value)
     else if (c == end || !udmf_is_stop(*c, UDMF_ENDS_WORD) ||
              end - value->begin == 1)
         number.form = UDMF_ODD_FORM; // one token of ZDBSP's
-    if (udmf_token_begins(begin, end, "inf") ||
-        udmf_token_begins(begin, end, "nan"))
+    if (!has_digits && (udmf_token_begins(begin, end, "inf") ||
+                        udmf_token_begins(begin, end, "nan")))
         number.form = UDMF_WRONG_FORM;
     return number;
 }
@@ -513,6 +532,7 @@ struct udmf_pairs {
 
 struct udmf_gathering {
     struct udmf_reader reader;
+    const struct udmf_visitor *more; // sees all of this, too; or NULL
     struct udmf_pairs pairs[UDMF_KIND_COUNT];
     bool has_warned;
 
@@ -540,23 +560,45 @@ static nbstage_status udmf_tell(struct udmf_gathering *gathering, bool fails,
     return gathering->reader.status;
 }
 
-static bool udmf_begin_block(void *user, enum udmf_block kind,
-                             const char *begin)
+static void udmf_read_assignment(void *user, const struct udmf_token *name,
+                                 const struct udmf_token *value)
+{
+    const struct udmf_gathering *gathering = user;
+    if (gathering->more)
+        gathering->more->assignment(gathering->more->user, name, value);
+}
+
+static nbstage_status udmf_begin_block(void *user, enum udmf_block kind,
+                                       const char *begin, enum udmf_wish *wish)
 {
     struct udmf_gathering *gathering = user;
+    const struct udmf_visitor *more = gathering->more;
+    nbstage_status status = NBSTAGE_OK;
     gathering->kind = kind;
     gathering->begin = begin;
     gathering->found[0] = gathering->found[1] = false;
     gathering->numbers[0] = gathering->numbers[1] = 0;
-    return (int)kind < UDMF_KIND_COUNT;
+    *wish = UDMF_SKIP;
+    if (more)
+        status = more->block(more->user, kind, begin, wish);
+    if ((int)kind < UDMF_KIND_COUNT)
+        *wish = UDMF_READ;
+    return status;
+}
+
+static void udmf_note_flaw(void *user, const char *sentence)
+{
+    const struct udmf_gathering *gathering = user;
+    gathering->more->flaw(gathering->more->user, sentence);
 }
 
 static nbstage_status udmf_read_field(void *user, const struct udmf_token *name,
                                       const struct udmf_token *value)
 {
     struct udmf_gathering *gathering = user;
+    const struct udmf_visitor *more = gathering->more;
     enum udmf_block kind = gathering->kind;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2 && (int)kind < UDMF_KIND_COUNT; i++) {
         if (!udmf_token_is(name, udmf_kinds[kind].fields[i]))
             continue;
         const struct udmf_number number = udmf_read_number(value);
@@ -571,17 +613,19 @@ static nbstage_status udmf_read_field(void *user, const struct udmf_token *name,
         gathering->numbers[i] = (uint32_t)truncated;
         gathering->found[i] = true;
     }
-    return NBSTAGE_OK;
+    return more ? more->field(more->user, name, value) : NBSTAGE_OK;
 }
 
 static nbstage_status udmf_end_block(void *user)
 {
     struct udmf_gathering *gathering = user;
     struct udmf_pairs *pairs = &gathering->pairs[gathering->kind];
+    if ((int)gathering->kind >= UDMF_KIND_COUNT)
+        return NBSTAGE_OK;
     for (int i = 0; i < 2; i++) {
         char mistake[32];
         const bool fails = gathering->kind == UDMF_LINEDEF;
-        if (gathering->found[i])
+        if (gathering->found[i] || (!fails && gathering->has_warned))
             continue;
         snprintf(mistake, sizeof mistake,
                  fails ? "has no %s" : "has no %s; 0 is taken",
@@ -605,18 +649,25 @@ static nbstage_status udmf_end_block(void *user)
 }
 
 nbstage_status udmf_geometry_read(struct context *context, const char *text,
-                                  size_t size, struct udmf_geometry *geometry)
+                                  size_t size, const struct udmf_visitor *more,
+                                  struct udmf_geometry *geometry)
 {
-    struct udmf_gathering gathering = {.reader =
-                                           udmf_reader_of(context, text, size)};
+    struct udmf_gathering gathering = {
+        .reader = udmf_reader_of(context, text, size), .more = more};
     const struct udmf_visitor visitor = {.user = &gathering,
+                                         .assignment = udmf_read_assignment,
                                          .block = udmf_begin_block,
                                          .field = udmf_read_field,
-                                         .end = udmf_end_block};
-    nbstage_status status = udmf_read_all(&gathering.reader, &visitor);
-    if (status == NBSTAGE_OK && gathering.reader.endless)
+                                         .end = udmf_end_block,
+                                         .flaw = udmf_note_flaw};
+    struct udmf_reader *reader = &gathering.reader;
+    udmf_skip_white(reader);
+    while (reader->at < reader->end)
+        udmf_read_global(reader, &visitor);
+    const nbstage_status status = reader->status;
+    if (status == NBSTAGE_OK && reader->endless)
         udmf_warn_at(
-            &gathering.reader, gathering.reader.endless,
+            reader, reader->endless,
             "the comment or string has no end; it hides all that follows");
     *geometry = (struct udmf_geometry){
         .vertices = (void *)gathering.pairs[UDMF_VERTEX].pair,

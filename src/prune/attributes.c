@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Reads attributes from the lumps of the binary formats, from the host's arrays
-// and from text.  All become the structures of the interface.
+// and from what was read of a text.  All become the structures of the
+// interface.
 //
 // Elements of the host's arrays may be shorter than these structures.  A line
 // has to be complete, but as much as there is of it is read first.  A sector
 // that is not complete gets NBSTAGE_SECTOR_OTHER.
-//
-// Text is read twice: once to count blocks, once for their fields.  Only the
-// fields in the lists below are known, and most to be harmless.  Any other
-// raises a doubt unless it is false, as namespaces may have any fields.
 
 #include "prune/attributes.h"
 
 #include "base/bytes.h"
-#include "map/udmf.h"
+#include "map/text.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -307,259 +304,43 @@ static nbstage_status attributes_find_scripts(struct context *context,
 // ---------------------------------------------------------------------------
 // Text
 
-struct text_thing {
-    uint32_t type, special, tag;
-};
-
-// Fields that are integers.
-static const struct text_number {
-    enum udmf_block block;
-    const char *name;
-    size_t offset;      // of 32 bits in what the block is read to
-    uint32_t otherwise; // taken if the value is no integer, or does not fit
-} attributes_numbers[] = {
-    {UDMF_LINEDEF, "special", offsetof(struct nbstage_line, special),
-     UINT32_MAX},
-    {UDMF_LINEDEF, "sidefront", offsetof(struct nbstage_line, front_sector),
-     UINT32_MAX - 1},
-    {UDMF_LINEDEF, "sideback", offsetof(struct nbstage_line, back_sector),
-     UINT32_MAX - 1},
-    {UDMF_LINEDEF, "arg0", offsetof(struct nbstage_line, args[0]), 0},
-    {UDMF_LINEDEF, "arg1", offsetof(struct nbstage_line, args[1]), 0},
-    {UDMF_LINEDEF, "arg2", offsetof(struct nbstage_line, args[2]), 0},
-    {UDMF_LINEDEF, "arg3", offsetof(struct nbstage_line, args[3]), 0},
-    {UDMF_LINEDEF, "arg4", offsetof(struct nbstage_line, args[4]), 0},
-    {UDMF_SIDEDEF, "sector", 0, UINT32_MAX},
-    {UDMF_SECTOR, "special", offsetof(struct nbstage_sector, special),
-     UINT32_MAX},
-    {UDMF_SECTOR, "id", offsetof(struct nbstage_sector, tag), 1},
-    {UDMF_THING, "type", offsetof(struct text_thing, type), UINT32_MAX},
-    {UDMF_THING, "special", offsetof(struct text_thing, special), UINT32_MAX},
-    {UDMF_THING, "arg0", offsetof(struct text_thing, tag), 0},
-};
-
-// Fields that say nothing about movement.
-static const char *const attributes_harmless_in_line[] = {
-    "v1",       "v2",     "dontpegbottom", "dontpegtop", "secret",
-    "dontdraw", "mapped", "comment",       NULL,
-};
-static const char *const attributes_harmless_in_sector[] = {
-    "texturefloor",    "textureceiling",  "lightlevel", "comment",
-    "xpanningfloor",   "ypanningfloor",   "lightfloor", "lightceiling",
-    "xpanningceiling", "ypanningceiling", NULL,
-};
-
-static const char *const attributes_slopes_in_sector[] = {
-    "floorplane_a",   "floorplane_b",   "floorplane_c",
-    "floorplane_d",   "ceilingplane_a", "ceilingplane_b",
-    "ceilingplane_c", "ceilingplane_d", NULL,
-};
-
-struct text_reading {
-    struct attributes *attributes;
-    uint32_t *side_sectors;
-    struct text_thing thing;
-    bool reads; // fields; or only counts blocks, and reads the namespace
-    bool vertex_slopes;
-    size_t name_space; // which of those known; SIZE_MAX: none so far
-
-    // The block that fields belong to, where the numbers among them go, and how
-    // many of each kind have begun.
-    enum udmf_block block;
-    void *record;
-    size_t count[UDMF_BLOCK_COUNT];
-};
-
-// Whether a name is in a list, at whose end there is NULL.
-static bool attributes_is_one_of(const struct udmf_token *name,
-                                 const char *const *list)
-{
-    while (*list && !udmf_token_is(name, *list))
-        list++;
-    return *list;
-}
-
-// An integer; `otherwise` if it is none or does not fit.
-static uint32_t attributes_integer(const struct udmf_token *value,
-                                   uint32_t otherwise)
-{
-    int64_t number;
-    if (!udmf_read_integer(value, &number) || number < INT32_MIN ||
-        number > INT32_MAX)
-        return otherwise;
-    return (uint32_t)number;
-}
-
-// Reads a field that the table has; false if it does not.
-static bool attributes_read_number(const struct text_reading *reading,
-                                   const struct udmf_token *name,
-                                   const struct udmf_token *value)
-{
-    const size_t count = sizeof attributes_numbers / sizeof *attributes_numbers;
-    for (size_t i = 0; i < count; i++) {
-        const struct text_number *number = &attributes_numbers[i];
-        if (number->block != reading->block ||
-            !udmf_token_is(name, number->name))
-            continue;
-        const uint32_t read = attributes_integer(value, number->otherwise);
-        memcpy((unsigned char *)reading->record + number->offset, &read,
-               sizeof read);
-        return true;
-    }
-    return false;
-}
-
-static void attributes_read_line_field(struct nbstage_line *line,
-                                       const struct udmf_token *name,
-                                       const struct udmf_token *value)
-{
-    if (udmf_token_is(name, "id")) {
-        // The first id stays, even if a later field has -1 for none: readers
-        // may differ over which of them counts.
-        if (line->tag == attributes_no_tag(NBSTAGE_FORMAT_UDMF))
-            line->tag = attributes_integer(value, 0);
-    } else if (udmf_token_is(name, "twosided")) {
-        line->flags = udmf_token_is(value, "true")
-                          ? line->flags | NBSTAGE_LINE_TWO_SIDED
-                          : line->flags & ~NBSTAGE_LINE_TWO_SIDED;
-    } else if (!attributes_is_one_of(name, attributes_harmless_in_line) &&
-               !udmf_token_is(value, "false")) {
-        line->flags |= udmf_token_begins(name->begin, name->end, "block")
-                           ? NBSTAGE_LINE_BLOCKING
-                           : NBSTAGE_LINE_OTHER;
-    }
-}
-
-static void attributes_read_sector_field(struct nbstage_sector *sector,
-                                         const struct udmf_token *name,
-                                         const struct udmf_token *value)
-{
-    const bool is_floor = udmf_token_is(name, "heightfloor");
-    if (is_floor || udmf_token_is(name, "heightceiling")) {
-        if (!udmf_read_fixed(value,
-                             is_floor ? &sector->floor : &sector->ceiling))
-            sector->flags |= NBSTAGE_SECTOR_OTHER;
-    } else if (attributes_is_one_of(name, attributes_slopes_in_sector)) {
-        sector->flags |= NBSTAGE_SECTOR_SLOPED;
-    } else if (udmf_token_is(name, "moreids")) {
-        sector->flags |= NBSTAGE_SECTOR_MORE_TAGS;
-    } else if (!attributes_is_one_of(name, attributes_harmless_in_sector) &&
-               !udmf_token_is(value, "false")) {
-        sector->flags |= NBSTAGE_SECTOR_OTHER;
-    }
-}
-
-static void attributes_read_namespace(void *user, const struct udmf_token *name,
-                                      const struct udmf_token *value)
-{
-    static const struct {
-        const char *name;
-        enum attributes_specials specials;
-    } namespaces[] = {
-        {"\"doom\"", SPECIALS_DOOM},   {"\"heretic\"", SPECIALS_DOOM},
-        {"\"strife\"", SPECIALS_DOOM}, {"\"hexen\"", SPECIALS_HEXEN},
-        {"\"zdoom\"", SPECIALS_HEXEN},
-    };
-    const size_t count = sizeof namespaces / sizeof *namespaces;
-    struct text_reading *reading = user;
-    size_t found = 0;
-    if (reading->reads || !udmf_token_is(name, "namespace"))
-        return;
-    while (found < count && !udmf_token_is(value, namespaces[found].name))
-        found++;
-    if (reading->name_space == SIZE_MAX && found < count)
-        reading->attributes->specials = namespaces[found].specials;
-    else if (reading->name_space != SIZE_MAX && reading->name_space != found)
-        reading->attributes->specials = SPECIALS_UNKNOWN;
-    reading->name_space = found;
-}
-
-static bool attributes_begin_block(void *user, enum udmf_block block,
-                                   const char *begin)
-{
-    struct text_reading *reading = user;
-    (void)begin;
-    reading->block = block;
-    const size_t index = reading->count[reading->block]++;
-    if (!reading->reads)
-        return false;
-    if (reading->block == UDMF_LINEDEF)
-        reading->record = &reading->attributes->lines[index];
-    else if (reading->block == UDMF_SECTOR)
-        reading->record = &reading->attributes->sectors[index];
-    else if (reading->block == UDMF_SIDEDEF)
-        reading->record = &reading->side_sectors[index];
-    else
-        reading->record = &reading->thing;
-    reading->thing = (struct text_thing){0};
-    return true;
-}
-
-static nbstage_status attributes_read_field(void *user,
-                                            const struct udmf_token *name,
-                                            const struct udmf_token *value)
-{
-    struct text_reading *reading = user;
-    if (attributes_read_number(reading, name, value))
-        return NBSTAGE_OK;
-    if (reading->block == UDMF_LINEDEF)
-        attributes_read_line_field(reading->record, name, value);
-    else if (reading->block == UDMF_SECTOR)
-        attributes_read_sector_field(reading->record, name, value);
-    else if (reading->block == UDMF_VERTEX)
-        reading->vertex_slopes |=
-            !udmf_token_is(name, "x") && !udmf_token_is(name, "y");
-    return NBSTAGE_OK;
-}
-
-static nbstage_status attributes_end_block(void *user)
-{
-    const struct text_reading *reading = user;
-    const struct text_thing *thing = &reading->thing;
-    if (reading->block == UDMF_THING)
-        attributes_take_thing(reading->attributes, thing->type, thing->special,
-                              thing->tag);
-    return NBSTAGE_OK;
-}
-
 static nbstage_status attributes_read_text(struct context *context,
                                            const struct map *map,
                                            struct attributes *attributes)
 {
-    struct text_reading reading = {.attributes = attributes,
-                                   .name_space = SIZE_MAX};
-    const struct udmf_visitor visitor = {.user = &reading,
-                                         .assignment =
-                                             attributes_read_namespace,
-                                         .block = attributes_begin_block,
-                                         .field = attributes_read_field,
-                                         .end = attributes_end_block};
-    const char *text = (const char *)map->text.bytes;
-    nbstage_status status = udmf_read(context, text, map->text.size, &visitor);
-    const size_t side_count = reading.count[UDMF_SIDEDEF];
-    if (status == NBSTAGE_OK)
-        status = attributes_make_sectors(context, reading.count[UDMF_SECTOR],
-                                         attributes);
-    if (status == NBSTAGE_OK)
-        // One more than there are, as NULL stands for arrays.
-        status = context_allocate(context, side_count + 1,
-                                  sizeof *reading.side_sectors,
-                                  &reading.side_sectors);
+    static const uint32_t no_side = NBSTAGE_NONE; // as NULL stands for arrays
+    const struct text_attributes *text = map->text_attributes;
+    const struct nbstage_line *lines = text->of[UDMF_LINEDEF].records;
+    const struct nbstage_sector *sectors = text->of[UDMF_SECTOR].records;
+    const struct text_thing *things = text->of[UDMF_THING].records;
+    const uint32_t *side_sectors = text->of[UDMF_SIDEDEF].records;
+    nbstage_status status = attributes_make_sectors(
+        context, text->of[UDMF_SECTOR].count, attributes);
     if (status != NBSTAGE_OK)
         return status;
-    for (size_t i = 0; i < side_count; i++)
-        reading.side_sectors[i] = NBSTAGE_NONE;
-    memset(reading.count, 0, sizeof reading.count);
-    reading.reads = true;
-    status = udmf_read(context, text, map->text.size, &visitor);
-    status = attributes_follow_sides(context, attributes, "TEXTMAP",
-                                     reading.side_sectors,
-                                     reading.count[UDMF_SIDEDEF], status);
-    for (size_t i = 0; reading.vertex_slopes && i < attributes->sector_count;
-         i++)
-        attributes->sectors[i].flags |= NBSTAGE_SECTOR_SLOPED;
-    context_release(context, reading.side_sectors);
-    return status;
+    attributes->specials = text->specials == TEXT_DOOM    ? SPECIALS_DOOM
+                           : text->specials == TEXT_HEXEN ? SPECIALS_HEXEN
+                                                          : SPECIALS_UNKNOWN;
+    for (size_t i = 0; i < attributes->line_count; i++) {
+        struct nbstage_line *line = &attributes->lines[i];
+        const uint32_t v1 = line->v1, v2 = line->v2;
+        *line = lines[i];
+        line->v1 = v1;
+        line->v2 = v2;
+    }
+    for (size_t i = 0; i < attributes->sector_count; i++) {
+        attributes->sectors[i] = sectors[i];
+        if (text->has_vertex_slopes)
+            attributes->sectors[i].flags |= NBSTAGE_SECTOR_SLOPED;
+    }
+    for (size_t i = 0; i < text->of[UDMF_THING].count; i++)
+        attributes_take_thing(attributes, things[i].type, things[i].special,
+                              things[i].tag);
+    if (*text->flaw)
+        status = context_fail(context, NBSTAGE_BAD_MAP, NULL, "%s", text->flaw);
+    return attributes_follow_sides(context, attributes, "TEXTMAP",
+                                   side_sectors ? side_sectors : &no_side,
+                                   text->of[UDMF_SIDEDEF].count, status);
 }
 
 static nbstage_status attributes_read_map(struct context *context,

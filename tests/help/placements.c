@@ -25,7 +25,7 @@ struct lines placements_lines(struct context *context,
     struct nodes no_nodes = {0};
     struct map map;
     struct lines lines;
-    expect_ok(context, map_read(context, given, &map));
+    expect_ok(context, map_read(context, given, false, &map));
     expect_ok(context, lines_gather(context, &map, &no_nodes, &lines));
     map_free(context, &map);
     return lines;

@@ -103,7 +103,7 @@ static void check_text(void *user, const struct buffer *text, bool differs)
     struct udmf_geometry geometry;
     struct buffer nodes = build_nodes(text, &ended);
     nbstage_status status = udmf_geometry_read(
-        &test_context, (const char *)text->bytes, text->size, &geometry);
+        &test_context, (const char *)text->bytes, text->size, NULL, &geometry);
     if (ended == 0) {
         accepted++;
 

@@ -73,7 +73,7 @@ static void check(const struct nbstage_map *given, int sectors,
     struct attributes found;
     bool are_complete;
     test_host.message_count = 0;
-    ck_assert_int_eq(map_read(&test_context, given, &map), NBSTAGE_OK);
+    ck_assert_int_eq(map_read(&test_context, given, true, &map), NBSTAGE_OK);
     ck_assert_int_eq(attributes_read(&test_context, &map, NBSTAGE_LOG_INFO,
                                      "so much is lost", &found, &are_complete),
                      NBSTAGE_OK);

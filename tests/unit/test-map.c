@@ -23,7 +23,7 @@ enum { UNIT = 1 << 16 };
 static struct map read_map(const struct nbstage_map *given)
 {
     struct map map;
-    ck_assert_int_eq(map_read(&test_context, given, &map), NBSTAGE_OK);
+    ck_assert_int_eq(map_read(&test_context, given, false, &map), NBSTAGE_OK);
     return map;
 }
 
@@ -116,21 +116,24 @@ LOOP_TEST(spoilt_arrays_are_refused, COUNT(spoilt))
     arrays.lines = spoilt[_i].elements;
     arrays.line_count = spoilt[_i].count;
     arrays.line_stride = spoilt[_i].stride;
-    ck_assert_int_eq(map_read(&test_context, &arrays, &map), NBSTAGE_BAD_MAP);
+    ck_assert_int_eq(map_read(&test_context, &arrays, false, &map),
+                     NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "lines");
     arrays = whole;
     arrays.vertices = spoilt[_i].elements;
     arrays.vertex_count = spoilt[_i].count;
     arrays.vertex_stride = spoilt[_i].stride;
-    ck_assert_int_eq(map_read(&test_context, &arrays, &map), NBSTAGE_BAD_MAP);
+    ck_assert_int_eq(map_read(&test_context, &arrays, false, &map),
+                     NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "vertices");
     arrays = whole;
     arrays.line_size = 4;
-    ck_assert_int_eq(map_read(&test_context, &arrays, &map), NBSTAGE_BAD_MAP);
+    ck_assert_int_eq(map_read(&test_context, &arrays, false, &map),
+                     NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "lines", "4 bytes", "8");
     arrays.line_size = whole.line_size;
     arrays.vertex_form = NBSTAGE_FORM_16 + 1;
-    ck_assert_int_eq(map_read(&test_context, &arrays, &map),
+    ck_assert_int_eq(map_read(&test_context, &arrays, false, &map),
                      NBSTAGE_UNSUPPORTED);
     assert_tells(test_context.message, "MAP01", "vertices", "form 2");
 }

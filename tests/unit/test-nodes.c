@@ -239,7 +239,7 @@ static void read_nodes(struct reading *reading, struct lump_set set,
     *reading = (struct reading){0};
     test_host.peak = 0;
     test_context.message[0] = '\0';
-    ck_assert_int_eq(map_read(&test_context, &given, &map), NBSTAGE_OK);
+    ck_assert_int_eq(map_read(&test_context, &given, false, &map), NBSTAGE_OK);
     reading->status = nodes_read(&test_context, &map, need, &reading->nodes);
     map_free(&test_context, &map);
     lump_set_free(&set);

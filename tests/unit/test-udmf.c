@@ -42,8 +42,8 @@ static void read_bytes(struct reading *reading, const void *text, size_t size)
 {
     *reading = (struct reading){0};
     unsigned char *copy = buffer_copy_exactly(text, size);
-    reading->status =
-        udmf_geometry_read(&test_context, (char *)copy, size, &reading->udmf);
+    reading->status = udmf_geometry_read(&test_context, (char *)copy, size,
+                                         NULL, &reading->udmf);
     free(copy);
 }
 

@@ -51,7 +51,7 @@ static nbstage_status old_read_map(struct context *context,
     for (size_t i = 0; i < count; i++)
         bytes += lumps[i].data_size;
     pool_limit(context->user, options_limits(&options, bytes).memory);
-    nbstage_status status = map_read(context, &given, &read->map);
+    nbstage_status status = map_read(context, &given, true, &read->map);
     if (status == NBSTAGE_OK)
         status = attributes_read(context, &read->map, NBSTAGE_LOG_INFO, "",
                                  &read->attributes, &is_complete);
