@@ -59,6 +59,7 @@ struct arguments {
     size_t file_count;
 
     const char *output; // NULL with in_place
+    bool output_is_new; // whether there was none when the command began
     bool in_place;
     bool backup;
     bool dry_run;

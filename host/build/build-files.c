@@ -42,11 +42,13 @@ struct files {
     const struct arguments *arguments;
     bool into_folder;
     char **outputs; // NULL where nothing is written
+    bool *are_new;  // whether there are none before
     struct declared_files declared;
 };
 
 static enum exit_status files_find_outputs(struct files *files)
 {
+    struct file_status file;
     const struct arguments *arguments = files->arguments;
     for (size_t i = 0; i < arguments->file_count; i++) {
         const char *input = arguments->files[i];
@@ -60,6 +62,8 @@ static enum exit_status files_find_outputs(struct files *files)
         else if (arguments->in_place || arguments->output)
             files->outputs[i] = memory_copy_text(
                 arguments->in_place ? input : arguments->output);
+        files->are_new[i] =
+            files->outputs[i] && !file_find(files->outputs[i], &file);
     }
     return STATUS_DONE;
 }
@@ -196,6 +200,7 @@ static enum exit_status files_build(struct files *files,
         struct arguments one = *arguments;
         one.input = one.files[i];
         one.output = files->outputs[i];
+        one.output_is_new = files->are_new[i];
         if (count > 1)
             report_print(one.report, "%s:", one.input);
         enum exit_status status = one.builder ? builder_build(&one, stage)
@@ -222,7 +227,8 @@ enum exit_status build_files(const struct arguments *arguments,
 {
     const size_t count = arguments->file_count;
     struct files files = {.arguments = arguments,
-                          .outputs = memory_get(count, sizeof(char *))};
+                          .outputs = memory_get(count, sizeof(char *)),
+                          .are_new = memory_get(count, sizeof(bool))};
     enum exit_status status = files_check(&files, stage);
     if (status == STATUS_DONE)
         status = files_build(&files, stage);
@@ -230,5 +236,6 @@ enum exit_status build_files(const struct arguments *arguments,
     for (size_t i = 0; i < count; i++)
         free(files.outputs[i]);
     free(files.outputs);
+    free(files.are_new);
     return status;
 }

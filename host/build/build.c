@@ -256,9 +256,9 @@ static enum exit_status build_begin_output(struct build *build)
     const uint64_t size = !compressed       ? wad->size
                           : wad->compressed ? wad->version.size
                                             : 0;
-    enum exit_status status =
-        replacement_begin(&build->replacement, build->output, compressed,
-                          locked ? &build->lock : NULL);
+    enum exit_status status = replacement_begin(
+        &build->replacement, build->output, compressed,
+        arguments->output_is_new, locked ? &build->lock : NULL);
     return status == STATUS_DONE
                ? replacement_check_room(&build->replacement, size,
                                         arguments->backup)

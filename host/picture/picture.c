@@ -275,7 +275,7 @@ static enum exit_status picture_save_as(const struct picture *picture,
     bool compressed =
         file_name_ends(path, ".gz") || file_name_ends(path, ".svgz");
     enum exit_status status =
-        replacement_begin(&replacement, path, compressed, NULL);
+        replacement_begin(&replacement, path, compressed, false, NULL);
     if (status != STATUS_DONE)
         return status;
     struct drawing drawing = drawing_measure(picture);

@@ -16,8 +16,11 @@ struct file_status {
     enum file_kind kind;
     uint64_t device, number; // which file it is
     uint64_t size;           // bytes
-    int64_t seconds;         // when it was changed
+    int64_t seconds;         // when it was changed, which programs can set
     int64_t nanoseconds;
+    int64_t real_seconds; // when it was, or its names, which they cannot
+    int64_t real_nanoseconds;
+    uint64_t links; // how many names it has
 
     // What a file that replaces it takes over.
     uint32_t mode; // permissions, or attributes of Windows
@@ -31,12 +34,16 @@ static inline bool file_is_same(const struct file_status *a,
     return a->device == b->device && a->number == b->number;
 }
 
-// The same, with the same size and time of change.
+// The same, with the same size and times of change.  A file that gets or loses
+// a name, as when a backup is made or another replaces it, has not changed.
 static inline bool file_version_equals(const struct file_status *a,
                                        const struct file_status *b)
 {
     return file_is_same(a, b) && a->size == b->size &&
-           a->seconds == b->seconds && a->nanoseconds == b->nanoseconds;
+           a->seconds == b->seconds && a->nanoseconds == b->nanoseconds &&
+           (a->links != b->links ||
+            (a->real_seconds == b->real_seconds &&
+             a->real_nanoseconds == b->real_nanoseconds));
 }
 
 // Gets what is known of a file; the second one, of a link itself.  False with
@@ -51,8 +58,8 @@ bool file_is_same_path(const char *a, const char *b);
 // Whether two names are the same in a folder: on Windows in any case.
 bool file_is_same_name(const char *a, const char *b);
 
-// Opens a file to read it, or makes one to write it.  Returns a descriptor,
-// or -1 with errno.
+// Opens a file to read it, without waiting for anybody, or makes one to write
+// it.  Returns a descriptor, or -1 with errno.
 int file_open(const char *path);
 int file_make(const char *path);
 

@@ -267,8 +267,15 @@ enum exit_status wad_read_open(int descriptor, struct wad *wad,
 enum exit_status wad_read(const char *path, int locked, struct wad *wad)
 {
     char flaw[WAD_FLAW_SIZE];
+    struct file_status file;
     *wad = (struct wad){0};
     bool is_standard = strcmp(path, "-") == 0;
+    if (!is_standard && file_find(path, &file) && file.kind == FILE_OTHER) {
+        message_print("%s: this is a pipe or device, not a file; use - for "
+                      "standard input",
+                      path);
+        return STATUS_FILE;
+    }
     int descriptor = locked >= 0   ? file_duplicate(locked)
                      : is_standard ? file_duplicate(STDIN_FILENO)
                                    : file_open(path);

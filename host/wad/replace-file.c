@@ -96,6 +96,7 @@ static bool replacement_create(struct replacement *replacement,
 // Replacing
 
 static const char target_changed[] = "it has changed since it was read";
+static const char target_came[] = "it was not there when the command began";
 
 static enum exit_status replacement_fail(const char *target, const char *where,
                                          const char *reason)
@@ -136,12 +137,15 @@ static bool replacement_find_old(const struct replacement *replacement,
 // Finds out whether there is a target, and what is wrong with one that must not
 // be replaced.  Renaming checks only the folder's permission, so the file's own
 // is checked here.
-static const char *replacement_check(const struct replacement *replacement,
+static const char *replacement_check(struct replacement *replacement,
                                      struct file_status *old, bool *exists)
 {
     if (replacement_has_changed(replacement))
         return target_changed;
     *exists = replacement_find_old(replacement, old);
+    if (*exists && replacement->is_new)
+        return target_came;
+    replacement->is_new = !*exists;
     if (!*exists)
         return errno == ENOENT ? NULL : file_reason(errno);
     if (old->kind != FILE_REGULAR)
@@ -171,12 +175,13 @@ static enum exit_status replacement_make_file(struct replacement *replacement)
 
 enum exit_status replacement_begin(struct replacement *replacement,
                                    const char *target, bool compressed,
-                                   struct file_lock *lock)
+                                   bool is_new, struct file_lock *lock)
 {
     const bool is_standard = file_is_standard(target);
     enum exit_status status = STATUS_DONE;
     *replacement = NO_REPLACEMENT;
     replacement->target = target;
+    replacement->is_new = is_new;
     replacement->lock = lock;
     if (!is_standard)
         status = replacement_make_file(replacement);
@@ -238,12 +243,15 @@ enum exit_status replacement_check_room(const struct replacement *replacement,
     return STATUS_FILE;
 }
 
-// Makes the backup, if there is a target.  Signals are held meanwhile.
+// Makes the backup, if there is a target and it is not its own backup, as a
+// crash can leave it.  Signals are held meanwhile.
 static const char *replacement_keep(const struct replacement *replacement)
 {
-    struct file_status old;
+    struct file_status old, older;
     if (!replacement_find_old(replacement, &old))
         return errno == ENOENT ? NULL : file_reason(errno);
+    if (backup_find(&replacement->place, &older) && file_is_same(&old, &older))
+        return NULL;
     signals_hold();
     const char *fault = folder_keep(&replacement->place, &old);
     signals_release();
@@ -256,11 +264,14 @@ static enum exit_status replacement_replace(struct replacement *replacement,
     const char *target = replacement->target;
     const int descriptor = replacement->temporary.descriptor;
     const char *fault = NULL;
+    struct file_status old;
     if (!output_close(&replacement->output) ||
         (descriptor >= 0 && !file_sync(descriptor)))
         return replacement_fail(target, "", file_reason(errno));
     if (descriptor < 0)
         return STATUS_DONE;
+    if (replacement->is_new && replacement_find_old(replacement, &old))
+        return replacement_refuse(target, target_came);
     // Copying the backup may take a while, so look for changes after it, too.
     bool changed = replacement_has_changed(replacement);
     if (!changed && backup) {

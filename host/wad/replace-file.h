@@ -35,6 +35,7 @@ struct replacement {
     struct fresh_file temporary;
     struct output output;   // to that
     struct file_lock *lock; // on the target, or NULL
+    bool is_new;            // whether there was no target
 };
 
 // Creates the temporary file, compressed or plain.  The target need not exist.
@@ -42,10 +43,12 @@ struct replacement {
 // and, where possible, its owner.  With a lock, which may be NULL, nothing but
 // the file that was locked, unchanged, is replaced.  `target` and `lock` are to
 // stay until the end.  A target that is standard output is written at once and
-// replaces nothing.  STATUS_FILE with a message on failure.
+// replaces nothing.  With `is_new` there must not be a target, and without a
+// target none that comes later is replaced.  STATUS_FILE with a message on
+// failure.
 enum exit_status replacement_begin(struct replacement *replacement,
                                    const char *target, bool compressed,
-                                   struct file_lock *lock);
+                                   bool is_new, struct file_lock *lock);
 
 #define NO_REPLACEMENT \
     ((struct replacement){.place = NO_PLACE, .temporary = NO_FRESH_FILE})

@@ -33,6 +33,36 @@ expect_refused 3 "No such file or directory"
 mkdir bad.wad
 expect_refused 3 "this is a folder; name the WAD files in it"
 rmdir bad.wad
+
+# What is no file is not opened, or it would be waited for.
+mkfifo pipe
+make_room good.wad
+cp good.wad kept.wad
+perl -MSocket -e 'socket S, AF_UNIX, SOCK_STREAM, 0;
+    bind S, sockaddr_un("socket") or die'
+for name in pipe socket /dev/null /dev/zero; do
+    is="$name: this is a pipe or device, not a file; use - for standard input"
+    for words in verify show "diff good.wad" "build -n"; do
+        expect 3 timeout 60 "$BUILD_DIR/run" blocksweep $words $name
+        expect_text errors "blocksweep: $is"
+        expect_no_output
+    done
+    for words in -i -ib "-B zdbsp -i" "-o out.wad" "-o good.wad"; do
+        expect 3 timeout 60 "$BUILD_DIR/run" blocksweep build $words $name
+        expect_text errors "blocksweep: $is; nothing was written"
+        expect_no_output
+        expect_absent out.wad "$name~"
+        expect_same good.wad kept.wad
+        [ ! -f $name ] || fail "$name was expected to stay"
+    done
+done
+expect 3 blocksweep -q -i good.wad pipe
+expect_text errors "blocksweep: pipe: this is a pipe or device, not a file; \
+use - for standard input; nothing was written
+blocksweep: 1 of 2 files failed in whole or in part: pipe"
+expect_room good.wad MAP01
+rm pipe socket
+
 : >bad.wad
 expect_refused 1 "empty; a WAD was expected"
 expect 1 blocksweep verify - </dev/null

@@ -136,10 +136,58 @@ expect_count 2 alike
 expect_same work/map.wad~ private.wad
 unset BROKEN_MISSING
 
+# --- Room, which is looked for before the work ---
+
+# expect_no_room BYTES ARGUMENT...: the disk has no room for these.
+expect_no_room() {
+    bytes=$1
+    shift
+    rm -f ran
+    expect 3 disturbed_blocksweep none 1 "$missing" "$@"
+    room=$(($(stat -f -c '%f * %S' small)))
+    expect_text errors "blocksweep: small/map.wad: cannot be written: $bytes \
+bytes are needed, and its disk has room for $room; nothing was written"
+    expect_no_output
+    expect_absent ran
+    expect_same small/map.wad "$sample"
+    find small -mindepth 1 | expect_text - small/map.wad
+}
+
+mkdir small
+size=$(wc -c <"$sample")
+trap 'cd / && { umount "$folder/small" 2>/dev/null || :; } && rm -rf "$folder"' \
+    EXIT
+if mount -t tmpfs -o size=$((size * 3 / 2)) none small 2>/dev/null; then
+    cp "$sample" small/map.wad
+    missing=BROKEN_ERROR=0
+    expect_no_room "$size" -i small/map.wad
+    expect_no_room "$size" -i --builder="touch ran {in}" small/map.wad
+    expect_no_room "$size" --backup "$sample" -o small/map.wad
+    mount -o remount,size=$((size * 5 / 2)) small
+    missing=BROKEN_MISSING=linkat
+    expect_no_room $((size * 2)) -ib small/map.wad
+    expect_build -ib small/map.wad # as a link
+    umount small
+    mount -t tmpfs -o size=$((size * 4)) none small
+    cp "$sample" small/map.wad
+    expect 0 disturbed_blocksweep none 1 "$missing" -qib small/map.wad
+    expect_same small/map.wad built.wad
+    expect_same small/map.wad~ "$sample"
+    rm small/*
+    mount -o remount,ro small
+    expect 3 blocksweep "$sample" -o small/map.wad
+    expect_text errors "blocksweep: small/map.wad: cannot be written: cannot \
+create a file in its folder: Read-only file system; nothing was written"
+    expect_no_output
+    umount small
+else
+    echo "room was not looked for: no disk can be mounted here"
+fi
+
 # --- Pictures ---
 
 start
-echo "what was there" >old
+echo "<svg>what was there</svg>" >old
 cp old work/map.svg
 expect 3 disturbed_blocksweep write 3 BROKEN_ERROR=$no_space show \
     --map=MAP01 --svg=work/map.svg work/map.wad
@@ -171,21 +219,32 @@ if ! as_user "$BUILD_DIR/run" blocksweep --version >/dev/null 2>&1 ||
     skip "the rest: another user cannot run this"
 fi
 
-# expect_kept PART...: it cannot be replaced, and says why.
+# expect_kept SENTENCE: it cannot be replaced, and says why, before the work.
 expect_kept() {
-    expect 3 as_user "$BUILD_DIR/run" blocksweep --quiet --in-place work/map.wad
-    expect_sentence work/map.wad "$@"
+    expect 3 as_user "$BUILD_DIR/run" blocksweep --in-place work/map.wad
+    expect_text errors "blocksweep: work/map.wad: $1; nothing was written"
+    expect_no_output
     expect_same work/map.wad "$sample"
 }
 
 # A folder that may not be written to, and a file.
 [ "$(id -u)" -ne 0 ] || chown 65534:65534 work work/map.wad
 chmod 555 work
-expect_kept "no permission to create files in its folder"
+expect_kept "cannot be written: no permission to create files in its folder"
 chmod 755 work
 chmod 444 work/map.wad
-expect_kept "cannot be replaced" "Permission denied"
+expect_kept "cannot be replaced: Permission denied"
 check_folder
+
+# One of another user in a folder such as /tmp.
+if [ "$(id -u)" -eq 0 ]; then
+    chown 0:0 work work/map.wad
+    chmod 1777 work
+    chmod 666 work/map.wad
+    expect_kept "cannot be replaced: Operation not permitted"
+    check_folder
+    chown 65534:65534 work
+fi
 
 # Neither can be kept: what was for the group is for nobody else.
 if [ "$(id -u)" -eq 0 ]; then

@@ -22,6 +22,14 @@ start() {
     cp "$1" work/map.wad
     chmod u+w work/map.wad
     touch -t 200001010000 work/map.wad
+    touch begun
+    await is_later
+}
+
+# The time goes on: what happens now gets another time than what has.
+is_later() {
+    touch now
+    [ now -nt begun ]
 }
 
 # expect_disturbed STATUS CALL NUMBER CHANGE ARGUMENT...: the shell runs CHANGE
@@ -50,6 +58,7 @@ expect_changed() {
 append="printf x >>work/map.wad"
 cut="dd if=/dev/null of=work/map.wad bs=1 seek=100000 2>dd-messages"
 overwrite="printf x | dd of=work/map.wad conv=notrunc 2>dd-messages"
+in_secret="$overwrite; touch -t 200001010000 work/map.wad"
 replace="cp built.wad work/other && mv work/other work/map.wad"
 remove="rm work/map.wad"
 in_place="--quiet --in-place --backup work/map.wad"
@@ -59,7 +68,7 @@ in_place="--quiet --in-place --backup work/map.wad"
 for source in "$sample" sample.gz; do
     moments="pread:1 pread:4 write:1"
     [ "$source" = "$sample" ] || moments="read:2"
-    for change in "$append" "$cut" "$overwrite"; do
+    for change in "$append" "$cut" "$overwrite" "$in_secret"; do
         for moment in $moments; do
             start "$source"
             expect_disturbed 3 ${moment%:*} ${moment#*:} "$change" $in_place
@@ -72,22 +81,27 @@ done
 # Nothing is said of a file that is half another.
 source=$sample
 for command in verify show diff; do
-    start "$source"
     set -- work/map.wad
     [ $command != diff ] || set -- work/map.wad built.wad
-    expect_disturbed 3 pread 4 "$overwrite" $command "$@"
-    expect_match errors "work/map.wad: .*changed while it was read"
+    for change in "$overwrite" "$in_secret"; do
+        start "$source"
+        expect_disturbed 3 pread 4 "$change" $command "$@"
+        expect_match errors "work/map.wad: .*changed while it was read"
+    done
 done
 
-# Who replaces a file leaves the old one to those that read it.
-start "$source"
-expect_disturbed 0 pread 1 "$replace" --quiet work/map.wad -o work/new.wad
-expect_same work/new.wad built.wad
-rm work/new.wad
-expect_changed "$replace"
+# Who replaces a file, or makes a link to it, leaves it to those that read it.
+for change in "$replace" "ln work/map.wad work/linked"; do
+    start "$source"
+    expect_disturbed 0 pread 1 "$change" --quiet work/map.wad -o work/new.wad
+    expect_same work/new.wad built.wad
+    rm work/new.wad
+    expect_changed "$change"
+done
 
 # After it was read.
-for change in "$append" "$cut" "$overwrite" "$replace" "$remove"; do
+for change in "$append" "$cut" "$overwrite" "$in_secret" "$replace" \
+    "$remove"; do
     for function in create fsync; do
         start "$source"
         expect_disturbed 3 "$function" 1 "$change" $in_place
@@ -108,6 +122,18 @@ start "$source"
 expect 3 blocksweep $in_place --builder="sh -c '$append' {in}"
 expect_sentence work/map.wad changed
 expect_changed "$append"
+
+# What was not there when the command began is not replaced: not if it comes
+# while a file is built, nor while one before it is.
+for words in "$sample -o work/late.wad" "-o work $sample late.wad"; do
+    cp "$sample" late.wad
+    start "$sample"
+    expect 3 blocksweep -q $words \
+        --builder="sh -c 'cp late.wad work/late.wad; cp {in} {out}'"
+    expect_match errors "^blocksweep: work/late.wad: cannot be replaced: it \
+was not there when the command began; nothing was written\$"
+    expect_same work/late.wad late.wad
+done
 
 # What is put in place of the new file, or of the file to be kept, is not taken
 # for it, nor removed.
@@ -137,7 +163,7 @@ take_name="mv work/map.wad work/aside; cp work/aside work/map.wad
 start "$source"
 chmod 600 work/map.wad
 expect_disturbed 3 create 1 "$take_name" $in_place
-expect_sentence work/map.wad "it has changed since it was read"
+expect_sentence work/map.wad "changed"
 find work -type f -perm 600 | expect_text - work/aside
 find work -type f -perm 666 | expect_text - work/map.wad
 expect_same work/map.wad "$sample"

@@ -86,11 +86,21 @@ expect_build --backup work/map.wad -o work/new.wad
 expect_files map.wad=before new.wad=built
 
 # Where the backup cannot be made, the target stays.
+for make in mkdir mkfifo "ln -s nothing" "ln -s map.wad"; do
+    start
+    $make work/map.wad~
+    expect 3 blocksweep --in-place --backup work/map.wad
+    expect_text errors "blocksweep: work/map.wad: cannot be written: the \
+backup: a regular file was expected; nothing was written"
+    expect_no_output
+    expect_files map.wad=before map.wad~=
+done
+
+# As a crash between the two leaves it, the file is its own backup.
 start
-mkdir work/map.wad~
-expect 3 blocksweep --quiet --in-place --backup work/map.wad
-expect_sentence work/map.wad
-expect_files map.wad=before map.wad~=
+ln work/map.wad work/map.wad~
+expect_build --in-place --backup work/map.wad
+expect_files map.wad=built map.wad~=before
 
 # --- Standard input and output ---
 
@@ -212,23 +222,29 @@ fi
 
 # --- Writes that fail ---
 
+# These do so before the work, and any report of it.
 start
 mkfifo work/pipe
 ln -s loop work/loop
-while IFS='|' read -r target part; do
-    expect 3 blocksweep --quiet work/map.wad -o "$target"
-    expect_sentence "$target" "$part"
+while IFS='|' read -r target sentence; do
+    for words in "-o" "--backup -o" "--builder=touch\ ran\ {in} -o"; do
+        eval "set -- $words"
+        expect 3 blocksweep work/map.wad "$@" "$target"
+        expect_text errors "blocksweep: $target: $sentence; nothing was written"
+        expect_no_output
+        expect_absent ran
+    done
     [ -p work/pipe ] || fail "the pipe was expected to stay"
     expect_files map.wad=before pipe= loop=
 done <<'END'
-work/nowhere/new.wad|its folder is missing; make it first
-work/pipe|a regular file was expected
-|
-work/map.wad/new.wad|Not a directory
-work/map.wad/|Not a directory
-work/new.wad/|its folder is missing; make it first
-work/loop|Too many levels of symbolic links
-work/loop/new.wad|Too many levels of symbolic links
+work/nowhere/new.wad|cannot be written: its folder is missing; make it first
+work/pipe|cannot be replaced: a regular file was expected
+|cannot be written: a regular file was expected
+work/map.wad/new.wad|cannot be written: Not a directory
+work/map.wad/|cannot be written: Not a directory
+work/new.wad/|cannot be written: its folder is missing; make it first
+work/loop|cannot be written: Too many levels of symbolic links
+work/loop/new.wad|cannot be written: Too many levels of symbolic links
 END
 
 # A disk without room: a limit to the size of files stands in for it.

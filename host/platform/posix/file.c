@@ -30,6 +30,9 @@ static bool file_take_status(int failed, const struct stat *found,
         .size = (uint64_t)found->st_size,
         .seconds = found->st_mtim.tv_sec,
         .nanoseconds = found->st_mtim.tv_nsec,
+        .real_seconds = found->st_ctim.tv_sec,
+        .real_nanoseconds = found->st_ctim.tv_nsec,
+        .links = (uint64_t)found->st_nlink,
         .mode = found->st_mode,
         .user = found->st_uid,
         .group = found->st_gid,
@@ -68,7 +71,7 @@ bool file_is_same_name(const char *a, const char *b)
 
 int file_open(const char *path)
 {
-    return open(path, O_RDONLY | O_CLOEXEC);
+    return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 }
 
 int file_make(const char *path)

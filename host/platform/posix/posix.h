@@ -14,6 +14,7 @@
 #ifdef __APPLE__
 #define st_atim st_atimespec
 #define st_mtim st_mtimespec
+#define st_ctim st_ctimespec
 #endif
 
 // Gets what is known of a file, as fstatat() finds it.  False with errno if

@@ -71,10 +71,13 @@ int handle_to_descriptor(HANDLE handle)
 bool handle_find(HANDLE handle, struct file_status *status)
 {
     BY_HANDLE_FILE_INFORMATION found;
+    FILE_BASIC_INFO basic;
     *status = (struct file_status){.kind = FILE_OTHER};
     if (GetFileType(handle) != FILE_TYPE_DISK)
         return true;
-    if (!GetFileInformationByHandle(handle, &found)) {
+    if (!GetFileInformationByHandle(handle, &found) ||
+        !GetFileInformationByHandleEx(handle, FileBasicInfo, &basic,
+                                      sizeof basic)) {
         handle_set_error();
         return false;
     }
@@ -89,6 +92,9 @@ bool handle_find(HANDLE handle, struct file_status *status)
         .size = (uint64_t)found.nFileSizeHigh << 32 | found.nFileSizeLow,
         .seconds = (int64_t)(time / 10000000),
         .nanoseconds = (int64_t)(time % 10000000 * 100),
+        .real_seconds = basic.ChangeTime.QuadPart / 10000000,
+        .real_nanoseconds = basic.ChangeTime.QuadPart % 10000000 * 100,
+        .links = found.nNumberOfLinks,
         .mode = found.dwFileAttributes,
     };
     return true;
