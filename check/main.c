@@ -36,6 +36,21 @@ static _Noreturn void main_refuse(const char *what, const char *word)
     exit(USAGE);
 }
 
+// Prints a sentence once: many tests may find the same.
+static void main_print_failure(const char *name, const char *sentence)
+{
+    static char told[64 * REPORT_SIZE];
+    const size_t end = strlen(told);
+    if (strstr(told, sentence)) {
+        printf("failed  %s: as above\n", name);
+        return;
+    }
+    printf("failed  %s: %s\n"
+           "        again: nbstage-check --only=%s --seed=%u '%s'\n",
+           name, sentence, name, settings.seed, settings.stage);
+    snprintf(told + end, sizeof told - end, "%s\n", sentence);
+}
+
 static int main_run_tests(void)
 {
     size_t counts[2] = {0};
@@ -48,10 +63,7 @@ static int main_run_tests(void)
         if (has_passed)
             printf("passed  %s\n", test->name);
         else
-            printf("failed  %s: %s\n"
-                   "        again: nbstage-check --only=%s --seed=%u '%s'\n",
-                   test->name, sentence, test->name, settings.seed,
-                   settings.stage);
+            main_print_failure(test->name, sentence);
     }
     printf("%zu passed, %zu failed\n", counts[true], counts[false]);
     return counts[false] > 0 ? ONE_FAILED : ALL_PASSED;

@@ -172,9 +172,7 @@ void session_close(struct session *session)
 {
     stage->destroy(session->instance);
     if (session->blocks)
-        fail("destroy left memory that was not released, such as a block of "
-             "%zu bytes",
-             session->blocks->size);
+        fail("destroy left memory that was not released");
 }
 
 void check_failure(struct session *session, const char *call,

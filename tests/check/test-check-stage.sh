@@ -45,6 +45,12 @@ while read -r fault test; do
 done <faults
 echo "$(wc -l <faults) faults were found"
 
+# What many tests find is said once.
+expect 1 env FAULT=leaks $check ./faulty.so
+expect_count 1 output 'memory that was not released'
+expect_count 1 output 'again: '
+expect_match output '^failed  ended: as above$' '^5 passed, 10 failed$'
+
 # Every test has a fault that shows it at work.
 $check --list | tr -d '\r' | sed 's/ .*//' | sort >listed
 sed 's/.* //' faults | tr _ - | sort -u | diff - listed ||
