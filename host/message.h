@@ -18,7 +18,11 @@ enum exit_status {
     STATUS_FILE, // a file could not be read or written, or memory ran out
 };
 
-#if defined(__GNUC__)
+// The same as in the core.
+#if defined(__MINGW32__) && !defined(__clang__)
+#define PRINTF_LIKE(text, first) \
+    __attribute__((__format__(__gnu_printf__, text, first)))
+#elif defined(__GNUC__)
 #define PRINTF_LIKE(text, first) \
     __attribute__((__format__(__printf__, text, first)))
 #else
