@@ -55,16 +55,35 @@ static enum exit_status (*const run_command[COMMAND_COUNT])(
     [COMMAND_DIFF] = diff_run,
 };
 
+#ifdef STAGE_BUILT_IN
+const struct nbstage_descriptor *NBSTAGE_CALL nbstage_describe(uint32_t abi);
+#endif
+
+// Loads the stage of this name; NULL stands for that of the command.
+static bool main_open_stage(struct nbstage *stage, const char *plugin)
+{
+    char folders[2 * LOCATION_SIZE];
+#ifdef STAGE_BUILT_IN
+    if (!plugin)
+        return nbstage_open(stage, nbstage_describe, "BLOCKMAP");
+#endif
+    location_of_stages(folders);
+    return nbstage_find(stage, plugin ? plugin : PACKAGE_NAME, folders,
+                        "BLOCKMAP");
+}
+
 // Names the stage, too, or says why there is none.
 static void main_print_version(const struct nbstage *stage)
 {
     puts(PACKAGE_STRING);
     if (stage->descriptor)
-        printf("Stage %s %s from ", stage->descriptor->name,
+        printf("Stage %s %s ", stage->descriptor->name,
                stage->descriptor->version);
-    else
-        printf("No stage: ");
-    message_write(stdout, stage->descriptor ? stage->path : stage->error);
+    printf("%s", !stage->descriptor ? "No stage: "
+                 : stage->path      ? "from "
+                                    : "built in");
+    if (!stage->descriptor || stage->path)
+        message_write(stdout, stage->descriptor ? stage->path : stage->error);
     puts("\n"
          "License GPL-2.0-or-later: GNU GPL version 2 or later "
          "<https://gnu.org/licenses/gpl.html>.\n"
@@ -91,7 +110,6 @@ int main(int argc, char **argv)
     struct arguments arguments = {0};
     struct report report;
     const char *plugin;
-    char folders[2 * LOCATION_SIZE];
     enum exit_status status = STATUS_DONE;
     if (!system_hold_standard())
         return STATUS_FILE;
@@ -103,11 +121,9 @@ int main(int argc, char **argv)
     const enum command command = arguments_take_command(&argc, &argv);
     const enum request request =
         arguments_preview(command, argc, argv, &plugin);
-    location_of_stages(folders);
     if (command != COMMAND_BUILD && request != REQUEST_VERSION)
         stage.descriptor = &inspect_options;
-    else if (!nbstage_find(&stage, plugin ? plugin : PACKAGE_NAME, folders,
-                           "BLOCKMAP"))
+    else if (!main_open_stage(&stage, plugin))
         status =
             stage.status == NBSTAGE_OUT_OF_MEMORY ? STATUS_FILE : STATUS_USAGE;
     if (status == STATUS_FILE ||
