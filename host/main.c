@@ -13,6 +13,7 @@
 #include "picture/picture.h"
 #include "platform/file.h"
 #include "platform/system.h"
+#include "plugin-file.h"
 #include "report.h"
 #include "wad/replace-file.h"
 
@@ -68,7 +69,8 @@ static bool main_open_stage(struct nbstage *stage, const char *plugin)
         return nbstage_open(stage, nbstage_describe, "BLOCKMAP");
 #endif
     location_of_stages(folders);
-    return nbstage_find(stage, plugin ? plugin : PACKAGE_NAME, folders,
+    return (!plugin || plugin_file_check(stage, plugin, folders, "BLOCKMAP")) &&
+           nbstage_find(stage, plugin ? plugin : PACKAGE_NAME, folders,
                         "BLOCKMAP");
 }
 

@@ -3,7 +3,8 @@
 #
 # Proves that --version names the stage that is loaded, or says why none is; and
 # that the command serves any stage: it takes the options, the lump and the
-# facts of one that it has never heard of, and refuses those that it cannot use.
+# facts of one that it has never heard of, and refuses those that it cannot use,
+# also if their files are cut off or damaged, which a loader may crash with.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
@@ -173,6 +174,75 @@ ${CC:-cc} ${SANITIZE_FLAGS-} -I"$SOURCE_DIR/plugin" -I"$SOURCE_DIR/kit" \
     "$SOURCE_DIR/kit/nbstage-host.c" -o defined -ldl
 expect 2 ./defined beside
 expect_in errors "/own, /its, /usr/local/lib/nbstage, "
+
+# --- Files that are damaged ---
+
+cp in.wad kept.wad
+expect 0 plain --quiet --plugin="$PLUGIN" in.wad -o out.wad
+
+# The sentence of the loader, or that of the command.
+head -c 100000 "$PLUGIN" >cut.so
+expect 2 plain --plugin=./cut.so in.wad -o cut.wad
+expect_text errors "blocksweep: ./cut.so: not a stage that can be used: the \
+file is damaged or cut off; install it anew, or name another one: --plugin=FILE"
+expect 0 plain --version --plugin=./cut.so
+expect_in output "No stage: ./cut.so: not a stage that can be used: the file"
+expect 3 timeout 600 "$BUILD_DIR/run" nbstage-check ./cut.so
+expect_count 1 errors '^nbstage-check: '
+expect_absent cut.wad
+
+# Cut off each 4 KiB and at random, and with random bytes in the headers and in
+# the dynamic section.  What ends with another status is printed.
+cat >damage.pl <<'END'
+use strict;
+use warnings;
+my ($command, $file, $count) = @ARGV;
+srand 1;
+open my $in, '<:raw', $file or die;
+my $whole = do { local $/; <$in> };
+my $begin = 0;
+for my $i (0 .. unpack('x56v', $whole) - 1) {
+    my ($type, $flags, $offset) =
+        unpack 'VVQ<', substr $whole, unpack('x32Q<', $whole) + 56 * $i, 16;
+    $begin = $offset if $type == 2;
+}
+sub try {
+    my ($what, $bytes) = @_;
+    open my $out, '>:raw', 'damaged.so' or die;
+    print $out $bytes;
+    close $out or die;
+    unlink 'damaged.wad';
+    my $status = system "timeout 600 '$command' --plugin=./damaged.so -q " .
+        'in.wad -o damaged.wad >damaged.output 2>damaged.errors';
+    my @errors = do { open my $from, '<', 'damaged.errors' or die; <$from> };
+    print "$what: status $status, @errors\n"
+        unless $status == 0 && -s 'damaged.wad' ||
+        $status == 2 << 8 && @errors == 1 && $errors[0] =~ /^blocksweep: / &&
+        !-e 'damaged.wad';
+}
+my $size = length $whole;
+try("cut at $_", substr $whole, 0, $_)
+    for map({ 4096 * $_ } 0 .. $size / 4096), map { int rand $size } 1 .. 200;
+for my $i (1 .. $count) {
+    my ($bytes, $what) = ($whole, "changed");
+    for (0 .. rand 3) {
+        my $at = $i % 2 ? int rand 4096 : $begin + int rand 512;
+        my $byte = int rand 256;
+        substr $bytes, $at, 1, chr $byte;
+        $what .= " $at=$byte";
+    }
+    try($what, $bytes);
+}
+END
+case $(od -An -tx1 -N6 "$PLUGIN" | tr -d ' ') in
+7f454c460201)
+    perl damage.pl "$BUILD_DIR/host/blocksweep" "$PLUGIN" \
+        "$([ -n "${LONG-}" ] && echo 2000 || echo 200)" >damaged
+    [ ! -s damaged ] || fail_showing damaged "a sentence was expected"
+    ;;
+*) echo "not tried: damaged stages that are not ELF files of 64 bits" ;;
+esac
+expect_same in.wad kept.wad
 
 # --- A program with more rights than its user ---
 
