@@ -160,12 +160,20 @@ check_targets() {
     expect_same map.wad room.wad
     let_go
     expect_same map.wad built.wad
-    mkdir -p small
+    mkdir -p small other
+    cp room.wad other/MAP.WAD
+    expect 2 windows -q map.wad other/MAP.WAD -o small
+    expect_text errors "blocksweep: the output of 'map.wad' and the output of \
+'other/MAP.WAD' are the same file; build one of them by itself, to another \
+folder"
+    expect 2 windows -q -i map.wad MAP.wad
+    expect_sentence "input 'map.wad' and input 'MAP.wad' are the same file"
     if mount -t tmpfs -o size=64k none small 2>/dev/null; then
         cp room.wad small/map.wad
         dd if=/dev/zero of=small/rest 2>/dev/null || :
         expect 3 windows -q --in-place small/map.wad
-        expect_sentence "small/map.wad: cannot be written: No space left"
+        expect_sentence "small/map.wad: cannot be written: " \
+            "bytes are needed, and its disk has room for 0; nothing was written"
         expect_same small/map.wad room.wad
         expect_absent small/.blocksweep.*
         umount small
