@@ -12,6 +12,7 @@
 #include "picture/drawing.h"
 #include "platform/file.h"
 #include "report.h"
+#include "wad/declared-files.h"
 #include "wad/replace-file.h"
 
 #include <stdio.h>
@@ -34,38 +35,32 @@ enum {
 // ---------------------------------------------------------------------------
 // Paths
 
-enum { PATH_SIZE = 4096 };
-
-static bool picture_in_same_folder(const char *a, const char *b)
+// Declares what is read, and the files of --svg and --html.
+static enum exit_status picture_declare(const struct arguments *arguments)
 {
-    char folder_of_a[PATH_SIZE];
-    char folder_of_b[PATH_SIZE];
-    return snprintf(folder_of_a, PATH_SIZE, "%.*s.", (int)(file_base(a) - a),
-                    a) < PATH_SIZE &&
-           snprintf(folder_of_b, PATH_SIZE, "%.*s.", (int)(file_base(b) - b),
-                    b) < PATH_SIZE &&
-           file_is_same_path(folder_of_a, folder_of_b);
-}
-
-// Files are the same if the system says so.  Files that do not exist yet are if
-// they have the same name in the same folder.
-static bool picture_is_same_file(const char *a, const char *b)
-{
-    return file_is_same_path(a, b) ||
-           (strcmp(drawing_file_name(a), drawing_file_name(b)) == 0 &&
-            picture_in_same_folder(a, b));
-}
-
-// Returns whether the file of an option, if it is used, is another file.
-static bool picture_is_other_file(const char *option, const char *path,
-                                  const char *other, const char *what)
-{
-    if (!path || !other || file_is_standard(path) ||
-        !picture_is_same_file(path, other))
-        return true;
-    message_print("--%s: %s is the file %s; another one was expected", option,
-                  path, what);
-    return false;
+    const struct declared_file pictures[] = {
+        {.what = "the picture",
+         .shown = arguments->svg,
+         .path = arguments->svg,
+         .advice = "name another one with --svg=FILE",
+         .job = 0},
+        {.what = "the page",
+         .shown = arguments->html,
+         .path = arguments->html,
+         .advice = "name another one with --html=FILE",
+         .job = 1}};
+    struct declared_files files = {0};
+    enum exit_status status = STATUS_DONE;
+    for (size_t i = 0; i < arguments->file_count; i++)
+        declared_add(&files,
+                     (struct declared_file){.what = "input",
+                                            .shown = arguments->files[i],
+                                            .path = arguments->files[i]});
+    for (int i = 0; i < 2 && status == STATUS_DONE; i++)
+        if (pictures[i].path)
+            status = declared_add(&files, pictures[i]);
+    declared_free(&files);
+    return status;
 }
 
 enum { FIRST_BYTES = 4096 }; // what is read of a file that is there
@@ -139,8 +134,6 @@ enum exit_status picture_check_paths(const struct arguments *arguments)
 {
     const char *svg = arguments->svg;
     const char *html = arguments->html;
-    const char *read = "that is read";
-    bool good = true;
     if (picture_is_standard(arguments) &&
         (arguments->json ||
          (svg && html && file_is_standard(svg) && file_is_standard(html)))) {
@@ -148,12 +141,11 @@ enum exit_status picture_check_paths(const struct arguments *arguments)
                       "--json");
         return STATUS_USAGE;
     }
-    for (size_t i = 0; good && i < arguments->file_count; i++)
-        good = picture_is_other_file("svg", svg, arguments->files[i], read) &&
-               picture_is_other_file("html", html, arguments->files[i], read);
-    good = good && picture_is_other_file("html", html, svg, "of --svg") &&
-           picture_may_replace("svg", svg) && picture_may_replace("html", html);
-    return good ? STATUS_DONE : STATUS_USAGE;
+    enum exit_status status = picture_declare(arguments);
+    if (status == STATUS_DONE && (!picture_may_replace("svg", svg) ||
+                                  !picture_may_replace("html", html)))
+        status = STATUS_USAGE;
+    return status;
 }
 
 bool picture_is_standard(const struct arguments *arguments)

@@ -234,19 +234,26 @@ expect_in page.html '"begins": [-2,1],' '"words": [-2,1,3,-1],'
 cp in.wad read.wad
 ln -s read.wad link.wad
 for option in svg html; do
+    what=picture
+    [ $option = svg ] || what=page
     for target in read.wad ./read.wad "$folder/read.wad" link.wad; do
         expect 2 blocksweep show --$option="$target" read.wad
-        expect_sentence "--$option: $target is the file that is read"
+        expect_text errors "blocksweep: input 'read.wad' and the $what \
+'$target' are the same file; name another one with --$option=FILE"
     done
 done
 expect 2 blocksweep show --shared in.wad
 expect_sentence "--shared is for the pictures of --svg and --html"
-expect 2 blocksweep show --svg=both --html=both in.wad
-expect_sentence "--html: both is the file of --svg"
-expect_absent both
+ln -s both to-both
+for target in both ./both to-both; do
+    expect 2 blocksweep show --svg=both --html=$target in.wad
+    expect_text errors "blocksweep: the picture 'both' and the page '$target' \
+are the same file; name another one with --html=FILE"
+    expect_absent both
+done
 for target in link.wad in.wad; do
     expect 2 blocksweep diff --svg=$target in.wad read.wad
-    expect_sentence "--svg: $target is the file that is read"
+    expect_sentence "'$target' are the same file; name another one with --svg"
 done
 expect_same in.wad read.wad
 
