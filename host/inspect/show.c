@@ -600,6 +600,9 @@ static enum exit_status show_study_map(struct show *show,
                      &shown->statistics);
     if (!shown->is_built)
         show_judge_present(show, shown);
+    shown->error = shown->map->error; // it may not have been compared
+    if (shown->error)
+        return STATUS_MAP_FAILED;
     if (show->file.arguments->list)
         status = show_find_block(show, shown);
     if (status == STATUS_DONE)

@@ -109,5 +109,23 @@ done
 expect 1 blocksweep verify --quiet --map=MAP02 --max-memory=12 built.wad
 expect_match errors 'MAP02: .*24576 that max-memory allows for'
 expect 0 blocksweep verify --quiet --map=MAP02 --max-memory=13 built.wad
+
+# A map that is too large to be compared has failed.
+perl -e '$/ = undef; $_ = <STDIN>; print $_ x 2000' <LINEDEFS >many-linedefs
+room MAP01 | replacing LINEDEFS many-linedefs | wadtool make PWAD many.wad
+for words in verify show "show --verbose" "show --list=0" "show --svg=none"; do
+    # shellcheck disable=SC2086 # words
+    expect 1 blocksweep $words --max-memory=1 many.wad
+    expect_in errors 'many.wad: MAP01: ' 'max-memory'
+done
+expect_absent none
+if has_json; then
+    expect 1 blocksweep show --json --max-memory=1 many.wad
+    read_json
+    expect_facts maps.0.status failed
+    [ "many.wad: $(fact maps.0.error)" = \
+        "$(sed 's/^blocksweep: //' errors)" ] ||
+        fail_showing facts "the reason was expected"
+fi
 expect 0 blocksweep diff --quiet --map=MAP02 --max-memory=13 \
     --svg=picture.svg built.wad built.wad
