@@ -59,11 +59,7 @@ enum exit_status stage_refuse(const struct nbstage_descriptor *stage,
         if (suggestion.nearest || !*value || (is_name && !option))
             break;
     }
-    message_print("%s%s",
-                  *sentence ? sentence
-                            : "the stage refuses an option and does not say "
-                              "why",
-                  suggest_text(&suggestion, "", text));
+    message_print("%s%s", sentence, suggest_text(&suggestion, "", text));
     return STATUS_USAGE;
 }
 
@@ -86,13 +82,11 @@ enum exit_status stage_create(const struct nbstage *stage,
                    : stage_refuse(descriptor, NULL, options, instance->error);
     for (size_t i = 0; i < arguments->setting_count; i++) {
         const struct stage_setting *setting = &arguments->settings[i];
-        nbstage_status status = descriptor->set_option(
-            instance->instance, setting->name, setting->value);
-        if (status == NBSTAGE_OUT_OF_MEMORY)
-            return message_out_of_memory();
-        if (status != NBSTAGE_OK)
-            return stage_refuse(descriptor, setting->name, setting->value,
-                                descriptor->last_error(instance->instance));
+        if (!nbstage_set_option(instance, setting->name, setting->value))
+            return instance->status == NBSTAGE_OUT_OF_MEMORY
+                       ? message_out_of_memory()
+                       : stage_refuse(descriptor, setting->name, setting->value,
+                                      instance->error);
     }
     return STATUS_DONE;
 }

@@ -82,9 +82,9 @@ static void main_print_version(const struct nbstage *stage)
         printf("Stage %s %s ", stage->descriptor->name,
                stage->descriptor->version);
     printf("%s", !stage->descriptor ? "No stage: "
-                 : stage->path      ? "from "
+                 : *stage->path     ? "from "
                                     : "built in");
-    if (!stage->descriptor || stage->path)
+    if (!stage->descriptor || *stage->path)
         message_write(stdout, stage->descriptor ? stage->path : stage->error);
     puts("\n"
          "License GPL-2.0-or-later: GNU GPL version 2 or later "

@@ -11,35 +11,33 @@
 
 #include "nbstage-host.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #ifdef _WIN32
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
 #include <windows.h>
 #define SLASH "\\"
-#define BETWEEN_FOLDERS ";"
-#define kit_compare_names _stricmp
+#define PATH_SIGNS "/\\:"
+#define COLON ";" /* between folders */
+#define ENDING ".dll"
 #define kit_close_library(library) FreeLibrary(CAST(HMODULE, library))
 #define kit_find_symbol(library, name) \
     GetProcAddress(CAST(HMODULE, library), name)
 #define SYMBOL FARPROC
+#define kit_has_more_rights() false
 #else
 #include <dlfcn.h>
-#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/auxv.h>
-#elif defined __APPLE__
-#include <mach-o/dyld.h>
 #endif
 #define SLASH "/"
-#define BETWEEN_FOLDERS ":"
-#define kit_compare_names strcmp
+#define PATH_SIGNS "/"
+#define COLON ":"
+#define ENDING ".so"
 #define kit_close_library dlclose
 #define kit_find_symbol dlsym
 #define SYMBOL void *
@@ -52,8 +50,7 @@
 #define CAST(type, value) ((type)(value))
 #endif
 
-/* ------------------------------------------------------------------------ */
-/* Sentences */
+/* --- Sentences --- */
 
 /* The number of the first character of a text in UTF-8, and how many bytes it
    has.  A byte that is not UTF-8 is NBSTAGE_NONE. */
@@ -100,18 +97,11 @@ bool nbstage_is_printable(const char *text, size_t *length, uint32_t *number)
 /* Names from maps and command lines must not control a terminal. */
 static void kit_make_printable(char *text)
 {
-    char *to = text;
     size_t length;
     uint32_t number;
-    for (; *text; text += length) {
-        if (nbstage_is_printable(text, &length, &number)) {
-            memmove(to, text, length);
-            to += length;
-        } else {
-            *to++ = '?';
-        }
-    }
-    *to = '\0';
+    for (; *text != '\0'; text += length)
+        if (!nbstage_is_printable(text, &length, &number))
+            memset(text, '?', length);
 }
 
 static void kit_forget_error(struct nbstage *stage)
@@ -134,251 +124,84 @@ static bool kit_fail(struct nbstage *stage, int failure, const char *format,
     return false;
 }
 
-static bool kit_fail_for_memory(struct nbstage *stage)
-{
-    stage->status = NBSTAGE_OUT_OF_MEMORY;
-    return kit_fail(stage, NBSTAGE_FAILURE_OTHER, "out of memory");
-}
+/* --- Folders and files, as each system has them --- */
 
-/* Closes the stage, but keeps the sentence; false. */
-static bool kit_fail_closed(struct nbstage *stage)
-{
-    struct nbstage failed = *stage;
-    nbstage_close(stage);
-    memcpy(stage->error, failed.error, sizeof stage->error);
-    stage->failure = failed.failure;
-    stage->status = failed.status;
-    return false;
-}
+enum { KIT_PATH_SIZE = 4096, KIT_LIST_SIZE = 16 * KIT_PATH_SIZE };
 
 /* Where the builder's own installation has stages. */
-#ifndef NBSTAGE_PLUGINDIR
-#define NBSTAGE_PLUGINDIR ""
+#ifdef NBSTAGE_PLUGINDIR
+#define OWN_FOLDERS NBSTAGE_PLUGINDIR COLON
+#else
+#define OWN_FOLDERS ""
 #endif
 
-#define UNUSABLE "%s: not a stage that can be used: "
-#define NOT_REGULAR UNUSABLE "it is no regular file"
-
-/* ------------------------------------------------------------------------ */
-/* Folders */
-
-/* "FOLDER/NAME" with an ending, to be freed; NULL if memory runs out. */
-static char *kit_join_path(const char *folder, const char *name,
-                           const char *ending)
-{
-    size_t size = strlen(folder) + strlen(name) + strlen(ending) + 2;
-    char *path = CAST(char *, malloc(size));
-    if (path)
-        snprintf(path, size, "%s" SLASH "%s%s", folder, name, ending);
-    return path;
-}
-
-/* A copy of a part of a text, to be freed; NULL if memory runs out. */
-static char *kit_copy_part(const char *text, size_t length)
-{
-    char *copy = CAST(char *, malloc(length + 1));
-    if (!copy)
-        return NULL;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    return copy;
-}
-
-/* A copy to be freed; NULL with a sentence if memory runs out. */
-static char *kit_copy_text(struct nbstage *stage, const char *text)
-{
-    char *copy = kit_copy_part(text, strlen(text));
-    if (!copy)
-        kit_fail_for_memory(stage);
-    return copy;
-}
-
-/* Stores the path of folder `*index` of a text with several folders, to be
-   freed; NULL if memory runs out.  Where there are fewer, takes their number
-   off the index and returns false. */
-static bool kit_take_folder(const char *folders, size_t *index, char **path)
-{
-    for (; folders && *folders; folders += *folders != '\0') {
-        size_t length = strcspn(folders, BETWEEN_FOLDERS);
-        if (length > 0 && (*index)-- == 0) {
-            *path = kit_copy_part(folders, length);
-            return true;
-        }
-        folders += length;
-    }
-    return false;
-}
-
 #ifdef _WIN32
-/* ------------------------------------------------------------------------ */
-/* Windows */
-
-static const char *const kit_endings[] = {".dll"};
-
-static bool kit_is_path(const char *name)
+/* What is not UTF-8 is taken to be in the system's code page, as the arguments
+   of main() are.  A path that is too long becomes "". */
+static void kit_to_wide(const char *path, wchar_t *wide)
 {
-    return strpbrk(name, "/\\") || (name[0] != '\0' && name[1] == ':');
-}
-
-/* A text in UTF-16, to be freed; NULL if memory runs out.  What is not UTF-8 is
-   taken to be in the system's code page, as the arguments of main() are. */
-static wchar_t *kit_to_wide(const char *text)
-{
-    const UINT page = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text,
-                                          -1, NULL, 0) > 0
-                          ? CP_UTF8
-                          : CP_ACP;
-    const int size = MultiByteToWideChar(page, 0, text, -1, NULL, 0);
-    wchar_t *wide =
-        CAST(wchar_t *, calloc(CAST(size_t, size) + 1, sizeof(wchar_t)));
-    if (wide)
-        MultiByteToWideChar(page, 0, text, -1, wide, size);
-    return wide;
-}
-
-/* A text in UTF-8, to be freed; NULL if memory runs out. */
-static char *kit_from_wide(const wchar_t *wide)
-{
-    const int size =
-        WideCharToMultiByte(CP_UTF8, 0, wide, -1, NULL, 0, NULL, NULL);
-    char *text = CAST(char *, calloc(CAST(size_t, size) + 1, 1));
-    if (text)
-        WideCharToMultiByte(CP_UTF8, 0, wide, -1, text, size, NULL, NULL);
-    return text;
+    if (MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide,
+                            KIT_PATH_SIZE) == 0 &&
+        MultiByteToWideChar(CP_ACP, 0, path, -1, wide, KIT_PATH_SIZE) == 0)
+        wide[0] = L'\0';
 }
 
 static bool kit_is_regular_file(const char *path)
 {
-    wchar_t *wide = kit_to_wide(path);
-    const DWORD attributes =
-        wide ? GetFileAttributesW(wide) : INVALID_FILE_ATTRIBUTES;
-    free(wide);
-    return !(attributes & FILE_ATTRIBUTE_DIRECTORY);
+    wchar_t wide[KIT_PATH_SIZE];
+    kit_to_wide(path, wide);
+    /* The number that stands for no file has this bit, too. */
+    return !(GetFileAttributesW(wide) & FILE_ATTRIBUTE_DIRECTORY);
 }
 
-static bool kit_has_more_rights(void)
+/* Stores the folders to search, or "" if they are too long. */
+static void kit_list_folders(const char *folders, char *list)
 {
-    return false;
+    wchar_t program[KIT_PATH_SIZE] = L"", named[KIT_PATH_SIZE] = L"";
+    char beside[3 * KIT_PATH_SIZE], variable[3 * KIT_PATH_SIZE];
+    wchar_t *slash;
+    GetModuleFileNameW(NULL, program, KIT_PATH_SIZE - 1);
+    slash = wcsrchr(program, L'\\');
+    *(slash ? slash : program) = L'\0';
+    GetEnvironmentVariableW(L"NBSTAGE_PLUGIN_PATH", named, KIT_PATH_SIZE);
+    WideCharToMultiByte(CP_UTF8, 0, program, -1, beside, sizeof beside, NULL,
+                        NULL);
+    WideCharToMultiByte(CP_UTF8, 0, named, -1, variable, sizeof variable, NULL,
+                        NULL);
+    if (snprintf(list, KIT_LIST_SIZE, "%s;%s\\nbstage;%s;%s", beside, beside,
+                 variable, folders ? folders : OWN_FOLDERS) >= KIT_LIST_SIZE)
+        *list = '\0';
 }
 
-/* Takes the folder of the program, "nbstage" in it, or one of the environment,
-   as kit_take_folder does. */
-static bool kit_take_first_folder(size_t *index, char **path)
+static bool kit_load_library(struct nbstage *stage)
 {
-    wchar_t program[4096 + sizeof "\\nbstage"];
-    const DWORD length = GetModuleFileNameW(NULL, program, 4096);
-    wchar_t *slash = length < 4096 ? wcsrchr(program, L'\\') : NULL;
-    const wchar_t *wide = _wgetenv(L"NBSTAGE_PLUGIN_PATH");
-    char *folders;
-    bool taken;
-    if (slash && *index < 2) {
-        wcscpy(slash, *index > 0          ? L"\\nbstage"
-                      : slash[-1] == L':' ? L"\\"
-                                          : L"");
-        *path = kit_from_wide(program);
-        return true;
-    }
-    *index -= slash ? 2 : 0;
-    if (!wide)
-        return false;
-    folders = kit_from_wide(wide);
-    *path = NULL;
-    taken = !folders || kit_take_folder(folders, index, path);
-    free(folders);
-    return taken;
-}
-
-static bool kit_take_usual_folder(size_t *index, char **path)
-{
-    return kit_take_folder(NBSTAGE_PLUGINDIR, index, path);
-}
-
-/* Leaves the system's sentence, in the language of the user, and its number. */
-static bool kit_fail_to_load(struct nbstage *stage, int failure,
-                             const char *path, const wchar_t *name)
-{
-    const wchar_t *names[] = {name, name, name};
-    wchar_t wide[400];
-    const DWORD error = GetLastError();
-    DWORD length = FormatMessageW(
-        FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_ARGUMENT_ARRAY, NULL, error,
-        0, wide, 400, CAST(va_list *, CAST(void *, names)));
-    char *text;
-    while (length > 0 && wcschr(L" .\r\n\x3002", wide[length - 1]))
-        length--;
-    wide[length] = L'\0';
-    text = kit_from_wide(wide);
-    kit_fail(stage, failure, "the stage cannot be loaded: %s: %s (error %lu)",
-             path, text ? text : "", error);
-    free(text);
-    return false;
-}
-
-static bool kit_load_library(struct nbstage *stage, const char *path)
-{
-    wchar_t full[4096];
-    wchar_t *wide = kit_to_wide(path), *name = NULL;
-    DWORD attributes, mode;
-    if (!wide)
-        return kit_fail_for_memory(stage);
-    if (GetFullPathNameW(wide, 4096, full, &name) >= 4096)
-        *full = L'\0';
-    free(wide);
-    attributes = GetFileAttributesW(full);
-    if (attributes == INVALID_FILE_ATTRIBUTES)
-        return kit_fail_to_load(stage, NBSTAGE_FAILURE_NOT_FOUND, path, full);
-    if (attributes & FILE_ATTRIBUTE_DIRECTORY)
-        return kit_fail(stage, NBSTAGE_FAILURE_UNUSABLE, NOT_REGULAR, path);
+    wchar_t path[KIT_PATH_SIZE], full[KIT_PATH_SIZE] = L"";
+    DWORD mode, error;
+    kit_to_wide(stage->path, path);
+    GetFullPathNameW(path, KIT_PATH_SIZE, full, NULL);
     /* Without a window that says what is wrong. */
     SetThreadErrorMode(SEM_FAILCRITICALERRORS, &mode);
     stage->library = LoadLibraryExW(full, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
-    if (!stage->library)
-        kit_fail_to_load(stage, NBSTAGE_FAILURE_UNUSABLE, path, name);
+    error = GetLastError();
     SetThreadErrorMode(mode, NULL);
-    return stage->library;
+    return stage->library ||
+           kit_fail(stage, NBSTAGE_FAILURE_UNUSABLE,
+                    "the stage cannot be loaded: %s: error %lu of Windows",
+                    stage->path, error);
 }
 
 #else
-/* ------------------------------------------------------------------------ */
-/* POSIX */
-
-/* What the files of stages may end with. */
-static const char *const kit_endings[] = {
-#ifdef __APPLE__
-    ".dylib",
-#endif
-    ".so",
-};
-
-/* Where stages usually are: the folder for this kind of machine, then those of
-   all systems. */
-#if defined __linux__ && defined __x86_64__ && defined __LP64__
-#define MACHINE_FOLDER "/usr/lib/x86_64-linux-gnu/nbstage:"
-#elif defined __linux__ && defined __i386__
-#define MACHINE_FOLDER "/usr/lib/i386-linux-gnu/nbstage:"
-#elif defined __linux__ && defined __aarch64__ && defined __LP64__
-#define MACHINE_FOLDER "/usr/lib/aarch64-linux-gnu/nbstage:"
-#elif defined __linux__ && defined __arm__ && defined __ARM_PCS_VFP
-#define MACHINE_FOLDER "/usr/lib/arm-linux-gnueabihf/nbstage:"
-#elif defined __linux__ && defined __riscv && defined __LP64__
-#define MACHINE_FOLDER "/usr/lib/riscv64-linux-gnu/nbstage:"
-#elif defined __APPLE__ /* Homebrew's and MacPorts' */
-#define MACHINE_FOLDER "/opt/homebrew/lib/nbstage:/opt/local/lib/nbstage:"
-#else
-#define MACHINE_FOLDER ""
-#endif
-#if defined __LP64__ && !defined __APPLE__
-#define LIB64_FOLDERS "/usr/local/lib64/nbstage:/usr/lib64/nbstage:"
-#else
-#define LIB64_FOLDERS ""
-#endif
+/* Where stages usually are. */
+#ifdef __LP64__
 #define USUAL_FOLDERS \
-    "/usr/local/lib/nbstage:" MACHINE_FOLDER LIB64_FOLDERS "/usr/lib/nbstage"
-
-static bool kit_is_path(const char *name)
-{
-    return strchr(name, '/');
-}
+    "/usr/local/lib/nbstage:/usr/local/lib64/nbstage:" \
+    "/usr/lib/x86_64-linux-gnu/nbstage:/usr/lib/aarch64-linux-gnu/nbstage:" \
+    "/usr/lib64/nbstage:/usr/lib/nbstage"
+#else
+#define USUAL_FOLDERS \
+    "/usr/local/lib/nbstage:/usr/lib/i386-linux-gnu/nbstage:" \
+    "/usr/lib/arm-linux-gnueabihf/nbstage:/usr/lib/nbstage"
+#endif
 
 /* dlopen() may wait for ever on anything else. */
 static bool kit_is_regular_file(const char *path)
@@ -399,145 +222,65 @@ static bool kit_has_more_rights(void)
 #endif
 }
 
-static bool kit_take_first_folder(size_t *index, char **path)
+/* Stores the folders to search, or "" if they are too long. */
+static void kit_list_folders(const char *folders, char *list)
 {
-    return !kit_has_more_rights() &&
-           kit_take_folder(getenv("NBSTAGE_PLUGIN_PATH"), index, path);
-}
-
-/* "../lib/nbstage" of the running program, as kit_take_folder does; false where
-   that is not known. */
-static bool kit_take_folder_of_program(char **path)
-{
-    char program[4096];
-#ifdef __APPLE__
-    uint32_t size = sizeof program;
-    bool found = _NSGetExecutablePath(program, &size) == 0;
-#else
-    ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
-    bool found = size > 0;
-    program[found ? size : 0] = '\0';
-#endif
-    for (int i = 0; found && i < 2; i++) {
-        char *slash = strrchr(program, '/');
-        found = slash;
-        if (slash)
-            *slash = '\0';
+    char program[KIT_PATH_SIZE] = "", *slash = NULL;
+    const char *named = NULL;
+    if (!kit_has_more_rights()) {
+        named = getenv("NBSTAGE_PLUGIN_PATH");
+        if (!folders &&
+            readlink("/proc/self/exe", program, KIT_PATH_SIZE - 1) > 0)
+            slash = strrchr(program, '/');
     }
-    if (!found)
-        return false;
-    *path = kit_join_path(program, "lib/nbstage", "");
-    return true;
+    *(slash ? slash : program) = '\0';
+    if (snprintf(list, KIT_LIST_SIZE, "%s:%s:%s%s", named ? named : "",
+                 folders ? folders : OWN_FOLDERS USUAL_FOLDERS, program,
+                 slash ? "/../lib/nbstage" : "") >= KIT_LIST_SIZE)
+        *list = '\0';
 }
 
-static bool kit_take_usual_folder(size_t *index, char **path)
+static bool kit_load_library(struct nbstage *stage)
 {
-    return kit_take_folder(NBSTAGE_PLUGINDIR, index, path) ||
-           kit_take_folder(USUAL_FOLDERS, index, path) ||
-           (*index == 0 && !kit_has_more_rights() &&
-            kit_take_folder_of_program(path));
-}
-
-static bool kit_load_library(struct nbstage *stage, const char *path)
-{
-    struct stat status;
-    if (stat(path, &status) != 0)
-        return kit_fail(stage, NBSTAGE_FAILURE_NOT_FOUND,
-                        "the stage cannot be loaded: %s: %s", path,
-                        strerror(errno));
-    if (!S_ISREG(status.st_mode))
-        return kit_fail(stage, NBSTAGE_FAILURE_UNUSABLE, NOT_REGULAR, path);
-    stage->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    stage->library = dlopen(stage->path, RTLD_NOW | RTLD_LOCAL);
     return stage->library ||
            kit_fail(stage, NBSTAGE_FAILURE_UNUSABLE,
                     "the stage cannot be loaded: %s", dlerror());
 }
-
 #endif
 
-/* ------------------------------------------------------------------------ */
-/* Finding */
-
-static bool kit_has_ending(const char *text, const char *ending)
+/* Stores the path of a stage: the name, if that is a path, or the first regular
+   file of this name in the folders. */
+static bool kit_find_path(struct nbstage *stage, const char *name,
+                          const char *folders, char *path)
 {
-    size_t length = strlen(text);
-    return length > strlen(ending) &&
-           kit_compare_names(text + length - strlen(ending), ending) == 0;
-}
-
-/* Finds "FOLDER/NAME" with one of the endings, to be freed; NULL if there is no
-   such file.  False with a sentence if memory runs out. */
-static bool kit_find_in_folder(struct nbstage *stage, const char *folder,
-                               const char *name, char **path)
-{
-    for (size_t i = 0; i < sizeof kit_endings / sizeof *kit_endings; i++) {
-        *path = kit_join_path(
-            folder, name,
-            kit_has_ending(name, kit_endings[i]) ? "" : kit_endings[i]);
-        if (!*path)
-            return kit_fail_for_memory(stage);
-        if (kit_is_regular_file(*path))
-            return true;
-        free(*path);
+    static const char *const endings[] = {ENDING, ""};
+    char list[KIT_LIST_SIZE];
+    const char *folder = list;
+    size_t length = strlen(name);
+    if (strpbrk(name, PATH_SIGNS) && length < KIT_PATH_SIZE) {
+        memcpy(path, name, length + 1);
+        return true;
     }
-    *path = NULL;
-    return true;
-}
-
-/* Takes the folder `index` of all that are searched, in order, as
-   kit_take_folder does; false after the last. */
-static bool kit_take_any_folder(const char *folders, size_t index, char **path)
-{
-    return kit_take_first_folder(&index, path) ||
-           (folders ? kit_take_folder(folders, &index, path)
-                    : kit_take_usual_folder(&index, path));
-}
-
-/* Finds the path of a stage in the first of the folders that has it, to be
-   freed; NULL if none has it.  False with a sentence if memory runs out. */
-static bool kit_find_in_folders(struct nbstage *stage, const char *folders,
-                                const char *name, char **path)
-{
-    char *folder;
-    bool searched = true;
-    *path = NULL;
-    for (size_t i = 0;
-         searched && !*path && kit_take_any_folder(folders, i, &folder); i++) {
-        searched = folder ? kit_find_in_folder(stage, folder, name, path)
-                          : kit_fail_for_memory(stage);
-        free(folder);
+    kit_list_folders(folders, list);
+    for (; *(folder += strspn(folder, COLON)) != '\0'; folder += length) {
+        length = strcspn(folder, COLON);
+        for (int i = 0; i < 2; i++)
+            if (snprintf(path, KIT_PATH_SIZE, "%.*s" SLASH "%s%s",
+                         CAST(int, length), folder, name,
+                         endings[i]) < KIT_PATH_SIZE &&
+                kit_is_regular_file(path))
+                return true;
     }
-    return searched;
+    return kit_fail(
+        stage, NBSTAGE_FAILURE_NOT_FOUND,
+        "no stage named '%s' was found in these folders%s: %s", name,
+        kit_has_more_rights() ? ""
+                              : ", to which NBSTAGE_PLUGIN_PATH can add others",
+        list + strspn(list, COLON));
 }
 
-static bool kit_fail_to_find(struct nbstage *stage, const char *name,
-                             const char *folders)
-{
-    char list[600] = "";
-    char *folder, *here;
-    for (size_t i = 0; kit_take_any_folder(folders, i, &folder); i++) {
-        const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
-                 folder ? folder : "?");
-        free(folder);
-    }
-    if (!kit_find_in_folder(stage, ".", name, &here))
-        return false;
-    kit_fail(stage, NBSTAGE_FAILURE_NOT_FOUND,
-             "no stage named '%s' was found in these folders: %s%s%s%s", name,
-             *list ? list : "none",
-             kit_has_more_rights()
-                 ? "; NBSTAGE_PLUGIN_PATH is ignored in a set-ID "
-                   "program"
-                 : "; NBSTAGE_PLUGIN_PATH can name others",
-             here ? "; for the file in the current folder write " : "",
-             here ? here : "");
-    free(here);
-    return false;
-}
-
-/* ------------------------------------------------------------------------ */
-/* Opening */
+/* --- Opening --- */
 
 static bool kit_makes_lump(const struct nbstage_descriptor *descriptor,
                            const char *name)
@@ -548,87 +291,51 @@ static bool kit_makes_lump(const struct nbstage_descriptor *descriptor,
     return false;
 }
 
+static bool kit_refuse(struct nbstage *stage, const char *why, const char *what)
+{
+    return kit_fail(stage, NBSTAGE_FAILURE_UNUSABLE,
+                    "%s: not a stage that can be used: it %s%s",
+                    stage->path[0] != '\0' ? stage->path : "the program itself",
+                    why, what);
+}
+
 /* Gets the descriptor and checks that it can be used. */
 static bool kit_take_descriptor(struct nbstage *stage,
                                 nbstage_describe_function describe)
 {
-    const char *path = stage->path ? stage->path : "the program itself";
+    const struct nbstage_descriptor *descriptor;
     if (!describe)
-        return kit_fail(stage, NBSTAGE_FAILURE_UNUSABLE,
-                        UNUSABLE "the file has no symbol %s", path,
-                        NBSTAGE_SYMBOL);
-    stage->descriptor = describe(NBSTAGE_ABI);
-    if (!stage->descriptor)
-        return kit_fail(stage, NBSTAGE_FAILURE_UNUSABLE,
-                        UNUSABLE "the stage does not serve version %d of the "
-                                 "interface",
-                        path, NBSTAGE_ABI);
-    if (!NBSTAGE_HAS(struct nbstage_descriptor, stage->descriptor, needs_lump))
-        return kit_fail(stage, NBSTAGE_FAILURE_UNUSABLE,
-                        UNUSABLE "the stage's descriptor is cut off", path);
-    if (!stage->lump_name)
-        stage->lump_name = stage->descriptor->lump_name_count > 0
-                               ? stage->descriptor->lump_names[0]
-                               : "any";
-    if (!kit_makes_lump(stage->descriptor, stage->lump_name))
-        return kit_fail(stage, NBSTAGE_FAILURE_UNUSABLE,
-                        UNUSABLE "the stage does not make %s lumps", path,
-                        stage->lump_name);
+        return kit_refuse(stage, "has no symbol ", NBSTAGE_SYMBOL);
+    descriptor = describe(NBSTAGE_ABI);
+    if (!descriptor)
+        return kit_refuse(stage, "does not serve this interface", "");
+    if (!NBSTAGE_HAS(struct nbstage_descriptor, descriptor, needs_lump))
+        return kit_refuse(stage, "has a descriptor that is cut off", "");
+    if (!stage->lump_name && descriptor->lump_name_count > 0)
+        stage->lump_name = descriptor->lump_names[0];
+    if (!stage->lump_name || !kit_makes_lump(descriptor, stage->lump_name))
+        return kit_refuse(stage, "does not make ",
+                          stage->lump_name ? stage->lump_name : "any lumps");
+    stage->descriptor = descriptor;
     return true;
 }
 
-static nbstage_describe_function kit_find_describe(void *library)
+static bool kit_open_path(struct nbstage *stage)
 {
-    const SYMBOL symbol = kit_find_symbol(library, NBSTAGE_SYMBOL);
+    SYMBOL symbol;
     nbstage_describe_function describe;
+    if (!kit_is_regular_file(stage->path))
+        return kit_fail(stage, NBSTAGE_FAILURE_NOT_FOUND,
+                        "the stage cannot be loaded: %s: no such file, or "
+                        "not a regular one",
+                        stage->path);
+    if (!kit_load_library(stage))
+        return false;
+    symbol = kit_find_symbol(stage->library, NBSTAGE_SYMBOL);
     /* The standard has no cast from an object pointer to a function. */
     memcpy(&describe, &symbol, sizeof describe);
-    return describe;
+    return kit_take_descriptor(stage, describe);
 }
-
-static bool kit_find_and_open(struct nbstage *stage, const char *name,
-                              const char *folders)
-{
-    if (kit_is_path(name))
-        stage->path = kit_copy_text(stage, name);
-    else if (kit_find_in_folders(stage, folders, name, &stage->path) &&
-             !stage->path)
-        return kit_fail_to_find(stage, name, folders);
-    return stage->path &&
-           ((kit_load_library(stage, stage->path) &&
-             kit_take_descriptor(stage, kit_find_describe(stage->library))) ||
-            kit_fail_closed(stage));
-}
-
-bool nbstage_find(struct nbstage *stage, const char *name, const char *folders,
-                  const char *lump_name)
-{
-    /* The name may be in the stage that is open: it is closed afterwards. */
-    struct nbstage next;
-    bool opened;
-    memset(&next, 0, sizeof next);
-    next.lump_name = lump_name;
-    opened = kit_find_and_open(&next, name, folders);
-    nbstage_close(stage);
-    *stage = next;
-    return opened;
-}
-
-bool nbstage_open(struct nbstage *stage, nbstage_describe_function describe,
-                  const char *lump_name)
-{
-    nbstage_close(stage);
-    stage->lump_name = lump_name;
-    return kit_take_descriptor(stage, describe) || kit_fail_closed(stage);
-}
-
-bool nbstage_is_loaded(const struct nbstage *stage)
-{
-    return stage->instance;
-}
-
-/* ------------------------------------------------------------------------ */
-/* Instances */
 
 static void kit_destroy_instance(struct nbstage *stage)
 {
@@ -637,6 +344,55 @@ static void kit_destroy_instance(struct nbstage *stage)
         stage->descriptor->destroy(stage->instance);
     stage->instance = NULL;
 }
+
+/* Unloads the stage, but keeps the sentence about what failed; false. */
+static bool kit_unload(struct nbstage *stage)
+{
+    kit_destroy_instance(stage);
+    if (stage->library)
+        kit_close_library(stage->library);
+    stage->descriptor = NULL;
+    stage->library = NULL;
+    stage->path[0] = '\0';
+    return false;
+}
+
+bool nbstage_find(struct nbstage *stage, const char *name, const char *folders,
+                  const char *lump_name)
+{
+    char path[KIT_PATH_SIZE];
+    bool found;
+    kit_forget_error(stage);
+    /* The name may be in the stage that is open. */
+    found = kit_find_path(stage, name, folders, path);
+    kit_unload(stage);
+    if (!found)
+        return false;
+    memcpy(stage->path, path, sizeof stage->path);
+    stage->lump_name = lump_name;
+    return kit_open_path(stage) || kit_unload(stage);
+}
+
+bool nbstage_open(struct nbstage *stage, nbstage_describe_function describe,
+                  const char *lump_name)
+{
+    nbstage_close(stage);
+    stage->lump_name = lump_name;
+    return kit_take_descriptor(stage, describe);
+}
+
+bool nbstage_is_loaded(const struct nbstage *stage)
+{
+    return stage->instance;
+}
+
+void nbstage_close(struct nbstage *stage)
+{
+    kit_unload(stage);
+    memset(stage, 0, sizeof *stage);
+}
+
+/* --- Instances --- */
 
 static void NBSTAGE_CALL kit_print_warning(void *context, int32_t level,
                                            const char *message)
@@ -658,72 +414,64 @@ bool nbstage_create(struct nbstage *stage, const struct nbstage_host *callbacks)
     kit_forget_error(stage);
     if (!stage->descriptor)
         return kit_fail(stage, NBSTAGE_FAILURE_OTHER, "no stage is loaded");
-    stage->status = stage->descriptor->create(
-        callbacks ? callbacks : &of_commands, &stage->instance);
-    if (stage->status != NBSTAGE_OK)
-        return kit_fail(stage, NBSTAGE_FAILURE_OTHER,
-                        "the stage %s makes no instance: status %d",
-                        stage->descriptor->name, CAST(int, stage->status));
-    return true;
+    stage->callbacks = callbacks ? *callbacks : of_commands;
+    stage->status =
+        stage->descriptor->create(&stage->callbacks, &stage->instance);
+    return stage->status == NBSTAGE_OK ||
+           kit_fail(stage, NBSTAGE_FAILURE_OTHER,
+                    "the stage %s makes no instance: status %" PRId32,
+                    stage->descriptor->name, stage->status);
 }
 
-static bool kit_fail_without_instance(struct nbstage *stage)
+/* For functions that need one, and begin with this. */
+static bool kit_has_instance(struct nbstage *stage)
 {
-    return kit_fail(stage, NBSTAGE_FAILURE_OTHER,
-                    "the stage %s has no instance: nbstage_create has not been "
-                    "called, or has failed",
-                    stage->descriptor->name);
+    kit_forget_error(stage);
+    return stage->instance ||
+           kit_fail(stage, NBSTAGE_FAILURE_OTHER, "%s",
+                    stage->descriptor ? "nbstage_create has not been called, "
+                                        "or has failed"
+                                      : "no stage is loaded");
 }
 
 bool nbstage_load(struct nbstage *stage, const char *request,
                   const char *defaults, const char *folders,
                   const char *lump_name, const struct nbstage_host *callbacks)
 {
-    char *name, *comma;
-    bool loaded;
+    char name[KIT_PATH_SIZE + 1]; /* a longer one is not found, either */
+    const size_t length = request ? strcspn(request, ",") : 0;
     if (!request) {
         nbstage_close(stage);
         return true;
     }
-    kit_forget_error(stage);
-    name = kit_copy_text(stage, request);
-    if (!name)
-        return kit_fail_closed(stage);
-    comma = strchr(name, ',');
-    if (comma)
-        *comma = '\0';
-    loaded = nbstage_find(stage, name, folders, lump_name) &&
-             nbstage_create(stage, callbacks) &&
-             nbstage_set_defaults(stage, defaults ? defaults : "") &&
-             nbstage_set_options(stage, comma ? comma + 1 : "");
-    free(name);
-    return loaded || kit_fail_closed(stage);
+    snprintf(name, sizeof name, "%.*s", CAST(int, length), request);
+    return (nbstage_find(stage, name, folders, lump_name) &&
+            nbstage_create(stage, callbacks) &&
+            nbstage_set_defaults(stage, defaults ? defaults : "") &&
+            nbstage_set_options(stage, request + length +
+                                           (request[length] != '\0'))) ||
+           kit_unload(stage);
 }
 
-void nbstage_close(struct nbstage *stage)
+/* Leaves the stage's sentence about what failed, after these words. */
+static bool kit_fail_as_told(struct nbstage *stage, int failure,
+                             const char *words)
 {
-    kit_destroy_instance(stage);
-    if (stage->library)
-        kit_close_library(stage->library);
-    free(stage->path);
-    memset(stage, 0, sizeof *stage);
+    const char *told = stage->descriptor->last_error(stage->instance);
+    return kit_fail(stage, failure, "%s%s", words,
+                    *told != '\0' ? told
+                                  : "the stage fails and does not say why");
 }
 
-/* ------------------------------------------------------------------------ */
-/* Options */
-
-static const struct nbstage_option *kit_get_option(const struct nbstage *stage,
-                                                   size_t index)
-{
-    return NBSTAGE_AT(struct nbstage_option, stage->descriptor->options, index);
-}
+/* --- Options --- */
 
 /* Whether the first characters of a text are the name of a flag. */
 static bool kit_is_flag(const struct nbstage *stage, const char *text,
                         size_t length)
 {
     for (size_t i = 0; i < stage->descriptor->option_count; i++) {
-        const struct nbstage_option *option = kit_get_option(stage, i);
+        const struct nbstage_option *option =
+            NBSTAGE_AT(struct nbstage_option, stage->descriptor->options, i);
         if (option->type == NBSTAGE_OPTION_FLAG &&
             strlen(option->name) == length &&
             strncmp(option->name, text, length) == 0)
@@ -732,125 +480,119 @@ static bool kit_is_flag(const struct nbstage *stage, const char *text,
     return false;
 }
 
-/* Whether what follows a comma is another option. */
-static bool kit_begins_option(const struct nbstage *stage, const char *text)
-{
-    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-");
-    if (text[length] == '=')
-        return length > 0;
-    return strcspn(text, ",") == length && kit_is_flag(stage, text, length);
-}
-
-/* Ends the first option of a text; returns the rest, or NULL without one. */
+/* Ends the first option of a text at its comma; returns the second, or NULL. */
 static char *kit_cut_option(const struct nbstage *stage, char *text)
 {
-    char *comma = strchr(text, ',');
-    while (comma && !kit_begins_option(stage, comma + 1))
-        comma = strchr(comma + 1, ',');
-    if (!comma)
-        return NULL;
-    *comma = '\0';
-    return comma + 1;
+    while ((text = strchr(text, ',')) != NULL) {
+        const size_t length =
+            strspn(++text, "abcdefghijklmnopqrstuvwxyz0123456789-");
+        if (text[length] == '=' ? length > 0
+                                : strcspn(text, ",") == length &&
+                                      kit_is_flag(stage, text, length)) {
+            text[-1] = '\0';
+            return text;
+        }
+    }
+    return NULL;
 }
 
-/* Sets one option, or its default, from "NAME=VALUE", which is cut at the sign,
-   or "FLAG". */
-static bool kit_set_option(struct nbstage *stage, char *text, bool by_default)
+/* Sets an option, or its default if a failure is one of defaults.  A flag may
+   be without a value. */
+static bool kit_set(struct nbstage *stage, const char *name, const char *value,
+                    int failure)
 {
     const struct nbstage_descriptor *descriptor = stage->descriptor;
-    const int failure =
-        by_default ? NBSTAGE_FAILURE_DEFAULT : NBSTAGE_FAILURE_OPTION;
-    const char *value = "yes";
-    char *sign = strchr(text, '=');
-    if (sign) {
-        *sign = '\0';
-        value = sign + 1;
-    } else if (!kit_is_flag(stage, text, strlen(text))) {
+    const bool by_default = failure == NBSTAGE_FAILURE_DEFAULT;
+    char warning[400];
+    if (!value && !by_default && !kit_is_flag(stage, name, strlen(name)))
         return kit_fail(stage, failure,
-                        "the stage %s: '%s' is not an option with a value, "
-                        "NAME=VALUE, nor the name of a flag",
-                        descriptor->name, text);
-    }
-    stage->status = by_default && descriptor->set_default
-                        ? descriptor->set_default(stage->instance, text, value)
-                        : descriptor->set_option(stage->instance, text, value);
+                        "'%s' is not an option with a value, NAME=VALUE, nor "
+                        "the name of a flag",
+                        name);
+    stage->status = (by_default && descriptor->set_default
+                         ? descriptor->set_default
+                         : descriptor->set_option)(stage->instance, name,
+                                                   value ? value : "yes");
     if (stage->status == NBSTAGE_OK)
         return true;
-    if (by_default && stage->status == NBSTAGE_UNKNOWN_OPTION) {
-        stage->status = NBSTAGE_OK;
-        return true;
-    }
-    return kit_fail(stage, failure, "the stage %s: %s%s", descriptor->name,
-                    by_default ? "the host's default: " : "",
-                    descriptor->last_error(stage->instance));
+    if (!by_default || stage->status != NBSTAGE_UNKNOWN_OPTION)
+        return kit_fail_as_told(stage, failure,
+                                by_default ? "the host's default: " : "");
+    stage->status = NBSTAGE_OK;
+    snprintf(warning, sizeof warning,
+             "the host's default '%s': the stage %s has no such option", name,
+             descriptor->name);
+    if (stage->callbacks.log)
+        stage->callbacks.log(stage->callbacks.context, NBSTAGE_LOG_WARNING,
+                             warning);
+    return true;
 }
 
 static bool kit_set_options(struct nbstage *stage, const char *options,
-                            bool by_default)
+                            int failure)
 {
-    char *copy, *option;
-    bool set;
-    kit_forget_error(stage);
-    if (!stage->descriptor)
-        return kit_fail(stage, NBSTAGE_FAILURE_OTHER,
-                        "no stage is loaded that takes options");
-    if (!stage->instance)
-        return kit_fail_without_instance(stage);
-    if (*options == '\0')
-        return true;
-    copy = option = kit_copy_text(stage, options);
-    set = copy;
+    char copy[KIT_PATH_SIZE], *option = copy;
+    bool set = kit_has_instance(stage);
+    if (!set || *options == '\0')
+        return set;
+    if (snprintf(copy, sizeof copy, "%s", options) >= KIT_PATH_SIZE)
+        return kit_fail(stage, failure, "the options are too long");
     while (set && option) {
-        char *next = kit_cut_option(stage, option);
-        set = kit_set_option(stage, option, by_default);
+        char *next = kit_cut_option(stage, option), *sign = strchr(option, '=');
+        if (sign)
+            *sign++ = '\0';
+        set = kit_set(stage, option, sign, failure);
         option = next;
     }
-    free(copy);
     return set;
 }
 
 bool nbstage_set_options(struct nbstage *stage, const char *options)
 {
-    return kit_set_options(stage, options, false);
+    return kit_set_options(stage, options, NBSTAGE_FAILURE_OPTION);
 }
 
 bool nbstage_set_defaults(struct nbstage *stage, const char *defaults)
 {
-    return kit_set_options(stage, defaults, true);
+    return kit_set_options(stage, defaults, NBSTAGE_FAILURE_DEFAULT);
 }
 
-/* "share|nest", "1..128", "X,Y": the values that an option takes. */
-static void kit_print_values(const struct nbstage_option *option, FILE *file)
+bool nbstage_set_option(struct nbstage *stage, const char *name,
+                        const char *value)
 {
-    for (size_t i = 0; i < option->choice_count; i++)
-        fprintf(file, "%s%s", i > 0 ? "|" : "",
+    return kit_has_instance(stage) &&
+           kit_set(stage, name, value, NBSTAGE_FAILURE_OPTION);
+}
+
+/* Prints "pack=share|nest", "max-memory=0..131072", "grid=auto|X,Y". */
+static void kit_print_option(const struct nbstage_option *option, FILE *file)
+{
+    char sign = '=';
+    fputs(option->name, file);
+    for (size_t i = 0; i < option->choice_count; i++, sign = '|')
+        fprintf(file, "%c%s", sign,
                 NBSTAGE_AT(struct nbstage_choice, option->choices, i)->name);
     if (option->type == NBSTAGE_OPTION_INTEGER)
-        fprintf(file, "%lld..%lld", CAST(long long, option->minimum),
-                CAST(long long, option->maximum));
-    else if (option->form)
-        fprintf(file, "%s%s", option->choice_count > 0 ? "|" : "",
-                option->form);
-    else if (option->choice_count == 0)
-        fputs("TEXT", file);
+        fprintf(file, "=%" PRId64 "..%" PRId64, option->minimum,
+                option->maximum);
+    else if (option->form || sign == '=')
+        fprintf(file, "%c%s", sign, option->form ? option->form : "TEXT");
+    fprintf(file, "\n    %s", option->help ? option->help : "");
+    if (option->default_value && *option->default_value != '\0')
+        fprintf(file, " (default: %s)", option->default_value);
+    fputc('\n', file);
 }
 
 void nbstage_print_options(const struct nbstage *stage, FILE *file)
 {
-    size_t count = stage->descriptor ? stage->descriptor->option_count : 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct nbstage_option *option = kit_get_option(stage, i);
-        fprintf(file, "%s=", option->name);
-        kit_print_values(option, file);
-        fprintf(file, "\n    %s", option->help ? option->help : "");
-        if (option->default_value && *option->default_value)
-            fprintf(file, " (default: %s)", option->default_value);
-        fputc('\n', file);
-    }
+    for (size_t i = 0; stage->descriptor && i < stage->descriptor->option_count;
+         i++)
+        kit_print_option(
+            NBSTAGE_AT(struct nbstage_option, stage->descriptor->options, i),
+            file);
 }
 
-/* ------------------------------------------------------------------------ */
-/* Building */
+/* --- Building --- */
 
 struct nbstage_map nbstage_new_map(const char *name, uint32_t format)
 {
@@ -875,24 +617,14 @@ struct nbstage_map nbstage_map_from_lumps(const char *name,
 const struct nbstage_lump *nbstage_build(struct nbstage *stage,
                                          const struct nbstage_map *map)
 {
-    const struct nbstage_descriptor *descriptor = stage->descriptor;
     kit_forget_error(stage);
-    if (!stage->descriptor)
+    if (!stage->descriptor || !kit_has_instance(stage))
         return NULL;
-    if (!stage->instance) {
-        kit_fail_without_instance(stage);
-        return NULL;
-    }
     nbstage_free(stage);
-    stage->status = descriptor->build(stage->instance, map, &stage->result);
+    stage->status =
+        stage->descriptor->build(stage->instance, map, &stage->result);
     if (stage->status != NBSTAGE_OK) {
-        const char *sentence = descriptor->last_error(stage->instance);
-        if (*sentence != '\0')
-            kit_fail(stage, NBSTAGE_FAILURE_OTHER, "%s", sentence);
-        else
-            kit_fail(stage, NBSTAGE_FAILURE_OTHER,
-                     "the stage %s failed with status %d and does not say why",
-                     descriptor->name, CAST(int, stage->status));
+        kit_fail_as_told(stage, NBSTAGE_FAILURE_OTHER, "");
         return NULL;
     }
     for (size_t i = 0; i < stage->result.lump_count; i++) {
@@ -902,7 +634,7 @@ const struct nbstage_lump *nbstage_build(struct nbstage *stage,
             return lump;
     }
     kit_fail(stage, NBSTAGE_FAILURE_OTHER, "the stage %s made no %s",
-             descriptor->name, stage->lump_name);
+             stage->descriptor->name, stage->lump_name);
     return NULL;
 }
 

@@ -6,31 +6,9 @@
  * They are C99, also compile as C++, and need the C library and POSIX's
  * dlopen() and stat(), or Windows 7.
  *
- *     static struct nbstage stage; // all zeros: no stage is loaded
- *
- *     // user_option is NULL if the user asks for no stage
- *     if (!nbstage_load(&stage, user_option, NULL, NULL, "BLOCKMAP", NULL)) {
- *         if (stage.failure == NBSTAGE_FAILURE_OPTION)
- *             fatal("%s", stage.error); // a mistake on the command line
- *         warn("%s; going on without the stage", stage.error);
- *     }
- *     for (every map) {
- *         const struct nbstage_lump *lump = nbstage_build(&stage, &map);
- *         if (lump)
- *             write_lump("BLOCKMAP", lump->data, lump->data_size);
- *         else // there is no stage, or it has failed with this map
- *             build_blockmap_as_before();
- *         if (stage.error[0] != '\0')
- *             warn("%s", stage.error);
- *     }
- *     nbstage_close(&stage);
- *
  * A function that fails returns false or NULL and leaves a sentence in `error`;
  * one that succeeds leaves `error` empty.  A structure belongs to one thread at
- * a time, but each thread may load the same stage into its own structure.
- *
- * hosting.md is a guide, with four hosts as examples, and nbstage-host(3) the
- * manual.
+ * a time.  hosting.md is a guide, and nbstage-host(3) the manual.
  */
 #ifndef NBSTAGE_HOST_H
 #define NBSTAGE_HOST_H
@@ -47,7 +25,7 @@ extern "C" {
 
 /* What failed last. */
 #define NBSTAGE_FAILURE_NONE 0
-#define NBSTAGE_FAILURE_NOT_FOUND 1 /* no folder has such a file */
+#define NBSTAGE_FAILURE_NOT_FOUND 1 /* there is no such file */
 #define NBSTAGE_FAILURE_UNUSABLE 2  /* the file is not a stage for this host */
 #define NBSTAGE_FAILURE_OPTION 3    /* the user's options are wrong */
 #define NBSTAGE_FAILURE_DEFAULT 4   /* the host's defaults are wrong */
@@ -59,36 +37,28 @@ struct nbstage {
        character is printable; "" if nothing has. */
     char error[1024];
 
-    /* NBSTAGE_FAILURE_NONE, ...: what to do about it.  A user who asked for a
-       stage that is missing can go on without it; one who mistyped an option
-       should not get another result instead. */
+    /* NBSTAGE_FAILURE_NONE, ...  Go on without a stage that is missing, but end
+       if an option is wrong: the user wanted another result. */
     int failure;
 
-    /* What the stage returned last, or NBSTAGE_OUT_OF_MEMORY if the kit itself
-       had no memory.  It tells NBSTAGE_CANCELLED from other failures. */
+    /* What the stage returned last, such as NBSTAGE_CANCELLED. */
     nbstage_status status;
 
-    /* The stage and its options; NULL if none is loaded. */
-    const struct nbstage_descriptor *descriptor;
-
-    /* The instance that builds; NULL before nbstage_create. */
-    struct nbstage_instance *instance;
-
-    /* What the last build made: the lump, others, and facts. */
-    struct nbstage_result result;
-
-    const char *lump_name; /* as given to nbstage_find */
-    char *path;            /* of the file it was loaded from */
-    void *library;         /* as from dlopen() or LoadLibraryW() */
+    const struct nbstage_descriptor *descriptor; /* NULL if none is loaded */
+    struct nbstage_instance *instance; /* NULL before nbstage_create */
+    struct nbstage_result result;      /* of the last build */
+    struct nbstage_host callbacks;     /* as given to nbstage_create */
+    const char *lump_name;             /* as given to nbstage_find */
+    char path[4096]; /* of its file; "" if it is linked into the program */
+    void *library;   /* as from dlopen() or LoadLibraryW() */
 };
 
 /*
  * Prepares for the first build: calls nbstage_find, nbstage_create,
  * nbstage_set_defaults and nbstage_set_options.  `request` is what users give
- * to an option such as --blockmap-plugin: "NAME" or "NAME,OPTIONS".  NAME ends
- * at the first comma.  NULL asks for no stage: a loaded stage is closed, and
- * the call succeeds.  `defaults` are the host's own options, such as
- * "overflow=xbm1", which give way to the user's; NULL if it has none.  On
+ * to an option such as --blockmap-plugin: "NAME" or "NAME,OPTIONS".  NULL asks
+ * for no stage: a loaded stage is closed, and the call succeeds.  `defaults`
+ * are the host's own options, such as "overflow=xbm1"; NULL if it has none.  On
  * failure no stage is loaded.
  */
 bool nbstage_load(struct nbstage *stage, const char *request,
@@ -97,8 +67,7 @@ bool nbstage_load(struct nbstage *stage, const char *request,
 
 /*
  * Loads the stage `name`.  A name with a slash is a path.  Any other name is a
- * file, with or without ".so" (or ".dylib" on macOS), in one of these folders;
- * colons separate folders:
+ * file, with or without ".so", in one of these folders; colons separate them:
  *   1. those of the environment variable NBSTAGE_PLUGIN_PATH;
  *   2. those of `folders`, and no others, if it is not NULL;
  *   3. those of the macro NBSTAGE_PLUGINDIR, if you define it when you compile
@@ -106,39 +75,36 @@ bool nbstage_load(struct nbstage *stage, const char *request,
  *   4. the usual ones of this system, such as /usr/local/lib/nbstage;
  *   5. ../lib/nbstage, seen from the folder of the running program.
  * A program with more rights than its user, such as a set-ID one, ignores the
- * first and the last.  A stage that was loaded before is closed.
+ * first and the last.
  *
- * On Windows the ending is ".dll", a name with a backslash or a drive letter is
- * a path, too, and semicolons separate folders.  The folder of the running
+ * On Windows the ending is ".dll", a name with a backslash or a colon is a
+ * path, too, and semicolons separate folders.  The folder of the running
  * program and "nbstage" in it are searched first; 4 and 5 do not exist.  Names
  * and folders are in UTF-8.
  *
- * Fails, with no stage loaded, if there is no such file, if it is not a regular
- * file with a stage of this version, or if the stage does not make lumps named
- * `lump_name`, which must stay valid; NULL stands for the stage's first lump.
+ * Fails, with no stage loaded, if there is no such file, if it is no stage of
+ * this version, or if the stage does not make lumps named `lump_name`, which
+ * must stay valid; NULL stands for the stage's first lump.
  */
 bool nbstage_find(struct nbstage *stage, const char *name, const char *folders,
                   const char *lump_name);
 
-/*
- * Uses a stage that is linked into the program: `describe` is its
- * nbstage_describe.  Fails as nbstage_find does.
- */
+/* Uses a stage that is linked into the program: `describe` is its
+   nbstage_describe.  Fails as nbstage_find does. */
 bool nbstage_open(struct nbstage *stage, nbstage_describe_function describe,
                   const char *lump_name);
 
-/* Whether a stage is loaded and has an instance, so that it can build. */
-bool nbstage_is_loaded(const struct nbstage *stage);
-
 /*
  * Makes the instance that builds, with default options, and replaces the one
- * before.  `callbacks` are copied, but callbacks->context is not: what it
- * points to must stay valid until nbstage_close or the next nbstage_create,
- * because a stage may call back in every call.  NULL prints the stage's
- * warnings to standard error, as a command would.
+ * before.  What callbacks->context points to must stay valid until
+ * nbstage_close or the next nbstage_create.  NULL prints warnings to standard
+ * error, as a command would.
  */
 bool nbstage_create(struct nbstage *stage,
                     const struct nbstage_host *callbacks);
+
+/* Whether a stage has an instance, and so can build. */
+bool nbstage_is_loaded(const struct nbstage *stage);
 
 /*
  * Sets options from a text such as "grid=search,pack=nest".  A flag may be
@@ -149,10 +115,12 @@ bool nbstage_create(struct nbstage *stage,
  */
 bool nbstage_set_options(struct nbstage *stage, const char *options);
 
-/* Sets the host's defaults from a text of the same form.  A default gives way
-   to options that the user sets, or stands for by a preset, in any order.  One
-   that the stage does not have is passed over, because each stage has its own.
- */
+/* Sets one option, whatever its value contains. */
+bool nbstage_set_option(struct nbstage *stage, const char *name,
+                        const char *value);
+
+/* Sets the host's defaults, which give way to options that the user sets, or
+   stands for by a preset.  One that the stage does not have is a warning. */
 bool nbstage_set_defaults(struct nbstage *stage, const char *defaults);
 
 /* Prints the options for users: names, values, defaults and help. */
@@ -163,21 +131,14 @@ struct nbstage_map nbstage_map_from_lumps(const char *name,
                                           const struct nbstage_lump *lumps,
                                           size_t lump_count);
 
-/*
- * A map without lumps and arrays, for nbstage_build: set the members of those
- * that you hand over.  `format` is NBSTAGE_FORMAT_DOOM, ..., or
- * NBSTAGE_FORMAT_DETECT with lumps; its rules say which lines ask to be left
- * out.
- */
+/* A map without lumps and arrays: set the members of those that you hand over.
+   `format` is NBSTAGE_FORMAT_DOOM, ..., or NBSTAGE_FORMAT_DETECT with lumps. */
 struct nbstage_map nbstage_new_map(const char *name, uint32_t format);
 
 /*
- * Builds the lump of one map.  The lump belongs to the stage and is valid until
- * the next build, nbstage_free or nbstage_close.  Its data_size is 0 if the map
- * gets the empty lump.
- *
- * If no stage is loaded it returns NULL without a sentence: the call that could
- * not load it has already left one.
+ * Builds the lump of one map.  The lump is valid until the next build,
+ * nbstage_free or nbstage_close.  Its data_size is 0 if the map gets the empty
+ * lump.  Without a stage returns NULL at once, and leaves no sentence.
  */
 const struct nbstage_lump *nbstage_build(struct nbstage *stage,
                                          const struct nbstage_map *map);

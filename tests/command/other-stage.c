@@ -17,7 +17,8 @@
 // "refuses" this version, has a descriptor that is "cut-off", makes
 // "other-lumps" or "no-instances"; or have it be a "terse" one, without a word
 // of help. Others are bad manners of builds, one that "forgets" the BLOCKMAP,
-// one that "warns", and a last word of instances, "farewell".
+// one that "warns", and a last word of instances, "farewell"; and failures of
+// which it is "silent".
 
 // For nanosleep.
 #define _POSIX_C_SOURCE 200809L
@@ -156,7 +157,7 @@ static nbstage_status set_option(struct nbstage_instance *instance,
 
 static const char *last_error(const struct nbstage_instance *instance)
 {
-    return instance->message;
+    return has_fault("silent") ? "" : instance->message;
 }
 
 static void destroy(struct nbstage_instance *instance)

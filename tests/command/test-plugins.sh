@@ -154,7 +154,7 @@ farewell|0|in.wad: farewell|--json in.wad -o out.wad
 no-instances|2|the stage other makes no instance: status 5|in.wad -o out.wad
 END
 OTHER_STAGE=refuses expect 2 plain -p "$other" in.wad -o out.wad
-expect_sentence "$other: not a stage that can be used: the stage does not serve"
+expect_sentence "$other: not a stage that can be used: it does not serve"
 
 # --- The folder beside a program ---
 
@@ -162,7 +162,7 @@ expect_sentence "$other: not a stage that can be used: the stage does not serve"
 mkdir -p moved/bin moved/lib/nbstage
 cp "$BUILD_DIR/tests/command/list-options" moved/bin
 expect 2 moved/bin/list-options beside
-expect_in errors ", $folder/moved/lib/nbstage"
+expect_in errors ":$folder/moved/bin/../lib/nbstage"
 cp "$other" moved/lib/nbstage/beside.so
 expect 0 moved/bin/list-options beside
 expect_in output "stage motto"
@@ -173,7 +173,7 @@ ${CC:-cc} ${SANITIZE_FLAGS-} -I"$SOURCE_DIR/plugin" -I"$SOURCE_DIR/kit" \
     -DNBSTAGE_PLUGINDIR='"/own:/its"' "$SOURCE_DIR/tests/command/list-options.c" \
     "$SOURCE_DIR/kit/nbstage-host.c" -o defined -ldl
 expect 2 ./defined beside
-expect_in errors "/own, /its, /usr/local/lib/nbstage, "
+expect_in errors ":/own:/its:/usr/local/lib/nbstage:"
 
 # --- Files that are damaged ---
 
@@ -265,8 +265,7 @@ for mode in 4755 2755; do
     2755*address*) code=1 ;; # the sanitizer cannot look for leaks there
     esac
     expect $code as_user ./blocksweep --version --plugin=other
-    expect_not_in output "$folder/first"
-    expect_in output "NBSTAGE_PLUGIN_PATH is ignored in a set-ID program"
+    expect_not_in output "$folder/first" NBSTAGE_PLUGIN_PATH
 done
 expect 2 as_user moved/bin/list-options beside
 expect_not_in errors "$folder/moved"

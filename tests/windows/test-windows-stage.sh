@@ -74,7 +74,7 @@ check_places() {
     mkdir first "$named"
     here=Z:$(echo "$folder" | sed 's|/|\\|g')
     expect_fallback blocksweep "'blocksweep'" \
-        "in these folders: $here\\beside, $here\\beside\\nbstage;"
+        "can add others: $here\\beside;$here\\beside\\nbstage"
     cp "$dll" beside/nbstage/
     expect_loaded blocksweep
     mv beside/nbstage/blocksweep.dll beside/
@@ -88,18 +88,18 @@ check_places() {
     expect_loaded größe
     cp "$dll" "$named/second.dll"
     expect_loaded second
-    expect_fallback third "nbstage, $here\\first, $here\\$named;"
+    expect_fallback third "nbstage;$here\\first;$here\\$named"
     cp "$dll" example.dll
     for path in "$here\\example.dll" ./example.dll Z:example.dll \
         "z:$folder/example.dll"; do
         expect_loaded "$path"
     done
     expect_fallback './missing.dll' \
-        "the stage cannot be loaded: ./missing.dll: File not found (error 2)"
-    expect_fallback "$here\\first" "it is no regular file"
+        "the stage cannot be loaded: ./missing.dll: no such file"
+    expect_fallback "$here\\first" "or not a regular one"
     expect_fallback ./host.c "./host.c: "
     "$triplet-gcc" -shared -x c /dev/null -o empty.dll
-    expect_fallback .\\empty.dll "the file has no symbol nbstage_describe"
+    expect_fallback .\\empty.dll "it has no symbol nbstage_describe"
     run_host 2 "./example.dll,pack=tight"
     expect_in errors "'pack' does not take 'tight'"
 }
