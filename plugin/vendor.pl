@@ -261,11 +261,6 @@ write_file('blocksweep.c', <<"END" . $text);
 // Compile it as C11.  It needs zlib; if you define BLOCKSWEEP_NO_ZLIB it does
 // not, and refuses compressed lumps.
 
-// MinGW's gcc takes __printf__ for the formats of Microsoft's old library.
-#if defined(__MINGW32__) && !defined(__clang__)
-#define __printf__ __gnu_printf__
-#endif
-
 #include "blocksweep.h"
 
 $includes

@@ -58,7 +58,10 @@ struct context {
     char message[CONTEXT_MESSAGE_SIZE];
 };
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__) && !defined(__clang__)
+#define PRINTF_LIKE(text, first) \
+    __attribute__((__format__(__gnu_printf__, text, first)))
+#elif defined(__GNUC__)
 #define PRINTF_LIKE(text, first) \
     __attribute__((__format__(__printf__, text, first)))
 #else

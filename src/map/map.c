@@ -181,7 +181,7 @@ static nbstage_status map_begin_text(struct context *context, struct map *map,
 static nbstage_status map_read_text(struct context *context, bool attributes,
                                     struct map *map)
 {
-    struct udmf_geometry udmf;
+    struct udmf_geometry udmf = {0};
     struct udmf_visitor visitor;
     nbstage_status status =
         map_open_needed(context, map, MAP_TEXTMAP, &map->text);
