@@ -311,13 +311,9 @@ static nbstage_status attributes_read_text(struct context *context,
     static const uint32_t no_side = NBSTAGE_NONE; // as NULL stands for arrays
     const struct text_attributes *text = map->text_attributes;
     const struct nbstage_line *lines = text->of[UDMF_LINEDEF].records;
-    const struct nbstage_sector *sectors = text->of[UDMF_SECTOR].records;
     const struct text_thing *things = text->of[UDMF_THING].records;
     const uint32_t *side_sectors = text->of[UDMF_SIDEDEF].records;
-    nbstage_status status = attributes_make_sectors(
-        context, text->of[UDMF_SECTOR].count, attributes);
-    if (status != NBSTAGE_OK)
-        return status;
+    nbstage_status status = NBSTAGE_OK;
     attributes->specials = text->specials == TEXT_DOOM    ? SPECIALS_DOOM
                            : text->specials == TEXT_HEXEN ? SPECIALS_HEXEN
                                                           : SPECIALS_UNKNOWN;
@@ -328,11 +324,12 @@ static nbstage_status attributes_read_text(struct context *context,
         line->v1 = v1;
         line->v2 = v2;
     }
-    for (size_t i = 0; i < attributes->sector_count; i++) {
-        attributes->sectors[i] = sectors[i];
-        if (text->has_vertex_slopes)
-            attributes->sectors[i].flags |= NBSTAGE_SECTOR_SLOPED;
-    }
+    attributes->borrows_sectors = true;
+    attributes->sectors = text->of[UDMF_SECTOR].records;
+    attributes->sector_count = text->of[UDMF_SECTOR].count;
+    for (size_t i = 0; text->has_vertex_slopes && i < attributes->sector_count;
+         i++)
+        attributes->sectors[i].flags |= NBSTAGE_SECTOR_SLOPED;
     for (size_t i = 0; i < text->of[UDMF_THING].count; i++)
         attributes_take_thing(attributes, things[i].type, things[i].special,
                               things[i].tag);
@@ -389,6 +386,7 @@ nbstage_status attributes_read(struct context *context, struct map *map,
 void attributes_free(struct context *context, struct attributes *attributes)
 {
     context_release(context, attributes->lines);
-    context_release(context, attributes->sectors);
+    if (!attributes->borrows_sectors)
+        context_release(context, attributes->sectors);
     *attributes = (struct attributes){0};
 }

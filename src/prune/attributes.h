@@ -37,6 +37,7 @@ struct attributes {
     size_t line_count;
     struct nbstage_sector *sectors;
     size_t sector_count;
+    bool borrows_sectors; // from the map, which has read them from text
     bool may_move_any; // a thing or a script may move any sector
 };
 

@@ -341,8 +341,9 @@ static inline void score_change_list(struct scorer *scorer, uint32_t block,
         scorer->occupied_count--;
 }
 
-void scorer_move(struct scorer *scorer)
+bool scorer_move(struct scorer *scorer)
 {
+    const uint32_t columns = scorer->grid.columns;
     scorer->offset_x++;
     scorer->grid = grid_from(scorer->grid.origin_x - 1, scorer->grid.origin_y,
                              scorer->lines);
@@ -350,6 +351,7 @@ void scorer_move(struct scorer *scorer)
         scorer->events + scorer->event_begin[scorer->offset_x];
     const struct score_event *end =
         scorer->events + scorer->event_begin[scorer->offset_x + 1];
+    const bool changes = event < end || scorer->grid.columns != columns;
     for (; event < end; event++) {
         uint64_t digest = scorer->line_digests[event->line];
         bool leaves = event->block & SCORE_LEAVES;
@@ -357,6 +359,7 @@ void scorer_move(struct scorer *scorer)
                           leaves ? -digest : digest);
         scorer->entry_count += leaves ? UINT64_MAX : 1;
     }
+    return changes;
 }
 
 // ---------------------------------------------------------------------------

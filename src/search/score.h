@@ -11,6 +11,7 @@
 #include "lists/pack.h"
 #include "nbstage.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,8 +46,9 @@ static inline nbstage_status scorer_report(struct context *context,
 nbstage_status scorer_start(struct context *context, struct scorer *scorer,
                             int32_t offset_y);
 
-// Moves the origin one map unit west; at most SCORE_OFFSETS - 1 times.
-void scorer_move(struct scorer *scorer);
+// Moves the origin one map unit west; at most SCORE_OFFSETS - 1 times.  Returns
+// whether this changes the lump at all.
+bool scorer_move(struct scorer *scorer);
 
 // Entries in the lists of all its blocks.
 uint64_t scorer_entries(const struct scorer *scorer);

@@ -19,8 +19,8 @@
 
 enum {
     SEARCH_ORIGINS = SCORE_OFFSETS * SCORE_OFFSETS,
-    SEARCH_LUMPS = 64,           // to build
-    SEARCH_MOVES_PER_REPORT = 8, // of the scorer, until progress is reported
+    SEARCH_LUMPS = 64,             // to build
+    SEARCH_CHANGES_PER_REPORT = 8, // of the score, until progress is reported
 };
 
 struct search {
@@ -86,19 +86,23 @@ static nbstage_status search_score_offset(struct search *search,
                                           struct scorer *scorer, int32_t y)
 {
     nbstage_status status = scorer_start(search->context, scorer, y);
+    uint64_t words = 0;
+    bool meets = false;
+    uint32_t changes = 0;
     for (int32_t x = 0; x < search->offsets_x && status == NBSTAGE_OK; x++) {
-        if (x > 0)
-            scorer_move(scorer);
-        size_t origin = search_origin_at(x, y);
-        uint64_t words = scorer_words(scorer);
-        uint64_t entries = scorer_entries(scorer);
+        const size_t origin = search_origin_at(x, y);
+        if (x == 0 || scorer_move(scorer)) {
+            const uint64_t entries = scorer_entries(scorer);
+            words = scorer_words(scorer);
+            if (entries > search->most_entries)
+                search->most_entries = entries;
+            if (search->scores_are_exact)
+                meets = search_scored_meets(search, scorer, words);
+            if (changes++ % SEARCH_CHANGES_PER_REPORT == 0)
+                status = scorer_report(search->context, y);
+        }
         search->scores[origin] = words;
-        if (entries > search->most_entries)
-            search->most_entries = entries;
-        if (search->scores_are_exact)
-            search->meets[origin] = search_scored_meets(search, scorer, words);
-        if (x % SEARCH_MOVES_PER_REPORT == 0)
-            status = scorer_report(search->context, y);
+        search->meets[origin] = meets;
     }
     return status;
 }

@@ -214,6 +214,31 @@ TEST(search_can_be_cancelled_while_lumps_are_built)
     random_map_free(&map);
 }
 
+static int32_t count_report(void *context, uint32_t done, uint32_t total)
+{
+    (void)done;
+    (void)total;
+    ++*(size_t *)context;
+    return 0;
+}
+
+// Of a small map few origins change the lump; only these are worth a report.
+TEST(small_maps_are_seldom_reported)
+{
+    enum { REPORTS = 3 * 128 };
+    struct scatter scatter = {seed, 2, 100, 50};
+    struct random_map map = scattered_map_make(&scatter);
+    size_t count = 0;
+    const struct nbstage_host host = {
+        .size = sizeof host, .context = &count, .progress = count_report};
+    struct nbstage_map lines = random_map_arrays(&map, "MAP01");
+    struct plugin_lump built = plugin_build_for(&host, &lines, "grid=search");
+    ck_assert_uint_ge(count, 128);
+    ck_assert_uint_le(count, REPORTS);
+    plugin_free(&built);
+    random_map_free(&map);
+}
+
 // ---------------------------------------------------------------------------
 // Maps at the edge of the coordinates have so few origins that a plain loop
 // over them takes no time.
