@@ -67,6 +67,35 @@ for arguments in "build made.wad -o out.wad" "verify made.wad" \
     expect_match errors "made.wad: MAP01: its lumps share bytes and have 64"
 done
 
+# --- What a text takes ---
+
+# count ARGUMENT...: prints how many instructions the command takes.
+count() {
+    "$BUILD_DIR/run" valgrind --tool=callgrind --callgrind-out-file=counts \
+        blocksweep "$@" 2>counts.log >/dev/null || fail_showing counts.log "$*"
+    awk '/ Collected :/ { print $4 }' counts.log
+}
+
+# expect_twice PART: with 100,000 bytes of it at the end of a text, verify and
+# show take at most twice what a build takes.
+expect_twice() {
+    make_wad text "$1" $((100000 / ${#1})) made.wad
+    built=$(count build --quiet made.wad -o out.wad)
+    for command in verify show; do
+        taken=$(count $command --quiet out.wad)
+        echo "$1: $command takes $taken instructions, build $built"
+        [ "$taken" -le $((2 * built)) ] || fail "$command takes too much"
+    done
+}
+
+if ! is_sanitized && command -v valgrind >/dev/null; then
+    for part in ';' '= ' '{ ' 'a { ' '"" ' 'a=1;' 'zone{a=1;}' 'sector{a=1;}' \
+        'sidedef{a=1;}' 'thing{a=1;}' 'linedef{v1=0;v2=1;a=1;}' \
+        'vertex{x=0;y=0;a=1;}' '/**/'; do
+        expect_twice "$part"
+    done
+fi
+
 # --- What it takes ---
 
 ! is_sanitized || exit 0 # they take more
@@ -136,7 +165,7 @@ lump() {
 # sectors COUNT: and for so many empty sectors, compressed.
 sectors() {
     kind="$1 sectors"
-    make_wad sectors "$1" made.wad
+    make_wad text 'sector{}' "$1" made.wad
     [ "$made" = made.wad ] || gzip -kf made.wad
     expect_bounded $(($1 * 8)) 0
     expect_bounds "$size" $((size / 64)) build --quiet --prune=inert -o out.wad

@@ -16,8 +16,8 @@
 #       a map with a large lump: "zeros", a table of them; "classic", 57,600
 #       blocks with the same list; "xbm1", 262,144 with a list each; these lists
 #       end at the end of the lump
-#   sectors COUNT OUT
-#       a map in UDMF with so many empty sectors
+#   text PART COUNT OUT
+#       a map in UDMF that ends with so many of a part of text
 
 use strict;
 use warnings;
@@ -319,17 +319,17 @@ sub vast_lump {
     write_wad($out);
 }
 
-sub sectors {
-    my ($count, $out) = @_;
+sub text {
+    my ($part, $count, $out) = @_;
     put_lump("MAP01", "");
     put_lump("TEXTMAP", "namespace=\"zdoom\";vertex{x=0;y=0;}vertex{x=9;y=9;}"
         . "linedef{v1=0;v2=1;sidefront=0;}sidedef{sector=0;}"
-        . "sector{}" x $count);
+        . $part x $count);
     put_lump("ENDMAP", "");
     write_wad($out);
 }
 
 my %tasks = (convert => \&convert, damage => \&damage, crowd => \&crowd,
-    "vast-lump" => \&vast_lump, sectors => \&sectors);
+    "vast-lump" => \&vast_lump, text => \&text);
 my $task = $tasks{shift // ""} or die "usage: see the top of make-wad.pl\n";
 $task->(@ARGV);
