@@ -11,7 +11,6 @@
 #include "build/builder/builder.h"
 #include "commands.h"
 #include "instance.h"
-#include "memory.h"
 #include "message.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
@@ -26,14 +25,15 @@
 #include <string.h>
 #include <unistd.h>
 
-// The path of a file in the folder; to be freed.
+// The path of a file in the folder; to be freed.  NULL if memory runs out.
 static char *files_join(const char *folder, const char *name)
 {
     size_t length = strlen(folder);
     size_t size = length + strlen(name) + sizeof "/";
     bool has_slash = length > 0 && !*file_base(folder);
-    char *path = memory_get(size, 1);
-    snprintf(path, size, "%s%s%s", folder, has_slash ? "" : "/", name);
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s%s%s", folder, has_slash ? "" : "/", name);
     return path;
 }
 
@@ -60,10 +60,13 @@ static enum exit_status files_find_outputs(struct files *files)
         if (files->into_folder)
             files->outputs[i] = files_join(arguments->output, file_base(input));
         else if (arguments->in_place || arguments->output)
-            files->outputs[i] = memory_copy_text(
-                arguments->in_place ? input : arguments->output);
-        files->are_new[i] =
-            files->outputs[i] && !file_find(files->outputs[i], &file);
+            files->outputs[i] =
+                strdup(arguments->in_place ? input : arguments->output);
+        else
+            continue;
+        if (!files->outputs[i])
+            return STATUS_FILE;
+        files->are_new[i] = !file_find(files->outputs[i], &file);
     }
     return STATUS_DONE;
 }
@@ -178,6 +181,8 @@ static enum exit_status files_check(struct files *files,
         files->into_folder ? STATUS_DONE : files_check_standard(arguments);
     if (status == STATUS_DONE)
         status = files_declare(files);
+    if (status == STATUS_FILE)
+        message_out_of_memory();
     if (status != STATUS_DONE || count == 1)
         return status;
     status = stage_create(stage, &host, arguments, &instance);
@@ -227,13 +232,15 @@ enum exit_status build_files(const struct arguments *arguments,
 {
     const size_t count = arguments->file_count;
     struct files files = {.arguments = arguments,
-                          .outputs = memory_get(count, sizeof(char *)),
-                          .are_new = memory_get(count, sizeof(bool))};
-    enum exit_status status = files_check(&files, stage);
+                          .outputs = calloc(count, sizeof(char *)),
+                          .are_new = calloc(count, sizeof(bool))};
+    enum exit_status status = files.outputs && files.are_new
+                                  ? files_check(&files, stage)
+                                  : message_out_of_memory();
     if (status == STATUS_DONE)
         status = files_build(&files, stage);
     declared_free(&files.declared);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; files.outputs && i < count; i++)
         free(files.outputs[i]);
     free(files.outputs);
     free(files.are_new);

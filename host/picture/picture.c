@@ -8,6 +8,7 @@
 #include "picture/picture.h"
 
 #include "lump/blockmap.h"
+#include "memory.h"
 #include "picture/colours.h"
 #include "picture/drawing.h"
 #include "platform/file.h"
@@ -51,14 +52,18 @@ static enum exit_status picture_declare(const struct arguments *arguments)
          .job = 1}};
     struct declared_files files = {0};
     enum exit_status status = STATUS_DONE;
-    for (size_t i = 0; i < arguments->file_count; i++)
-        declared_add(&files,
-                     (struct declared_file){.what = "input",
-                                            .shown = arguments->files[i],
-                                            .path = arguments->files[i]});
+    if (!picture_option(arguments))
+        return STATUS_DONE;
+    for (size_t i = 0; i < arguments->file_count && status == STATUS_DONE; i++)
+        status = declared_add(
+            &files, (struct declared_file){.what = "input",
+                                           .shown = arguments->files[i],
+                                           .path = arguments->files[i]});
     for (int i = 0; i < 2 && status == STATUS_DONE; i++)
         if (pictures[i].path)
             status = declared_add(&files, pictures[i]);
+    if (status == STATUS_FILE)
+        memory_ran_out();
     declared_free(&files);
     return status;
 }

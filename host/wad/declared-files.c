@@ -8,37 +8,51 @@
 
 #include "wad/declared-files.h"
 
-#include "memory.h"
 #include "platform/file.h"
 #include "platform/folder.h"
 #include "wad/replace-file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// What cannot be found at all cannot be written, either.
-static void declared_identify(struct declared_file *file)
+// Copies the name that a file would have; false if memory runs out.
+static bool declared_copy_name(struct declared_file *file,
+                               const struct place *place)
+{
+    const char *name = file_base(place->name);
+    const size_t size = strlen(name) + sizeof "~";
+    file->name = malloc(size);
+    if (file->name)
+        snprintf(file->name, size, "%s%s", name, file->is_backup ? "~" : "");
+    return file->name;
+}
+
+// What cannot be found at all cannot be written, either.  False if memory runs
+// out.
+static bool declared_identify(struct declared_file *file)
 {
     struct place place;
     struct file_status found;
     bool exists = !file->is_backup && file_find(file->path, &found);
+    errno = 0;
     folder_find(file->path, &place);
-    if (file->is_backup && place.name)
+    bool has_memory = place.name || errno != ENOMEM;
+    if (file->is_backup && place.name) {
         exists = backup_find(&place, &found);
+        has_memory = exists || errno != ENOMEM;
+    }
     file->is_known =
         exists || (place.name && folder_find_folder(&place, &found));
     if (file->is_known) {
         file->device = found.device;
         file->number = found.number;
-    }
-    if (file->is_known && !exists) {
-        const char *name = file_base(place.name);
-        const size_t size = strlen(name) + sizeof "~";
-        file->name = memory_get(size, 1);
-        snprintf(file->name, size, "%s%s", name, file->is_backup ? "~" : "");
+        if (!exists)
+            has_memory = has_memory && declared_copy_name(file, &place);
     }
     folder_close(&place);
+    return has_memory;
 }
 
 static bool declared_is_same(const struct declared_file *a,
@@ -54,9 +68,12 @@ enum exit_status declared_add(struct declared_files *files,
 {
     if (file_is_standard(file.path))
         return STATUS_DONE;
-    declared_identify(&file);
-    files->file =
-        memory_resize(files->file, files->count + 1, sizeof *files->file);
+    struct declared_file *more =
+        realloc(files->file, (files->count + 1) * sizeof *more);
+    if (more)
+        files->file = more;
+    if (!more || !declared_identify(&file))
+        return STATUS_FILE;
     files->file[files->count] = file;
     for (size_t i = 0; i < files->count; i++) {
         const struct declared_file *other = &files->file[i];

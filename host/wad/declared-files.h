@@ -36,7 +36,7 @@ struct declared_files {
 
 // Adds a file, with texts that stay; standard input and output are none.
 // STATUS_USAGE with a message if it, or one that was added before, is written,
-// and both are the same.
+// and both are the same; STATUS_FILE without one if memory runs out.
 enum exit_status declared_add(struct declared_files *files,
                               struct declared_file file);
 
