@@ -6,7 +6,8 @@
 # whose lumps alone are more is not read.  And small files that are made to take
 # as much as they can take no more than 50 times the processor time of an honest
 # file of the same size, or 5 s, and no more memory than SECURITY.md says.  With
-# LONG in the environment these are larger.
+# LONG in the environment these are larger.  A text takes verify at most twice
+# what it takes build, counted with valgrind.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -76,22 +77,19 @@ count() {
     awk '/ Collected :/ { print $4 }' counts.log
 }
 
-# expect_twice PART: with 100,000 bytes of it at the end of a text, verify and
-# show take at most twice what a build takes.
+# expect_twice PART: with 100,000 bytes of it at the end of a text, verify takes
+# at most twice what a build takes.
 expect_twice() {
     make_wad text "$1" $((100000 / ${#1})) made.wad
     built=$(count build --quiet made.wad -o out.wad)
-    for command in verify show; do
-        taken=$(count $command --quiet out.wad)
-        echo "$1: $command takes $taken instructions, build $built"
-        [ "$taken" -le $((2 * built)) ] || fail "$command takes too much"
-    done
+    taken=$(count verify --quiet out.wad)
+    echo "$1: verify takes $taken instructions, build $built"
+    [ "$taken" -le $((2 * built)) ] || fail "verify takes too much for $1"
 }
 
 if ! is_sanitized && command -v valgrind >/dev/null; then
-    for part in ';' '= ' '{ ' 'a { ' '"" ' 'a=1;' 'zone{a=1;}' 'sector{a=1;}' \
-        'sidedef{a=1;}' 'thing{a=1;}' 'linedef{v1=0;v2=1;a=1;}' \
-        'vertex{x=0;y=0;a=1;}' '/**/'; do
+    for part in ';' '{ ' '"" ' 'a=1;' 'zone{a=1;}' 'sector{a=1;}' 'thing{}' \
+        'linedef{v1=0;v2=1;a=1;}'; do
         expect_twice "$part"
     done
 fi
@@ -181,7 +179,7 @@ if [ -z "${LONG-}" ]; then
     sectors 200000
     exit
 fi
-crowd tiny 20000
+crowd tiny 80000
 crowd grids-with-lumps 2000
 crowd grids 45000
 crowd lines 60
