@@ -91,6 +91,7 @@ struct maps {
     struct wadfile wad;
     struct lump_set lumps[MAPS_AT_MOST];
     struct random_map arrays[MAPS_AT_MOST];
+    struct kept_arrays kept[MAPS_AT_MOST];
     size_t count;
 };
 
@@ -117,12 +118,12 @@ static void read_freedoom(const char *path, struct maps *maps)
 }
 
 static struct nbstage_map view_arrays(const struct random_map *arrays,
-                                      const char *name)
+                                      const char *name,
+                                      struct kept_arrays *kept)
 {
-    struct nbstage_map map = random_map_arrays(arrays, name);
+    struct nbstage_map map = RANDOM_MAP(arrays, name);
     map.format = NBSTAGE_FORMAT_DOOM;
-    // Up to the tag: real sectors would be needed for more.
-    map.line_size = offsetof(struct nbstage_line, args);
+    arrays_keep(&map, kept);
     return map;
 }
 
@@ -163,7 +164,7 @@ static void make_rooms(struct random_map *map, size_t line_count)
         int32_t radius = plot * (30 + draw_below(18)) / 100;
         int32_t east = (int32_t)(room % columns) * plot + plot / 2;
         int32_t north = (int32_t)(room / columns) * plot + plot / 2;
-        map->vertices[i] = (struct nbstage_vertex){
+        map->vertices[i] = (struct plain_vertex){
             (east + x * radius / 1000 - RANGE / 2) * 65536,
             (north + y * radius / 1000 - RANGE / 2) * 65536};
         if (i < line_count) {
@@ -179,8 +180,8 @@ static void make_four_lines(struct random_map *map)
 {
     random_map_allocate(map, 4, 4);
     for (uint32_t i = 0; i < 4; i++) {
-        map->vertices[i] = (struct nbstage_vertex){(i > 1) * 100 * 65536,
-                                                   (i % 3 > 0) * 100 * 65536};
+        map->vertices[i] = (struct plain_vertex){(i > 1) * 100 * 65536,
+                                                 (i % 3 > 0) * 100 * 65536};
         map->lines[i].v1 = i;
         map->lines[i].v2 = (i + 1) % 4;
     }
@@ -238,7 +239,9 @@ static void build_round(const struct subject *subject, struct runner *runner)
             if (r > 0)
                 continue;
             runner->entries +=
-                plugin_find_fact(&runner->stage.result, "entries")->value;
+                plugin_find_fact(runner->stage.descriptor,
+                                 runner->stage.instance, "entries")
+                    ->value;
             runner->bytes += lump->data_size;
         }
     }
@@ -295,7 +298,7 @@ static void measure(const struct subject *subject, const char *const *builds,
     free(runners);
 }
 
-static void measure_freedoom(const struct maps *maps, const char *const *builds,
+static void measure_freedoom(struct maps *maps, const char *const *builds,
                              size_t build_count)
 {
     static const struct {
@@ -320,7 +323,8 @@ static void measure_freedoom(const struct maps *maps, const char *const *builds,
         for (size_t m = 0; m < maps->count; m++)
             subject.maps[m] =
                 ways[w].are_arrays
-                    ? view_arrays(&maps->arrays[m], maps->lumps[m].map_name)
+                    ? view_arrays(&maps->arrays[m], maps->lumps[m].map_name,
+                                  &maps->kept[m])
                     : lump_set_map(&maps->lumps[m]);
         measure(&subject, builds, build_count);
     }
@@ -329,10 +333,11 @@ static void measure_freedoom(const struct maps *maps, const char *const *builds,
 static void measure_made(const char *const *builds, size_t build_count)
 {
     struct random_map four = {0};
+    struct kept_arrays kept;
     make_four_lines(&four);
     const struct subject small = {.name = "A map of four lines",
                                   .options = "",
-                                  .maps = {view_arrays(&four, "FOUR")},
+                                  .maps = {view_arrays(&four, "FOUR", &kept)},
                                   .map_count = 1,
                                   .rounds = 51,
                                   .repetitions = 1000};
@@ -344,12 +349,13 @@ static void measure_made(const char *const *builds, size_t build_count)
         struct random_map rooms = {0};
         make_rooms(&rooms, sizes[i]);
         snprintf(name, sizeof name, "%zu lines", sizes[i]);
-        const struct subject large = {.name = name,
-                                      .options = "overflow=xbm1",
-                                      .maps = {view_arrays(&rooms, "ROOMS")},
-                                      .map_count = 1,
-                                      .rounds = 11,
-                                      .repetitions = 1000000 / sizes[i]};
+        const struct subject large = {
+            .name = name,
+            .options = "overflow=xbm1",
+            .maps = {view_arrays(&rooms, "ROOMS", &kept)},
+            .map_count = 1,
+            .rounds = 11,
+            .repetitions = 1000000 / sizes[i]};
         measure(&large, builds, build_count);
         random_map_free(&rooms);
     }

@@ -15,6 +15,16 @@ uint32_t map_random(uint64_t *state, uint32_t end)
 
 enum { MOST_VERTICES = 40, MOST_LINES = 60, MOST_BETWEEN = 13 };
 
+// Elements of arrays.
+struct map_vertex {
+    int32_t x, y; // 16.16
+};
+struct map_line {
+    uint32_t v1, v2;
+    uint16_t flags;
+    int16_t special, tag;
+};
+
 // In map units.
 struct drawing {
     size_t vertex_count, line_count;
@@ -96,7 +106,7 @@ static void map_add_lumps(struct nbstage_map *map,
 static const void *map_spread(const void *elements, size_t count, size_t size,
                               size_t between)
 {
-    char bytes[MOST_LINES * (sizeof(struct nbstage_line) + MOST_BETWEEN)];
+    char bytes[MOST_LINES * (sizeof(struct map_line) + MOST_BETWEEN)];
     memset(bytes, 0xA5, sizeof bytes);
     for (size_t i = 0; i < count; i++)
         memcpy(bytes + i * (size + between), (const char *)elements + i * size,
@@ -107,20 +117,33 @@ static const void *map_spread(const void *elements, size_t count, size_t size,
 static void map_add_arrays(struct nbstage_map *map,
                            const struct drawing *drawing, size_t between)
 {
-    struct nbstage_vertex vertices[MOST_VERTICES];
-    struct nbstage_line lines[MOST_LINES] = {0};
+    struct map_vertex vertices[MOST_VERTICES];
+    struct map_line lines[MOST_LINES] = {0};
+    struct nbstage_vertices points = {.array.size = sizeof points};
+    struct nbstage_lines walls = {.array.size = sizeof walls};
     for (size_t i = 0; i < drawing->vertex_count; i++)
-        vertices[i] = (struct nbstage_vertex){drawing->vertices[i].x * 65536,
-                                              drawing->vertices[i].y * 65536};
+        vertices[i] = (struct map_vertex){drawing->vertices[i].x * 65536,
+                                          drawing->vertices[i].y * 65536};
     for (size_t i = 0; i < drawing->line_count; i++)
-        lines[i] = (struct nbstage_line){
+        lines[i] = (struct map_line){
             .v1 = drawing->lines[i].v1, .v2 = drawing->lines[i].v2, .flags = 1};
-    map->vertex_stride = sizeof *vertices + between;
-    map->vertices =
-        map_spread(vertices, map->vertex_count, sizeof *vertices, between);
-    map->line_stride = sizeof *lines + between;
-    map->line_size = offsetof(struct nbstage_line, args); // without sectors
-    map->lines = map_spread(lines, map->line_count, sizeof *lines, between);
+    points.array.data =
+        map_spread(vertices, drawing->vertex_count, sizeof *vertices, between);
+    points.array.count = drawing->vertex_count;
+    points.array.stride = sizeof *vertices + between;
+    NBSTAGE_SET(points.x, NBSTAGE_FIXED, struct map_vertex, x);
+    NBSTAGE_SET(points.y, NBSTAGE_FIXED, struct map_vertex, y);
+    walls.array.data =
+        map_spread(lines, drawing->line_count, sizeof *lines, between);
+    walls.array.count = drawing->line_count;
+    walls.array.stride = sizeof *lines + between;
+    NBSTAGE_SET(walls.v1, NBSTAGE_U32, struct map_line, v1);
+    NBSTAGE_SET(walls.v2, NBSTAGE_U32, struct map_line, v2);
+    NBSTAGE_SET(walls.flags, NBSTAGE_U16, struct map_line, flags);
+    NBSTAGE_SET(walls.special, NBSTAGE_I16, struct map_line, special);
+    NBSTAGE_SET(walls.tag, NBSTAGE_I16, struct map_line, tag);
+    map->vertices = guarded_copy(&points, sizeof points);
+    map->lines = guarded_copy(&walls, sizeof walls);
 }
 
 struct nbstage_map map_make(size_t index)
@@ -141,9 +164,6 @@ struct nbstage_map map_make(size_t index)
         map_add_lumps(&map, &drawing);
     if (form == FORM_LUMPS)
         return map;
-    map.vertex_count = drawing.vertex_count;
-    map.line_count = drawing.line_count;
-    map.flags_complete = 1;
     // Nothing need be aligned.
     map_add_arrays(&map, &drawing, form == FORM_SPREAD ? MOST_BETWEEN : 0);
     return map;

@@ -21,7 +21,8 @@ void session_load(void)
         fail("%s", loaded.error);
     stage = loaded.descriptor;
     if (!stage->create || !stage->set_option || !stage->build ||
-        !stage->free_result || !stage->last_error || !stage->destroy)
+        !stage->get_fact || !stage->free_result || !stage->last_error ||
+        !stage->destroy)
         fail("the descriptor has a NULL where a function is needed");
 }
 
@@ -214,21 +215,20 @@ void check_size(const char *what, size_t size, size_t first, size_t least)
         fail("%s has the size %zu; version 1 has %zu bytes", what, size, least);
 }
 
-static void session_check_facts(const struct session *session,
-                                const struct nbstage_result *result)
+static void session_check_facts(const struct session *session)
 {
-    const size_t count = result->fact_count;
-    session_owns(session, "the facts", result->facts,
-                 count * sizeof *result->facts);
-    for (size_t i = 0; i < count; i++) {
-        const struct nbstage_fact *fact =
-            NBSTAGE_AT(struct nbstage_fact, result->facts, i);
-        check_size("a fact", fact->size, result->facts->size, sizeof *fact);
-        check_name("a fact's name", fact->name, LOWER_CASE DIGITS "_");
-        if (fact->kind > NBSTAGE_FACT_FLAG ||
-            (fact->kind == NBSTAGE_FACT_FLAG && fact->value != !!fact->value))
-            fail("the fact %s of kind %" PRIu32 " is %" PRId64, fact->name,
-                 fact->kind, fact->value);
+    enum { FACTS_AT_MOST = 10000 };
+    struct nbstage_fact fact = {.size = sizeof fact};
+    size_t i = 0;
+    while (stage->get_fact(session->instance, i, &fact)) {
+        check_size("a fact", fact.size, sizeof fact, sizeof fact);
+        check_name("a fact's name", fact.name, LOWER_CASE DIGITS "_");
+        if (fact.kind > NBSTAGE_FACT_FLAG ||
+            (fact.kind == NBSTAGE_FACT_FLAG && fact.value != !!fact.value))
+            fail("the fact %s of kind %" PRIu32 " is %" PRId64, fact.name,
+                 fact.kind, fact.value);
+        if (++i == FACTS_AT_MOST)
+            fail("get_fact has %zu facts, and more", i);
     }
 }
 
@@ -262,8 +262,8 @@ nbstage_status session_build(struct session *session,
     const nbstage_status status = stage->build(session->instance, map, result);
     if (result->size != sizeof *result)
         fail("build changed the size of the result");
+    session_check_facts(session);
     if (status == NBSTAGE_OK) {
-        session_check_facts(session, result);
         session_check_lumps(session, result);
     } else {
         check_failure(session, "build", status);
@@ -281,8 +281,8 @@ nbstage_status session_build(struct session *session,
 void session_free(struct session *session, struct nbstage_result *result)
 {
     stage->free_result(session->instance, result);
-    if (result->size != sizeof *result || result->lumps || result->facts ||
-        result->lump_count > 0 || result->fact_count > 0)
+    if (result->size != sizeof *result || result->lumps ||
+        result->lump_count > 0)
         fail("free_result left a result that is not empty");
 }
 

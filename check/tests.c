@@ -402,8 +402,12 @@ static void test_damaged(void)
         map.lumps = lumps;
         if (map_random(&random, 4) == 0)
             map.vertices = NULL;
-        if (map_random(&random, 4) == 0)
-            map.line_size = map.line_form = map_random(&random, 9);
+        struct nbstage_lines lines;
+        if (map.lines && map_random(&random, 4) == 0) {
+            lines = *map.lines;
+            lines.v1.type = map_random(&random, 14);
+            map.lines = &lines;
+        }
         check_same("a damaged map, built again", session_digest(&session, &map),
                    fresh_digest(&map));
     }

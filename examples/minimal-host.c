@@ -17,15 +17,19 @@
 #include <string.h>
 
 /* A room of 512 x 256 units: coordinates are 16.16. */
-static const struct nbstage_vertex vertices[] = {
+static const struct vertex {
+    int32_t x, y;
+} vertices[] = {
     {-256 * 65536, -128 * 65536},
     {-256 * 65536, 128 * 65536},
     {256 * 65536, 128 * 65536},
     {256 * 65536, -128 * 65536},
 };
 
-/* Pairs of vertices are enough of a line. */
-static const uint32_t lines[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
+/* The vertices are enough of a line. */
+static const struct line {
+    uint16_t start, end;
+} lines[] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
 
 static const struct nbstage_descriptor *load_stage(const char *path)
 {
@@ -42,19 +46,21 @@ static const struct nbstage_descriptor *load_stage(const char *path)
     return describe ? describe(NBSTAGE_ABI) : NULL;
 }
 
-static void print_result(const struct nbstage_result *result)
+static void print_result(const struct nbstage_descriptor *stage,
+                         struct nbstage_instance *instance,
+                         const struct nbstage_result *result)
 {
     const struct nbstage_lump *lump =
         NBSTAGE_AT(struct nbstage_lump, result->lumps, 0);
+    struct nbstage_fact fact;
     size_t i;
     printf("%s has %lu bytes\n", lump->name, (unsigned long)lump->data_size);
-    for (i = 0; i < result->fact_count; i++) {
-        const struct nbstage_fact *fact =
-            NBSTAGE_AT(struct nbstage_fact, result->facts, i);
-        if (fact->text)
-            printf("%s: %s\n", fact->name, fact->text);
+    fact.size = sizeof fact;
+    for (i = 0; stage->get_fact(instance, i, &fact); i++) {
+        if (fact.text)
+            printf("%s: %s\n", fact.name, fact.text);
         else
-            printf("%s: %ld\n", fact->name, (long)fact->value);
+            printf("%s: %ld\n", fact.name, (long)fact.value);
     }
 }
 
@@ -64,6 +70,8 @@ int main(int argc, char **argv)
     const struct nbstage_descriptor *stage = load_stage(path);
     struct nbstage_instance *instance = NULL;
     struct nbstage_map map;
+    struct nbstage_vertices points;
+    struct nbstage_lines walls;
     struct nbstage_result result;
     nbstage_status status;
 
@@ -74,12 +82,16 @@ int main(int argc, char **argv)
     memset(&map, 0, sizeof map);
     map.size = sizeof map;
     map.name = "MAP01";
-    map.vertices = vertices;
-    map.vertex_count = sizeof vertices / sizeof *vertices;
-    map.vertex_stride = sizeof *vertices;
-    map.lines = lines;
-    map.line_count = sizeof lines / sizeof *lines;
-    map.line_stride = map.line_size = sizeof *lines;
+    memset(&points, 0, sizeof points);
+    NBSTAGE_SET_ARRAY(points, vertices, sizeof vertices / sizeof *vertices);
+    NBSTAGE_SET(points.x, NBSTAGE_FIXED, struct vertex, x);
+    NBSTAGE_SET(points.y, NBSTAGE_FIXED, struct vertex, y);
+    map.vertices = &points;
+    memset(&walls, 0, sizeof walls);
+    NBSTAGE_SET_ARRAY(walls, lines, sizeof lines / sizeof *lines);
+    NBSTAGE_SET(walls.v1, NBSTAGE_U16, struct line, start);
+    NBSTAGE_SET(walls.v2, NBSTAGE_U16, struct line, end);
+    map.lines = &walls;
     memset(&result, 0, sizeof result);
     result.size = sizeof result;
 
@@ -89,7 +101,7 @@ int main(int argc, char **argv)
     if (status == NBSTAGE_OK)
         status = stage->build(instance, &map, &result);
     if (status == NBSTAGE_OK)
-        print_result(&result);
+        print_result(stage, instance, &result);
     else
         fprintf(stderr, "%s\n", stage->last_error(instance));
     stage->free_result(instance, &result);

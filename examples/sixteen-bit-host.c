@@ -22,16 +22,21 @@ static void build_blockmap(const char *name)
 {
     struct nbstage_map map = nbstage_new_map(name, NBSTAGE_FORMAT_DOOM);
     const struct nbstage_lump *lump;
-    map.vertices = vertices;
-    map.vertex_count = VERTICES;
-    map.vertex_stride = sizeof *vertices;
-    map.vertex_form = NBSTAGE_FORM_16;
-    map.lines = lines;
-    map.line_count = LINES;
-    map.line_stride = sizeof *lines;
-    map.line_size = sizeof(struct nbstage_line16); /* all but the sides */
-    map.line_form = NBSTAGE_FORM_16;
-    map.flags_complete = 1; /* as they are in the level */
+    struct nbstage_vertices points;
+    memset(&points, 0, sizeof points);
+    NBSTAGE_SET_ARRAY(points, vertices, VERTICES);
+    NBSTAGE_SET(points.x, NBSTAGE_I16, struct vertex, x);
+    NBSTAGE_SET(points.y, NBSTAGE_I16, struct vertex, y);
+    map.vertices = &points;
+    struct nbstage_lines walls;
+    memset(&walls, 0, sizeof walls);
+    NBSTAGE_SET_ARRAY(walls, lines, LINES);
+    NBSTAGE_SET(walls.v1, NBSTAGE_U16, struct line, start);
+    NBSTAGE_SET(walls.v2, NBSTAGE_U16, struct line, end);
+    NBSTAGE_SET(walls.flags, NBSTAGE_U16, struct line, flags);
+    NBSTAGE_SET(walls.special, NBSTAGE_U16, struct line, type);
+    NBSTAGE_SET(walls.tag, NBSTAGE_U16, struct line, tag);
+    map.lines = &walls;
     lump = nbstage_build(&stage, &map);
     if (lump)
         fwrite(lump->data, 1, lump->data_size, stdout);

@@ -35,19 +35,27 @@ static void keep_words(const unsigned char *data, size_t count)
 
 static bool load_blockmap(const char *name)
 {
-    static uint32_t walls[LINES][2]; /* all that is known of them */
+    static struct ends {
+        uint32_t v1, v2;
+    } ends[LINES];
     struct nbstage_map map = nbstage_new_map(name, NBSTAGE_FORMAT_DOOM);
     const struct nbstage_lump *lump;
     for (int i = 0; i < LINES; i++) {
-        walls[i][0] = (uint32_t)(lines[i].v1 - v);
-        walls[i][1] = (uint32_t)(lines[i].v2 - v);
+        ends[i].v1 = (uint32_t)(lines[i].v1 - v);
+        ends[i].v2 = (uint32_t)(lines[i].v2 - v);
     }
-    map.vertices = v;
-    map.vertex_count = VERTICES;
-    map.vertex_stride = sizeof *v;
-    map.lines = walls;
-    map.line_count = LINES;
-    map.line_stride = map.line_size = sizeof *walls;
+    struct nbstage_vertices points;
+    memset(&points, 0, sizeof points);
+    NBSTAGE_SET_ARRAY(points, v, VERTICES);
+    NBSTAGE_SET(points.x, NBSTAGE_FIXED, vertex_t, x);
+    NBSTAGE_SET(points.y, NBSTAGE_FIXED, vertex_t, y);
+    map.vertices = &points;
+    struct nbstage_lines walls;
+    memset(&walls, 0, sizeof walls);
+    NBSTAGE_SET_ARRAY(walls, ends, LINES);
+    NBSTAGE_SET(walls.v1, NBSTAGE_U32, struct ends, v1);
+    NBSTAGE_SET(walls.v2, NBSTAGE_U32, struct ends, v2);
+    map.lines = &walls;
     lump = nbstage_build(&stage, &map);
     if (stage.error[0] != '\0')
         fprintf(stderr, "%s\n", stage.error);

@@ -31,13 +31,18 @@ static void build_blockmap(const char *name)
     for (int i = 0; i < LINES; i++)
         left_out[i] =
             lines[i].args[0] == 999 ? NBSTAGE_LEFT_OUT : NBSTAGE_LISTED;
-    map.vertices = vertices;
-    map.vertex_count = VERTICES;
-    map.vertex_stride = sizeof *vertices;
-    map.lines = lines;
-    map.line_count = LINES;
-    map.line_stride = sizeof *lines;
-    map.line_size = offsetof(struct line, args); /* v1, v2, flags, special */
+    struct nbstage_vertices points;
+    memset(&points, 0, sizeof points);
+    NBSTAGE_SET_ARRAY(points, vertices, VERTICES);
+    NBSTAGE_SET(points.x, NBSTAGE_FIXED, struct vertex, x);
+    NBSTAGE_SET(points.y, NBSTAGE_FIXED, struct vertex, y);
+    map.vertices = &points;
+    struct nbstage_lines walls;
+    memset(&walls, 0, sizeof walls);
+    NBSTAGE_SET_ARRAY(walls, lines, LINES);
+    NBSTAGE_SET(walls.v1, NBSTAGE_U32, struct line, v1);
+    NBSTAGE_SET(walls.v2, NBSTAGE_U32, struct line, v2);
+    map.lines = &walls;
     map.left_out = left_out;
     map.left_out_count = LINES;
     lump = nbstage_build(&stage, &map);

@@ -115,9 +115,12 @@ const struct nbstage_lump *module_build(struct module *module,
         module->stage.descriptor->last_error(module->stage.instance));
     REQUIRE(!result->lumps && !result->lump_count,
             "a build that fails leaves no lumps");
-    for (size_t i = 0; i < result->fact_count; i++)
-        REQUIRE(strncmp(NBSTAGE_AT(struct nbstage_fact, result->facts, i)->name,
-                        i == 0 ? "steps" : "failed_", i == 0 ? 6 : 7) == 0,
+    struct nbstage_fact fact = {.size = sizeof fact};
+    for (size_t i = 0;
+         module->stage.descriptor->get_fact(module->stage.instance, i, &fact);
+         i++)
+        REQUIRE(strncmp(fact.name, i == 0 ? "steps" : "failed_",
+                        i == 0 ? 6 : 7) == 0,
                 "a build that fails leaves only the facts of its steps and "
                 "check");
     return NULL;

@@ -10,6 +10,7 @@
 // bytes, taken for a compressed stream of each kind, have to inflate to what
 // zlib makes of them in one go.
 
+#include "arrays.h"
 #include "compress.h"
 #include "context-for-tests.h"
 #include "map/inflate.h"
@@ -52,17 +53,13 @@ static void require_sound(const struct nodes *nodes,
 static bool read_nodes(struct context *context, const struct counts *counts,
                        const struct nbstage_lump *lump, struct nodes *nodes)
 {
-    static const uint32_t array[2 * MOST_COUNT];
+    static const struct plain_vertex vertices[MOST_COUNT];
+    static const uint32_t ends[MOST_COUNT][2];
     const struct nbstage_map given = {
         .lumps = lump,
         .lump_count = 1,
-        .vertices = array,
-        .vertex_count = counts->vertices,
-        .vertex_stride = 2 * sizeof *array,
-        .lines = array,
-        .line_count = counts->lines,
-        .line_stride = 2 * sizeof *array,
-        .line_size = 2 * sizeof *array,
+        .vertices = PLAIN_VERTICES(vertices, counts->vertices),
+        .lines = PLAIN_ENDS(ends, counts->lines),
     };
     struct map map;
     if (map_read(context, &given, false, &map) != NBSTAGE_OK)

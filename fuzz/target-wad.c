@@ -145,9 +145,9 @@ static bool is_whole(const struct wad *wad, const struct map_place *place)
 
 // Takes the lump of a result over into the map's BLOCKMAP, if it has one.
 static void replace_blockmap(struct file *file, const struct map_place *place,
-                             const struct nbstage_result *result)
+                             const struct nbstage *stage)
 {
-    const struct nbstage_lump *lump = result->lumps;
+    const struct nbstage_lump *lump = stage->result.lumps;
     size_t index = maps_find_lump(&file->wad, place, "BLOCKMAP");
     if (index == place->end)
         return;
@@ -157,9 +157,11 @@ static void replace_blockmap(struct file *file, const struct map_place *place,
     file->entries[index].bytes = file->made[index];
     file->entries[index].size = (uint32_t)lump->data_size;
     file->is_built[place->marker] =
-        plugin_find_fact(result, "kept")->value == 0;
+        plugin_find_fact(stage->descriptor, stage->instance, "kept")->value ==
+        0;
     file->has_extra[place->marker] =
-        plugin_find_fact(result, "extra_entries")->value > 0;
+        plugin_find_fact(stage->descriptor, stage->instance, "extra_entries")
+            ->value > 0;
 }
 
 static void build_map(struct file *file, const struct map_place *place,
@@ -176,7 +178,7 @@ static void build_map(struct file *file, const struct map_place *place,
     struct nbstage_map map = nbstage_map_from_lumps(
         file->wad.lumps[place->marker].name, lumps, count);
     if (module_build(&module, &map))
-        replace_blockmap(file, place, &module.stage.result);
+        replace_blockmap(file, place, &module.stage);
     module_close(&module);
     free(lumps);
 }

@@ -7,6 +7,7 @@
 #include "suggest.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct nbstage_option *
@@ -91,20 +92,45 @@ enum exit_status stage_create(const struct nbstage *stage,
     return STATUS_DONE;
 }
 
-const struct nbstage_fact *stage_find_fact(const struct nbstage_result *result,
+bool stage_keep_facts(const struct nbstage *stage, struct stage_facts *facts)
+{
+    struct nbstage_fact fact = {.size = sizeof fact};
+    *facts = (struct stage_facts){0};
+    while (stage->descriptor->get_fact(stage->instance, facts->count, &fact)) {
+        const size_t count = facts->count + 1;
+        struct nbstage_fact *more = realloc(facts->facts, count * sizeof fact);
+        char *text = fact.text ? strdup(fact.text) : NULL;
+        if (more)
+            facts->facts = more;
+        if (!more || (fact.text && !text)) {
+            free(text);
+            return false;
+        }
+        fact.text = text;
+        facts->facts[facts->count++] = fact;
+    }
+    return true;
+}
+
+void stage_free_facts(struct stage_facts *facts)
+{
+    for (size_t i = 0; i < facts->count; i++)
+        free((char *)(uintptr_t)facts->facts[i].text);
+    free(facts->facts);
+    *facts = (struct stage_facts){0};
+}
+
+const struct nbstage_fact *stage_find_fact(const struct stage_facts *facts,
                                            const char *name)
 {
-    for (size_t i = 0; i < result->fact_count; i++) {
-        const struct nbstage_fact *fact =
-            NBSTAGE_AT(struct nbstage_fact, result->facts, i);
-        if (strcmp(fact->name, name) == 0)
-            return fact;
-    }
+    for (size_t i = 0; i < facts->count; i++)
+        if (strcmp(facts->facts[i].name, name) == 0)
+            return &facts->facts[i];
     return NULL;
 }
 
-long long stage_number(const struct nbstage_result *result, const char *name)
+long long stage_number(const struct stage_facts *facts, const char *name)
 {
-    const struct nbstage_fact *fact = stage_find_fact(result, name);
+    const struct nbstage_fact *fact = stage_find_fact(facts, name);
     return fact ? fact->value : 0;
 }

@@ -13,6 +13,7 @@
 #include "nbstage-host.h"
 #include "nbstage.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // Makes an instance of a loaded stage, with the options of a command line.  It
@@ -35,9 +36,20 @@ const struct nbstage_option *
 stage_find_option(const struct nbstage_descriptor *stage, const char *name,
                   size_t length);
 
+// Facts about a build, with words of their own.
+struct stage_facts {
+    struct nbstage_fact *facts;
+    size_t count;
+};
+
+// Copies the facts about the last build, for stage_free_facts; false without
+// memory.
+bool stage_keep_facts(const struct nbstage *stage, struct stage_facts *facts);
+void stage_free_facts(struct stage_facts *facts);
+
 // The fact of this name, or its number; NULL or 0 if there is none.
-const struct nbstage_fact *stage_find_fact(const struct nbstage_result *result,
+const struct nbstage_fact *stage_find_fact(const struct stage_facts *facts,
                                            const char *name);
-long long stage_number(const struct nbstage_result *result, const char *name);
+long long stage_number(const struct stage_facts *facts, const char *name);
 
 #endif

@@ -38,9 +38,20 @@ struct nbstage_instance {
     struct pool pool;
     struct context context; // whose memory is from the pool
     struct options options;
-    bool has_warned;                // of the options
-    struct nbstage_fact failure[4]; // facts about the last build that failed
-    struct module_result results;   // the head of the ring
+    bool has_warned;              // of the options
+    struct module_result results; // the head of the ring
+
+    // The last build, whose memory is gone, and facts about it, which are made
+    // when the host asks for one.
+    struct build_output output;
+    size_t line_count;
+    enum {
+        MODULE_TOLD, // they are made
+        MODULE_MADE, // of a lump
+        MODULE_FAILED,
+    } facts_of;
+    size_t fact_count;
+    struct nbstage_fact facts[32];
 };
 
 // All that its size says there is of a structure, without contents; `known` is
@@ -166,6 +177,9 @@ module_needs_lump(const struct nbstage_instance *instance, const char *name)
 
 enum { BYTES_OF_LINE = 128 }; // in lumps, where arrays have less
 
+// Bytes that are read of an element of an array, at most.
+static const size_t module_element_sizes[] = {8, 48, 4, 20, 12};
+
 // Far more than any machine has, so that sums of it have room.
 static const uint64_t BYTES_AT_MOST = (uint64_t)1 << 48;
 
@@ -180,6 +194,10 @@ static uint64_t module_add_bytes(uint64_t sum, size_t count, size_t size)
 static uint64_t module_measure_map(const struct nbstage_instance *instance,
                                    const struct nbstage_map *map)
 {
+    const struct nbstage_array *const arrays[] = {
+        (const void *)map->vertices, (const void *)map->lines,
+        (const void *)map->sides, (const void *)map->sectors,
+        (const void *)map->things};
     uint64_t bytes = 0;
     for (size_t i = 0; i < map->lump_count; i++) {
         const struct nbstage_lump *lump =
@@ -187,10 +205,11 @@ static uint64_t module_measure_map(const struct nbstage_instance *instance,
         if (module_needs_lump(instance, lump->name))
             bytes = module_add_bytes(bytes, lump->data_size, 1);
     }
-    bytes = module_add_bytes(bytes, map->vertex_count,
-                             sizeof(struct nbstage_vertex));
-    bytes = module_add_bytes(bytes, map->line_count, map->line_size);
-    return module_add_bytes(bytes, map->sector_count, map->sector_size);
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (arrays[i])
+            bytes = module_add_bytes(bytes, arrays[i]->count,
+                                     module_element_sizes[i]);
+    return bytes;
 }
 
 // ---------------------------------------------------------------------------
@@ -210,7 +229,7 @@ static nbstage_status module_open_map(struct nbstage_instance *instance,
 {
     struct nbstage_map known;
     instance->context.work = instance->context.earlier_work = 0;
-    if (!given || !NBSTAGE_HAS(struct nbstage_map, given, left_out_count))
+    if (!given || !NBSTAGE_HAS(struct nbstage_map, given, things))
         return module_bad_call(instance,
                                "the map is NULL, or its size is not set");
     module_read_structure(&known, sizeof known, given, given->size);
@@ -231,7 +250,8 @@ static nbstage_status module_open_map(struct nbstage_instance *instance,
     if (status != NBSTAGE_OK)
         return status;
     bytes = module_add_bytes(bytes, map->inflated_bytes, 1);
-    bytes = module_add_bytes(bytes, known.line_count, BYTES_OF_LINE);
+    if (known.lines)
+        bytes = module_add_bytes(bytes, map->line_count, BYTES_OF_LINE);
     context->limits.work = options_limits(&instance->options, bytes).work;
     return NBSTAGE_OK;
 }
@@ -263,71 +283,112 @@ static const char *module_placement_name(enum grid_placement placement)
 static const char *const module_header_names[] = {
     [HEADER_ZERO] = "zero", [HEADER_ANY] = "any", [HEADER_NONE] = "none"};
 
-static struct nbstage_fact module_number(const char *name, uint64_t value)
+static struct nbstage_fact *module_add_fact(struct nbstage_instance *instance,
+                                            const char *name)
 {
-    return (struct nbstage_fact){.size = sizeof(struct nbstage_fact),
-                                 .name = name,
-                                 .value = (int64_t)value};
-}
-
-static struct nbstage_fact module_flag(const char *name, bool value)
-{
-    struct nbstage_fact fact = module_number(name, value);
-    fact.kind = NBSTAGE_FACT_FLAG;
+    struct nbstage_fact *fact = &instance->facts[instance->fact_count++];
+    *fact = (struct nbstage_fact){.size = sizeof *fact, .name = name};
     return fact;
 }
 
-static struct nbstage_fact module_word(const char *name, const char *text)
+static void module_add_number(struct nbstage_instance *instance,
+                              const char *name, uint64_t value)
 {
-    return (struct nbstage_fact){
-        .size = sizeof(struct nbstage_fact), .name = name, .text = text};
+    module_add_fact(instance, name)->value = (int64_t)value;
 }
 
-enum { FACT_COUNT = 32 };
-
-// Stores FACT_COUNT facts.
-static void module_tell_facts(const struct build_output *output, uint64_t steps,
-                              struct nbstage_fact *fact)
+static void module_add_flag(struct nbstage_instance *instance, const char *name,
+                            bool value)
 {
+    struct nbstage_fact *fact = module_add_fact(instance, name);
+    fact->value = value;
+    fact->kind = NBSTAGE_FACT_FLAG;
+}
+
+static void module_add_word(struct nbstage_instance *instance, const char *name,
+                            const char *text)
+{
+    module_add_fact(instance, name)->text = text;
+}
+
+static void module_add_facts(struct nbstage_instance *instance)
+{
+    const struct build_output *output = &instance->output;
     const struct attempt_base *base = &output->base;
     const struct made *made = &output->made;
     const struct list_area *area = &made->area;
     const struct lump_measure *measure = &made->measure;
     const size_t *pruned = base->pruning.counts;
-    *fact++ = module_word("form", !output->bytes              ? "empty"
-                                  : output->form == LUMP_XBM1 ? "xbm1"
-                                                              : "classic");
-    *fact++ = module_number("linedefs", base->map->line_count);
-    *fact++ = module_word("grid", module_placement_name(base->placement));
-    *fact++ = module_number("origin_x", (uint64_t)(int64_t)base->grid.origin_x);
-    *fact++ = module_number("origin_y", (uint64_t)(int64_t)base->grid.origin_y);
-    *fact++ = module_number("columns", base->grid.columns);
-    *fact++ = module_number("rows", base->grid.rows);
-    *fact++ = module_number("placements", base->scored_count);
-    *fact++ = module_number("placements_built", base->built_count);
-    *fact++ = module_word("header", module_header_names[area->header]);
-    *fact++ = module_number("entries", made->entry_count);
-    *fact++ = module_number("lists", area->stored_count);
-    *fact++ = module_number("nested_lists", area->nested_count);
-    *fact++ = module_number("merges", area->merge_count);
-    *fact++ = module_number("extra_entries", area->price.extra_count);
-    *fact++ = module_number("extra_at_worst", area->price.extra_at_worst);
-    *fact++ = module_number("unmerged_words", output->unmerged_words);
-    *fact++ = module_flag("packed_early", output->is_early);
-    *fact++ = module_number("words", measure->word_count);
-    *fact++ = module_number("words_limit", LUMP_EXTENDED_WORDS);
-    *fact++ = module_number("largest_offset", measure->largest_offset);
-    *fact++ = module_number("vanilla_offset_limit", LUMP_VANILLA_OFFSET);
-    *fact++ = module_flag("meets_vanilla", measure->meets_vanilla);
-    *fact++ = module_flag("meets_extended", measure->meets_extended);
-    *fact++ = module_number("checked_segs", base->check.seg_count);
-    *fact++ = module_flag("over_limit", output->over_limit);
-    *fact++ = module_flag("lost_limit", output->lost_limit != LIMIT_NONE);
-    *fact++ = module_flag("kept", output->is_kept);
-    *fact++ = module_number("steps", steps);
-    *fact++ = module_number("pruned_tagged", pruned[FATE_TAGGED]);
-    *fact++ = module_number("pruned_by_host", pruned[FATE_BY_HOST]);
-    *fact++ = module_number("pruned_inert", pruned[FATE_INERT]);
+    module_add_word(instance, "form",
+                    !output->bytes              ? "empty"
+                    : output->form == LUMP_XBM1 ? "xbm1"
+                                                : "classic");
+    module_add_number(instance, "linedefs", instance->line_count);
+    module_add_word(instance, "grid", module_placement_name(base->placement));
+    module_add_number(instance, "origin_x",
+                      (uint64_t)(int64_t)base->grid.origin_x);
+    module_add_number(instance, "origin_y",
+                      (uint64_t)(int64_t)base->grid.origin_y);
+    module_add_number(instance, "columns", base->grid.columns);
+    module_add_number(instance, "rows", base->grid.rows);
+    module_add_number(instance, "placements", base->scored_count);
+    module_add_number(instance, "placements_built", base->built_count);
+    module_add_word(instance, "header", module_header_names[area->header]);
+    module_add_number(instance, "entries", made->entry_count);
+    module_add_number(instance, "lists", area->stored_count);
+    module_add_number(instance, "nested_lists", area->nested_count);
+    module_add_number(instance, "merges", area->merge_count);
+    module_add_number(instance, "extra_entries", area->price.extra_count);
+    module_add_number(instance, "extra_at_worst", area->price.extra_at_worst);
+    module_add_number(instance, "unmerged_words", output->unmerged_words);
+    module_add_flag(instance, "packed_early", output->is_early);
+    module_add_number(instance, "words", measure->word_count);
+    module_add_number(instance, "words_limit", LUMP_EXTENDED_WORDS);
+    module_add_number(instance, "largest_offset", measure->largest_offset);
+    module_add_number(instance, "vanilla_offset_limit", LUMP_VANILLA_OFFSET);
+    module_add_flag(instance, "meets_vanilla", measure->meets_vanilla);
+    module_add_flag(instance, "meets_extended", measure->meets_extended);
+    module_add_number(instance, "checked_segs", base->check.seg_count);
+    module_add_flag(instance, "over_limit", output->over_limit);
+    module_add_flag(instance, "lost_limit", output->lost_limit != LIMIT_NONE);
+    module_add_flag(instance, "kept", output->is_kept);
+    module_add_number(instance, "steps", module_count_steps(instance));
+    module_add_number(instance, "pruned_tagged", pruned[FATE_TAGGED]);
+    module_add_number(instance, "pruned_by_host", pruned[FATE_BY_HOST]);
+    module_add_number(instance, "pruned_inert", pruned[FATE_INERT]);
+}
+
+// Facts about a build that failed, and about the seg that failed the check, if
+// one did.
+static void module_add_failure(struct nbstage_instance *instance)
+{
+    const struct nodes_check *check = &instance->output.base.check;
+    module_add_number(instance, "steps", module_count_steps(instance));
+    if (!check->has_failed)
+        return;
+    module_add_number(instance, "failed_seg", check->seg);
+    module_add_number(instance, "failed_linedef", check->linedef);
+    module_add_number(instance, "failed_block", check->block);
+}
+
+static int32_t NBSTAGE_CALL module_get_fact(struct nbstage_instance *instance,
+                                            size_t index,
+                                            struct nbstage_fact *fact)
+{
+    if (!instance || !fact || !NBSTAGE_HAS(struct nbstage_fact, fact, kind))
+        return 0;
+    if (instance->facts_of == MODULE_MADE)
+        module_add_facts(instance);
+    else if (instance->facts_of == MODULE_FAILED)
+        module_add_failure(instance);
+    instance->facts_of = MODULE_TOLD;
+    module_empty_structure(fact, sizeof *fact);
+    if (index >= instance->fact_count)
+        return 0;
+    const size_t size = fact->size;
+    *fact = instance->facts[index];
+    fact->size = size;
+    return 1;
 }
 
 static nbstage_status module_make_result(struct nbstage_instance *instance,
@@ -335,13 +396,8 @@ static nbstage_status module_make_result(struct nbstage_instance *instance,
                                          struct nbstage_result *result)
 {
     struct module_result *made;
-    struct nbstage_fact *facts;
-    const struct context_array arrays[] = {
-        {&made, 1, sizeof *made},
-        {&facts, FACT_COUNT, sizeof *facts},
-    };
-    nbstage_status status = context_allocate_arrays(
-        &instance->context, arrays, sizeof arrays / sizeof *arrays);
+    nbstage_status status =
+        context_allocate(&instance->context, 1, sizeof *made, &made);
     if (status != NBSTAGE_OK)
         return status;
     made->bytes = output->bytes;
@@ -352,35 +408,18 @@ static nbstage_status module_make_result(struct nbstage_instance *instance,
         .data_size = output->size,
         .compression = NBSTAGE_PLAIN,
     };
-    module_tell_facts(output, module_count_steps(instance), facts);
     output->bytes = NULL; // the result's now
     module_keep_result(instance, made);
     result->lumps = &made->lump;
     result->lump_count = 1;
-    result->facts = facts;
-    result->fact_count = FACT_COUNT;
     return NBSTAGE_OK;
-}
-
-// Gives a result the facts about a build that failed, and about the seg that
-// failed the check, if one did.
-static void module_tell_failure(struct nbstage_instance *instance,
-                                const struct nodes_check *check,
-                                struct nbstage_result *result)
-{
-    instance->failure[0] = module_number("steps", module_count_steps(instance));
-    instance->failure[1] = module_number("failed_seg", check->seg);
-    instance->failure[2] = module_number("failed_linedef", check->linedef);
-    instance->failure[3] = module_number("failed_block", check->block);
-    result->facts = instance->failure;
-    result->fact_count = check->has_failed ? 4 : 1;
 }
 
 static void NBSTAGE_CALL module_free_result(struct nbstage_instance *instance,
                                             struct nbstage_result *result)
 {
     if (!instance || !result ||
-        !NBSTAGE_HAS(struct nbstage_result, result, fact_count))
+        !NBSTAGE_HAS(struct nbstage_result, result, lump_count))
         return;
     if (result->lumps)
         module_drop_result(instance,
@@ -409,25 +448,29 @@ module_build(struct nbstage_instance *instance, const struct nbstage_map *given,
 {
     if (!instance)
         return NBSTAGE_BAD_CALL;
-    if (!result || !NBSTAGE_HAS(struct nbstage_result, result, fact_count))
+    if (!result || !NBSTAGE_HAS(struct nbstage_result, result, lump_count))
         return module_bad_call(instance,
                                "build needs a result whose size is set");
     module_empty_structure(result, sizeof *result);
     struct context *context = &instance->context;
     struct build_output output;
     struct map map;
+    instance->fact_count = 0;
+    instance->facts_of = MODULE_TOLD;
     nbstage_status status = module_open_map(instance, given, &map);
     if (status != NBSTAGE_OK) {
+        instance->output.base.check.has_failed = false;
         if (module_count_steps(instance) > 0)
-            module_tell_failure(instance, &(struct nodes_check){0}, result);
+            instance->facts_of = MODULE_FAILED;
         return module_end_call(instance, status);
     }
     status = build_lump(context, &map, &instance->options.build, &output);
     module_warn_of_options(instance);
+    instance->output = output;
+    instance->line_count = map.line_count;
     if (status == NBSTAGE_OK)
         status = module_make_result(instance, &output, result);
-    else
-        module_tell_failure(instance, &output.base.check, result);
+    instance->facts_of = status == NBSTAGE_OK ? MODULE_MADE : MODULE_FAILED;
     build_output_free(&output);
     map_free(context, &map);
     return module_end_call(instance, status);
@@ -467,6 +510,7 @@ static const struct nbstage_descriptor module_descriptor = {
     .create = module_create,
     .set_option = module_set_option,
     .build = module_build,
+    .get_fact = module_get_fact,
     .free_result = module_free_result,
     .last_error = module_last_error,
     .destroy = module_destroy,

@@ -25,8 +25,8 @@
  *
  * Structures
  *   The first member of a structure is its size in bytes, set by the side that
- *   provides the structure: `map.size = sizeof map`.  (Vertices, lines and
- *   sectors have no size member; nbstage_map has their sizes.)  Later versions
+ *   provides the structure: `map.size = sizeof map`.  (nbstage_member has no
+ *   size; it stays as it is.)  Later versions
  *   only append members, so a structure is at least as large as in version 1.
  *   A reader takes members beyond the size as zero and writes nothing beyond
  *   it, so old hosts work with new stages and new hosts with old stages.  Set a
@@ -190,7 +190,7 @@ struct nbstage_lump {
 };
 
 /* Which rules the lumps, or the attributes in the arrays, follow. */
-#define NBSTAGE_FORMAT_DETECT 0 /* from the lumps present; arrays: DOOM */
+#define NBSTAGE_FORMAT_DETECT 0 /* by the lumps, else DOOM */
 #define NBSTAGE_FORMAT_DOOM 1   /* Doom, Heretic, Strife */
 #define NBSTAGE_FORMAT_HEXEN 2  /* Hexen, ZDoom in Hexen format */
 #define NBSTAGE_FORMAT_DOOM64 3 /* Doom 64 */
@@ -199,90 +199,154 @@ struct nbstage_lump {
 /* No such thing: the absent side of a line. */
 #define NBSTAGE_NONE 0xFFFFFFFFu
 
-/* A vertex; coordinates are signed 16.16 fixed point map units. */
-struct nbstage_vertex {
-    int32_t x;
-    int32_t y;
+/*
+ * A host hands over its own structures where they lie.  For each number that a
+ * stage may read, a member says which type it has and at which offset it is in
+ * every element; all zero means that the host does not have it.  Numbers are in
+ * the machine's order of bytes and need no alignment.
+ */
+struct nbstage_member {
+    uint32_t type; /* NBSTAGE_ABSENT, ... */
+    uint32_t offset;
+
+    /* With NBSTAGE_BEHIND, `offset` is that of a pointer to another structure,
+       and the number is at this offset there.  Behind a NULL pointer it is
+       NBSTAGE_NONE. */
+    uint32_t target;
 };
 
-/* nbstage_line.flags of NBSTAGE_FORMAT_UDMF.  The binary formats use their
-   own flag bits, as in the LINEDEFS lump. */
+#define NBSTAGE_ABSENT 0
+#define NBSTAGE_U8 1
+#define NBSTAGE_I8 2
+#define NBSTAGE_U16 3
+#define NBSTAGE_I16 4
+#define NBSTAGE_U32 5
+#define NBSTAGE_I32 6
+#define NBSTAGE_U64 7
+#define NBSTAGE_FIXED 8   /* int32_t, 16.16; coordinates and heights only */
+#define NBSTAGE_FLOAT 9   /* likewise; truncated to 16.16, as in TEXTMAP */
+#define NBSTAGE_DOUBLE 10 /* likewise */
+#define NBSTAGE_NAME 11   /* char[8], padded with NULs; flats only */
+/* The type of a size_t. */
+#define NBSTAGE_SIZE (sizeof(size_t) == 8 ? NBSTAGE_U64 : NBSTAGE_U32)
+/* May be added to any other type. */
+#define NBSTAGE_BEHIND 0x100
+
+/* Fill in a member: NBSTAGE_SET(lines.v1, NBSTAGE_I32, struct line, start), and
+   NBSTAGE_SET_BEHIND(lines.v1, NBSTAGE_SIZE, struct line, start,
+                      struct vertex, index)
+   where `start` is a struct vertex *. */
+#define NBSTAGE_SET(member, number, structure, field) \
+    ((member).type = (number), (member).offset = offsetof(structure, field))
+#define NBSTAGE_SET_BEHIND(member, number, structure, pointer, pointed_to, \
+                           field) \
+    ((member).type = (number) + NBSTAGE_BEHIND, \
+     (member).offset = offsetof(structure, pointer), \
+     (member).target = offsetof(pointed_to, field))
+
+/* What every description of an array begins with. */
+struct nbstage_array {
+    size_t size; /* of the description: sizeof(struct nbstage_lines) */
+    const void *data;
+    size_t count;  /* of elements */
+    size_t stride; /* bytes from one element, or pointer, to the next */
+
+    /* Not 0: `data` is an array of pointers to the elements.  None is NULL. */
+    uint32_t is_indirect;
+};
+
+/* Says where an array is, which is one of structures or of pointers to them:
+   NBSTAGE_SET_ARRAY(lines, level->lines, level->line_count) */
+#define NBSTAGE_SET_ARRAY(description, elements, number) \
+    ((description).array.size = sizeof(description), \
+     (description).array.data = (elements), \
+     (description).array.count = (number), \
+     (description).array.stride = sizeof *(elements))
+
+/* Whole numbers are map units. */
+struct nbstage_vertices {
+    struct nbstage_array array;
+    struct nbstage_member x; /* must be there */
+    struct nbstage_member y; /* must be there */
+};
+
+/*
+ * Describe a number only if it is what the map has.  In the binary formats the
+ * lower 16 bits of flags, special and tag count, as in the lumps; of the flags
+ * of Doom 64, 32.  What is absent is unknown, and a stage keeps a line that it
+ * knows too little of.
+ * The number of a side or sector is none if it is negative, or if all its bits
+ * are set.  Describe the sectors, or the sides and the sectors of these; if
+ * both are there, the sides count.
+ * A host without `flags` may hand over LINEDEFS or TEXTMAP: if there are as
+ * many lines in it, all but v1 and v2 is read from the lumps, also of sides,
+ * sectors and things.
+ */
+struct nbstage_lines {
+    struct nbstage_array array;
+    struct nbstage_member v1; /* number of its start vertex; must be there */
+    struct nbstage_member v2; /* number of its end vertex; must be there */
+    struct nbstage_member flags;
+    struct nbstage_member special;
+    struct nbstage_member tag;     /* UDMF: the id, -1 for none; not in Hexen */
+    struct nbstage_member args[5]; /* Hexen and UDMF */
+    struct nbstage_member front_side;
+    struct nbstage_member back_side;
+    struct nbstage_member front_sector;
+    struct nbstage_member back_sector;
+};
+
+/* The flags of lines in UDMF.  The binary formats have their own, as in
+   LINEDEFS.  A stage keeps lines with flags that it does not know, and lines
+   beside sectors with such flags, unless the line asks to be left out by a
+   convention of its format. */
 #define NBSTAGE_LINE_TWO_SIDED 0x1u
-/* Any field that blocks anything is true (blocking, blockmonsters,
-   blockplayers, blockprojectiles, blocksight, ...). */
+/* Any field that blocks anything is true (blocking, blockmonsters, ...). */
 #define NBSTAGE_LINE_BLOCKING 0x2u
 /* Any other field that may matter, or that is not known, is not false. */
 #define NBSTAGE_LINE_OTHER 0x4u
 
-/* A stage is careful with flag bits that it does not know.  It keeps a line
-   that has one, or that borders on a sector with one, unless the line asks to
-   be left out by a convention of its format. */
-
-/* A line.  Only v1 and v2 are needed: nbstage_map.line_size says how much of
-   this the host's lines begin with.  What it does not reach is unknown, and the
-   stage keeps the line unless what is known asks to be left out.  A number that
-   a host keeps in 16 bits is extended with zeros: a tag of 0xFFFF is 65,535. */
-struct nbstage_line {
-    uint32_t v1; /* index of its start vertex */
-    uint32_t v2; /* index of its end vertex */
-    uint32_t flags;
-    uint32_t special;
-    uint32_t tag;          /* Doom, Doom 64: the tag, 0 for none; UDMF: the
-                              id, 0xFFFFFFFF (-1) for none; Hexen: always 0,
-                              since its lines have only args */
-    int32_t args[5];       /* Hexen and UDMF */
-    uint32_t front_sector; /* index, or NBSTAGE_NONE */
-    uint32_t back_sector;  /* index, or NBSTAGE_NONE */
+struct nbstage_sides {
+    struct nbstage_array array;
+    struct nbstage_member sector;
 };
 
-/* The same with numbers of 16 bits: a linedef of Doom without its sides. */
-struct nbstage_vertex16 {
-    int16_t x; /* map units */
-    int16_t y;
-};
-struct nbstage_line16 {
-    uint16_t v1;
-    uint16_t v2;
-    uint16_t flags;
-    uint16_t special;
-    uint16_t tag;
+struct nbstage_sectors {
+    struct nbstage_array array;
+    struct nbstage_member floor; /* its height; whole numbers are map units */
+    struct nbstage_member ceiling;
+    struct nbstage_member floor_flat; /* its name, or any number for it */
+    struct nbstage_member ceiling_flat;
+    struct nbstage_member special;
+    struct nbstage_member tag;   /* 0 for none */
+    struct nbstage_member flags; /* absent: none; in UDMF unknown */
 };
 
-/* nbstage_map.vertex_form and .line_form, in the machine's order of bytes */
-#define NBSTAGE_FORM_32 0 /* nbstage_vertex; nbstage_line */
-#define NBSTAGE_FORM_16 1 /* nbstage_vertex16; nbstage_line16 */
-
-/* nbstage_map.left_out */
-#define NBSTAGE_LISTED 0   /* takes part in what is built */
-#define NBSTAGE_LEFT_OUT 1 /* does not */
-
-/* nbstage_sector.flags: floor or ceiling is not flat (UDMF planes); the sector
-   has more than one tag (UDMF moreids); something may move it that neither its
-   tag nor its special shows; it has another field that may matter.
-   There are no arrays of things and scripts.  The stage reads the lumps THINGS
-   (of the binary formats), BEHAVIOR, SCRIPTS and DIALOGUE, if the map has lumps
-   besides its arrays.  For anything else that may move a sector, for example
-   UDMF's things, the host sets NBSTAGE_SECTOR_MOVES. */
+/* The flags of sectors: floor or ceiling is not flat (UDMF planes); it has more
+   than one tag (UDMF moreids); something may move it that neither tags and
+   specials nor things and scripts show; it has another field that may matter.
+   */
 #define NBSTAGE_SECTOR_SLOPED 0x1u
 #define NBSTAGE_SECTOR_MORE_TAGS 0x2u
 #define NBSTAGE_SECTOR_MOVES 0x4u
 #define NBSTAGE_SECTOR_OTHER 0x8u
 
-/* A sector; heights are signed 16.16 map units. */
-struct nbstage_sector {
-    int32_t floor;
-    int32_t ceiling;
-    uint32_t special;
-    uint32_t tag; /* 0 for none */
-    uint32_t flags;
+struct nbstage_things {
+    struct nbstage_array array;
+    struct nbstage_member type;
+    struct nbstage_member special; /* Hexen and UDMF */
+    struct nbstage_member args[5]; /* Hexen and UDMF */
 };
 
+/* nbstage_map.left_out */
+#define NBSTAGE_LISTED 0   /* takes part in what is built */
+#define NBSTAGE_LEFT_OUT 1 /* does not */
+
 /*
- * A map, as raw lumps, as decoded arrays, or both.  With both, the stage takes
- * vertices, lines and sectors from the arrays and the rest from the lumps: the
- * present BLOCKMAP, nodes, things and scripts.  All of it belongs to the host
- * and must stay unchanged until build() returns; the stage does not use it
- * afterwards.
+ * A map, as raw lumps, as arrays, or both.  What has no array comes from the
+ * map's lumps: vertices, things, the present BLOCKMAP, nodes, scripts.  All of
+ * it belongs to the host and must stay unchanged until build() returns; the
+ * stage does not use it afterwards.
  */
 struct nbstage_map {
     size_t size; /* sizeof(struct nbstage_map) */
@@ -300,39 +364,19 @@ struct nbstage_map {
     const struct nbstage_lump *lumps;
     size_t lump_count;
 
-    /* The decoded map.  The map has arrays if lines or vertices is not NULL.
-       A stride is the distance in bytes from one element to the next, a size
-       how many bytes of each element are known; the rest is the host's own.  So
-       structures that begin like these need no copy, and need not be aligned.
-       Sizes are at least 8, or 4 in NBSTAGE_FORM_16.  The two forms are
-       independent. */
-    const void *vertices;
-    size_t vertex_count;
-    size_t vertex_stride;
-    const void *lines;
-    size_t line_count;
-    size_t line_stride;
-    size_t line_size; /* sizeof(struct nbstage_line): all is known */
-    const void *sectors;
-    size_t sector_count;
-    size_t sector_stride;
-    size_t sector_size;
-    uint32_t vertex_form; /* NBSTAGE_FORM_32, ... */
-    uint32_t line_form;
-
-    /* Not 0: flags, special and tag of the lines in the array are as the map
-       has them.  Otherwise bits may have been lost, and a stage must not take a
-       line for harmless because it shows nothing else; lines that ask to be
-       left out still are. */
-    uint32_t flags_complete;
-
     /* Lines that the host wants to be left out, besides those that options
        leave out: for each line of the map NBSTAGE_LISTED, or NBSTAGE_LEFT_OUT
-       or any other number.
-       NULL if there are none.  The count must be the number of the map's lines,
-       also if these come from lumps. */
+       or any other number.  NULL if there are none.  The count must be the
+       number of the map's lines, also if these come from lumps. */
     const unsigned char *left_out;
     size_t left_out_count;
+
+    /* The arrays; NULL where there is none. */
+    const struct nbstage_vertices *vertices;
+    const struct nbstage_lines *lines;
+    const struct nbstage_sides *sides;
+    const struct nbstage_sectors *sectors;
+    const struct nbstage_things *things;
 };
 
 /* ------------------------------------------------------------------------ */
@@ -372,10 +416,6 @@ struct nbstage_result {
        be empty (data_size 0): the map then gets the empty lump. */
     const struct nbstage_lump *lumps;
     size_t lump_count;
-
-    /* Facts about the result.  The stage's manual lists their names. */
-    const struct nbstage_fact *facts;
-    size_t fact_count;
 };
 
 /* ------------------------------------------------------------------------ */
@@ -466,14 +506,22 @@ struct nbstage_descriptor {
     /*
      * Builds the stage's lumps for one map.  `map` and all it points to stay
      * the host's.  On success *result is filled and must be given to
-     * free_result().  On failure it has no lumps.  It may have facts about the
-     * failure, which are valid until the next call on the instance; freeing it
-     * is harmless.  The thread that uses the instance.
-     * Errors: all but the two of options.
+     * free_result().  On failure it has no lumps; freeing it is harmless.  The
+     * thread that uses the instance. Errors: all but the two of options.
      */
     nbstage_status(NBSTAGE_CALL *build)(struct nbstage_instance *instance,
                                         const struct nbstage_map *map,
                                         struct nbstage_result *result);
+
+    /*
+     * Stores fact number `index`, from 0 on, about the last build() on the
+     * instance, which may have failed, in *fact, whose size the host has set.
+     * Returns 1, or 0 if there are not so many.  Name and text are valid until
+     * the next build(); the stage's manual lists the names.  The thread that
+     * uses the instance.
+     */
+    int32_t(NBSTAGE_CALL *get_fact)(struct nbstage_instance *instance,
+                                    size_t index, struct nbstage_fact *fact);
 
     /*
      * Frees what a result points to and empties it.  Only `size` of an

@@ -85,7 +85,7 @@ static const char *const failed_lines[] = {
 static const char *build_fact_text(const struct build_map *map,
                                    const char *name)
 {
-    const struct nbstage_fact *fact = stage_find_fact(&map->result, name);
+    const struct nbstage_fact *fact = stage_find_fact(&map->facts, name);
     return fact && fact->text ? fact->text : "";
 }
 
@@ -93,8 +93,8 @@ static const char *build_fact_text(const struct build_map *map,
 // concern XBM1.
 static void build_add_offset(struct facts *facts, const struct build_map *map)
 {
-    long long limit = stage_number(&map->result, "vanilla_offset_limit");
-    long long offset = stage_number(&map->result, "largest_offset");
+    long long limit = stage_number(&map->facts, "vanilla_offset_limit");
+    long long offset = stage_number(&map->facts, "largest_offset");
     if (offset <= 0)
         facts_text(facts, ".offset", "-");
     else if (strcmp(build_fact_text(map, "form"), "xbm1") == 0)
@@ -108,19 +108,19 @@ static void build_add_offset(struct facts *facts, const struct build_map *map)
 // are pruned and extra entries.
 static void build_add_cells(struct facts *facts, const struct build_map *map)
 {
-    const long long tagged = stage_number(&map->result, "pruned_tagged");
-    const long long inert = stage_number(&map->result, "pruned_inert");
+    const long long tagged = stage_number(&map->facts, "pruned_tagged");
+    const long long inert = stage_number(&map->facts, "pruned_inert");
     const char *grid = build_fact_text(map, "grid");
-    const bool has_linedefs = stage_find_fact(&map->result, "linedefs");
+    const bool has_linedefs = stage_find_fact(&map->facts, "linedefs");
     facts_sum(facts, has_linedefs ? "linedefs" : ".linedefs",
-              stage_number(&map->result, "linedefs"));
+              stage_number(&map->facts, "linedefs"));
     facts_format(facts, ".place", "%-6s %lld,%lld %lldx%lld",
-                 *grid ? grid : "-", stage_number(&map->result, "origin_x"),
-                 stage_number(&map->result, "origin_y"),
-                 stage_number(&map->result, "columns"),
-                 stage_number(&map->result, "rows"));
+                 *grid ? grid : "-", stage_number(&map->facts, "origin_x"),
+                 stage_number(&map->facts, "origin_y"),
+                 stage_number(&map->facts, "columns"),
+                 stage_number(&map->facts, "rows"));
     build_add_offset(facts, map);
-    if (stage_number(&map->result, "kept") > 0) {
+    if (stage_number(&map->facts, "kept") > 0) {
         facts_text(facts, ".kept",
                    "  kept: a new lump would be larger or miss a limit; check "
                    "it with verify");
@@ -129,9 +129,9 @@ static void build_add_cells(struct facts *facts, const struct build_map *map)
     facts_number(facts, ".left_out", tagged + inert);
     facts_number(facts, ".tagged", tagged);
     facts_number(facts, ".inert", inert);
-    facts_number(facts, ".extra", stage_number(&map->result, "extra_entries"));
+    facts_number(facts, ".extra", stage_number(&map->facts, "extra_entries"));
     facts_number(facts, ".extra_at_worst",
-                 stage_number(&map->result, "extra_at_worst"));
+                 stage_number(&map->facts, "extra_at_worst"));
 }
 
 static void build_add_facts(struct facts *facts, const struct build_map *map)
@@ -151,11 +151,10 @@ static void build_add_facts(struct facts *facts, const struct build_map *map)
 }
 
 static void build_add_result(struct report *report,
-                             const struct nbstage_result *result)
+                             const struct stage_facts *known)
 {
-    for (size_t i = 0; i < result->fact_count; i++) {
-        const struct nbstage_fact *fact =
-            NBSTAGE_AT(struct nbstage_fact, result->facts, i);
+    for (size_t i = 0; i < known->count; i++) {
+        const struct nbstage_fact *fact = &known->facts[i];
         struct facts facts = {0};
         if (strcmp(fact->name, "linedefs") == 0)
             continue; // it is in the row
@@ -175,7 +174,7 @@ static void build_add_map(struct report *report, const struct build_map *map)
     build_add_facts(&facts, map);
     report_open(report, NULL, &facts, map->error ? failed_lines : row_lines);
     if (!map->error && report->form == REPORT_JSON)
-        build_add_result(report, &map->result);
+        build_add_result(report, &map->facts);
     report_close(report);
 }
 

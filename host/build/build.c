@@ -143,7 +143,9 @@ static enum exit_status build_make_lump(struct build *build,
         const double began = clock_now();
         map->made = nbstage_build(stage, &given);
         map->seconds = clock_now() - began;
-        budget_take_facts(budget, &stage->result);
+        if (!stage_keep_facts(stage, &map->facts))
+            build->ran_out_of_memory = true;
+        budget_take_facts(budget, &map->facts);
         if (build->ran_out_of_memory)
             status = message_out_of_memory();
         else if (!map->made)
@@ -404,7 +406,6 @@ static enum exit_status build_try_preset(struct build *build,
                                          struct build_preset *preset)
 {
     struct budget budget = {.file_size = build->wad.size};
-    const struct nbstage_result *result = &build->stage.result;
     enum exit_status status = STATUS_DONE;
     build->stage.descriptor->set_option(build->stage.instance, "preset",
                                         preset->name);
@@ -417,12 +418,13 @@ static enum exit_status build_try_preset(struct build *build,
         preset->failed += *sentence != '\0';
         if (map->made) {
             preset->meeting_vanilla +=
-                stage_number(result, "meets_vanilla") != 0;
+                stage_number(&map->facts, "meets_vanilla") != 0;
             preset->meeting_extended +=
-                stage_number(result, "meets_extended") != 0;
+                stage_number(&map->facts, "meets_extended") != 0;
             preset->bytes += map->made->data_size;
             preset->empty += map->made->data_size == 0;
         }
+        stage_free_facts(&map->facts);
         *map = built;
     }
     return status;
@@ -459,6 +461,7 @@ static void build_free(struct build *build)
     nbstage_close(stage);
     for (size_t i = 0; i < build->map_count; i++) {
         free(build->maps[i].error);
+        stage_free_facts(&build->maps[i].facts);
         sentences_free(&build->maps[i].warnings);
     }
     free(build->maps);

@@ -54,7 +54,8 @@ struct build_map {
     char *error; // why it failed, else NULL
     struct sentences warnings;
     double seconds;
-    struct nbstage_result result;    // has no facts if the map failed
+    struct nbstage_result result;
+    struct stage_facts facts; // of the result, or the failure
     const struct nbstage_lump *made; // the BLOCKMAP of that, else NULL
     size_t entry;                    // index of its lump in the output
 };

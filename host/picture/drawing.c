@@ -86,7 +86,7 @@ const char *drawing_class(const struct drawing *drawing)
 // Whether there is a sector on both sides.  Without known sectors the flag
 // decides.
 static bool drawing_is_two_sided(const struct attributes *attributes,
-                                 const struct nbstage_line *line)
+                                 const struct map_line *line)
 {
     enum { BINARY_TWO_SIDED = 0x4 };
     if (line->front_sector != NBSTAGE_NONE || line->back_sector != NBSTAGE_NONE)
@@ -101,7 +101,7 @@ static bool drawing_is_two_sided(const struct attributes *attributes,
 struct segment drawing_get_segment(const struct drawing *drawing, size_t index)
 {
     const struct picture *picture = drawing->picture;
-    const struct nbstage_line *line = &picture->attributes->lines[index];
+    const struct map_line *line = &picture->attributes->lines[index];
     const struct fixed_line ends = lines_fixed_at(picture->lines, index);
     bool is_two_sided = drawing_is_two_sided(picture->attributes, line);
     return (struct segment){

@@ -42,20 +42,18 @@ void budget_take(struct budget *budget, enum budget_kind kind, uint64_t amount)
 }
 
 // A stage that counts less than nothing takes nothing.
-static uint64_t budget_count(const struct nbstage_result *result,
-                             const char *name)
+static uint64_t budget_count(const struct stage_facts *facts, const char *name)
 {
-    const long long number = stage_number(result, name);
+    const long long number = stage_number(facts, name);
     return number > 0 ? (uint64_t)number : 0;
 }
 
-void budget_take_facts(struct budget *budget,
-                       const struct nbstage_result *result)
+void budget_take_facts(struct budget *budget, const struct stage_facts *facts)
 {
     budget_take(budget, BUDGET_BLOCKS,
-                budget_count(result, "columns") * budget_count(result, "rows"));
-    budget_take(budget, BUDGET_ENTRIES, budget_count(result, "entries"));
-    budget_take(budget, BUDGET_STEPS, budget_count(result, "steps"));
+                budget_count(facts, "columns") * budget_count(facts, "rows"));
+    budget_take(budget, BUDGET_ENTRIES, budget_count(facts, "entries"));
+    budget_take(budget, BUDGET_STEPS, budget_count(facts, "steps"));
 }
 
 // Whether more was used than a file of this size may use; if so, the sentence

@@ -5,6 +5,7 @@
 #ifndef MAPS_H
 #define MAPS_H
 
+#include "instance.h"
 #include "message.h"
 #include "nbstage.h"
 #include "wad/wad.h"
@@ -83,7 +84,7 @@ void budget_take(struct budget *budget, enum budget_kind kind, uint64_t amount);
 
 // Takes the blocks, entries and steps that the facts of a result tell.
 void budget_take_facts(struct budget *budget,
-                       const struct nbstage_result *result);
+                       const struct stage_facts *facts);
 
 // Whether to read a map.  No if the maps before it used more than a file of
 // this size may, if it is not whole, or if its own lumps exceed the limit for

@@ -19,31 +19,31 @@ static nbstage_status lines_fail_at_vertex(struct context *context,
                                            size_t line)
 {
     const struct map_ends ends =
-        map_get_ends(map->line_form, map->lines + line * map->line_stride);
-    const char *lump = "LINEDEFS", *name = "linedef", *vertices = "VERTEXES";
+        map_get_ends(map->lines.type, &map->lines, line);
+    const bool is_text = map->format == NBSTAGE_FORMAT_UDMF;
+    const bool is_given = map->lines_are_given;
+    const char *vertices = map->vertices_are_given ? "the array"
+                           : is_text               ? "the text"
+                                                   : "VERTEXES";
     uint32_t vertex =
         ends.v1 < map->vertex_count + nodes->vertex_count ? ends.v2 : ends.v1;
     char added[48] = "";
-    if (map->from_arrays) {
-        lump = "lines";
-        name = "line";
-        vertices = "the array";
-    } else if (map->format == NBSTAGE_FORMAT_UDMF) {
-        lump = "TEXTMAP";
-        vertices = "the text";
-    }
     if (nodes->vertex_count > 0)
         snprintf(added, sizeof added, ", and the nodes add %zu",
                  nodes->vertex_count);
-    return context_fail(context, NBSTAGE_BAD_MAP, lump,
+    return context_fail(context, NBSTAGE_BAD_MAP,
+                        is_given  ? "lines"
+                        : is_text ? "TEXTMAP"
+                                  : "LINEDEFS",
                         "%s %zu refers to vertex %lu, which does not exist; "
                         "%s has %zu%s",
-                        name, line, (unsigned long)vertex, vertices,
-                        map->vertex_count, added);
+                        is_given ? "line" : "linedef", line,
+                        (unsigned long)vertex, vertices, map->vertex_count,
+                        added);
 }
 
 // A point of struct whole_lines.
-static inline uint32_t lines_pack_point(struct nbstage_vertex vertex)
+static inline uint32_t lines_pack_point(struct map_vertex vertex)
 {
     return (uint32_t)vertex.x >> 16 | ((uint32_t)vertex.y & 0xFFFF0000);
 }
@@ -56,39 +56,39 @@ enum {
 // Stores the coordinates of the lines from `begin` to `end` - 1 in
 // lines->fixed, or without their fractions in lines->whole if lines->fixed is
 // NULL.  Returns the first line with a vertex that does not exist, or `end`.
-// `quickly` is for whole lines and vertices of the map's own only, all in
-// `form`: if it is true and the form is a constant, the compiler makes a fast
-// loop.
-VECTOR_BODY size_t lines_gather_form(const struct map *map,
-                                     const struct nodes *nodes,
-                                     const struct lines *lines,
-                                     enum map_form form, bool quickly,
-                                     size_t begin, size_t end,
-                                     uint32_t *fractions)
+// `quickly` is for whole lines and vertices of the map's own only: if it is
+// true and the types are constants, the compiler makes a fast loop.
+VECTOR_BODY size_t lines_gather_types(const struct map *map,
+                                      const struct nodes *nodes,
+                                      const struct lines *lines,
+                                      uint32_t vertex_type, uint32_t line_type,
+                                      bool quickly, size_t begin, size_t end,
+                                      uint32_t *fractions)
 {
     const struct lines out = *lines;
-    const unsigned char *const vertices = map->vertices;
-    const size_t stride =
-        quickly && form == MAP_LUMP16 ? sizeof(uint32_t) : map->vertex_stride;
+    const bool is_lump = quickly && vertex_type & MAP_LUMP;
+    struct map_pairs vertices = map->vertices;
+    const struct map_pairs ends_of_lines = map->lines;
     const size_t vertex_count =
         map->vertex_count + (quickly ? 0 : nodes->vertex_count);
     uint32_t seen = 0;
     size_t i = begin;
+    if (is_lump)
+        vertices.stride = sizeof(uint32_t);
     for (; i < end; i++) {
-        const unsigned char *line = map->lines + i * map->line_stride;
-        struct map_ends ends =
-            map_get_ends(quickly ? form : map->line_form, line);
+        struct map_ends ends = map_get_ends(line_type, &ends_of_lines, i);
         if (ends.v1 >= vertex_count || ends.v2 >= vertex_count)
             break;
-        struct nbstage_vertex start =
-            quickly ? map_get_vertex(form, vertices + ends.v1 * stride)
+        struct map_vertex start =
+            quickly ? map_get_vertex(vertex_type, &vertices, ends.v1)
                     : nodes_vertex_at(map, nodes, ends.v1);
-        struct nbstage_vertex last =
-            quickly ? map_get_vertex(form, vertices + ends.v2 * stride)
+        struct map_vertex last =
+            quickly ? map_get_vertex(vertex_type, &vertices, ends.v2)
                     : nodes_vertex_at(map, nodes, ends.v2);
-        if (quickly && form != MAP_LUMP16) {
-            PREFETCH(line, LINES_AHEAD);
-            PREFETCH(vertices + ends.v1 * stride, LINES_AHEAD);
+        if (quickly && !is_lump) {
+            PREFETCH(ends_of_lines.bytes + i * ends_of_lines.stride,
+                     LINES_AHEAD);
+            PREFETCH(vertices.bytes + ends.v1 * vertices.stride, LINES_AHEAD);
         }
         seen |= (uint32_t)(start.x | start.y | last.x | last.y);
         if (!quickly && out.fixed) {
@@ -108,20 +108,21 @@ static size_t lines_gather_range(const struct map *map,
                                  const struct lines *lines, size_t begin,
                                  size_t end, uint32_t *fractions)
 {
-    const enum map_form form = map->vertex_form;
-    const bool quickly =
-        nodes->vertex_count == 0 && !lines->fixed && form == map->line_form;
-    if (quickly && form == MAP_LUMP16)
-        return lines_gather_form(map, nodes, lines, MAP_LUMP16, true, begin,
-                                 end, fractions);
-    if (quickly && form == MAP_ARRAYS16)
-        return lines_gather_form(map, nodes, lines, MAP_ARRAYS16, true, begin,
-                                 end, fractions);
-    if (quickly && form == MAP_ARRAYS32)
-        return lines_gather_form(map, nodes, lines, MAP_ARRAYS32, true, begin,
-                                 end, fractions);
-    return lines_gather_form(map, nodes, lines, form, false, begin, end,
-                             fractions);
+    const uint32_t lump_vertices = MAP_LUMP | NBSTAGE_I16;
+    const uint32_t lump_lines = MAP_LUMP | NBSTAGE_U16;
+    const uint32_t vertices = map->vertices.type, types = map->lines.type;
+    const bool quickly = nodes->vertex_count == 0 && !lines->fixed;
+    if (quickly && vertices == lump_vertices && types == lump_lines)
+        return lines_gather_types(map, nodes, lines, lump_vertices, lump_lines,
+                                  true, begin, end, fractions);
+    if (quickly && vertices == NBSTAGE_I16 && types == NBSTAGE_U16)
+        return lines_gather_types(map, nodes, lines, NBSTAGE_I16, NBSTAGE_U16,
+                                  true, begin, end, fractions);
+    if (quickly && vertices == NBSTAGE_FIXED && types == NBSTAGE_U32)
+        return lines_gather_types(map, nodes, lines, NBSTAGE_FIXED, NBSTAGE_U32,
+                                  true, begin, end, fractions);
+    return lines_gather_types(map, nodes, lines, vertices, types, false, begin,
+                              end, fractions);
 }
 
 // ---------------------------------------------------------------------------
@@ -239,9 +240,9 @@ nbstage_status lines_gather(struct context *context, struct map *map,
 
 void lines_span_vertices(const struct map *map, struct lines *lines)
 {
-    const unsigned char *at = map->vertices;
-    for (size_t i = 0; i < map->vertex_count; i++, at += map->vertex_stride) {
-        struct nbstage_vertex vertex = map_get_vertex(map->vertex_form, at);
+    for (size_t i = 0; i < map->vertex_count; i++) {
+        struct map_vertex vertex =
+            map_get_vertex(map->vertices.type, &map->vertices, i);
         lines_span_point(lines, vertex.x, vertex.y);
     }
 }

@@ -37,9 +37,8 @@ static size_t check_nodes_block(int64_t coordinate, int32_t origin,
 }
 
 // Whether a block within the tolerance of a point lists a linedef.
-static bool check_nodes_near(const struct nbstage_vertex *point,
-                             uint32_t linedef, const struct grid *grid,
-                             const struct lists *lists)
+static bool check_nodes_near(const struct map_vertex *point, uint32_t linedef,
+                             const struct grid *grid, const struct lists *lists)
 {
     size_t west = check_nodes_block((int64_t)point->x - CHECK_NODES_TOLERANCE,
                                     grid->origin_x, grid->columns);
@@ -68,7 +67,7 @@ nbstage_status check_nodes(struct context *context, const struct map *map,
                             "against");
     for (size_t i = 0; i < 2 * nodes->seg_count; i++) {
         const struct nodes_seg *seg = &nodes->segs[i / 2];
-        const struct nbstage_vertex end =
+        const struct map_vertex end =
             nodes_vertex_at(map, nodes, i % 2 ? seg->v2 : seg->v1);
         if (seg->linedef == NODES_NO_LINEDEF ||
             (left_out && seg->linedef < map->line_count &&

@@ -10,6 +10,7 @@
 
 #include "base/bytes.h"
 #include "base/context.h"
+#include "map/elements.h"
 #include "map/text.h"
 #include "nbstage.h"
 
@@ -17,34 +18,69 @@
 #include <stdint.h>
 #include <string.h>
 
-// How vertices and the ends of lines are stored.
-enum map_form {
-    MAP_LUMP16,   // little-endian: int16_t x, y in map units; uint16_t v1, v2
-    MAP_LUMP32,   // little-endian: int32_t x, y in 16.16; uint16_t v1, v2
-    MAP_ARRAYS16, // struct nbstage_vertex16; struct nbstage_line16
-    MAP_ARRAYS32, // struct nbstage_vertex; struct nbstage_line
-};
-
-// The numbers of a line's vertices.
-struct map_ends {
-    uint32_t v1, v2;
-};
-
 // Bytes of a lump, inflated if need be.
 struct map_bytes {
     const unsigned char *bytes;
     size_t size;
 };
 
-// Records of a lump, all of one size.
-struct map_records {
-    const unsigned char *bytes;
-    size_t count;
-    size_t size; // bytes of one
+// The arrays of a map.  Lumps of the binary formats are read as arrays, too.
+enum map_kind {
+    KIND_VERTICES,
+    KIND_LINES,
+    KIND_SIDES,
+    KIND_SECTORS,
+    KIND_THINGS,
+    KIND_COUNT,
 };
 
-// The lumps that are read: nodes, attributes, geometry.  A map from arrays
-// does not need SIDEDEFS and SECTORS, and THINGS only in a binary format.
+// Their members, in the order of struct nbstage_lines and so on.
+enum { VERTEX_X, VERTEX_Y };
+enum {
+    LINEDEF_V1,
+    LINEDEF_V2,
+    LINEDEF_FLAGS,
+    LINEDEF_SPECIAL,
+    LINEDEF_TAG,
+    LINEDEF_ARGS,
+    LINEDEF_FRONT_SIDE = LINEDEF_ARGS + 5,
+    LINEDEF_BACK_SIDE,
+    LINEDEF_FRONT_SECTOR,
+    LINEDEF_BACK_SECTOR,
+};
+enum { SIDE_SECTOR };
+enum {
+    SECTOR_FLOOR,
+    SECTOR_CEILING,
+    SECTOR_FLOOR_FLAT,
+    SECTOR_CEILING_FLAT,
+    SECTOR_SPECIAL,
+    SECTOR_TAG,
+    SECTOR_FLAGS,
+};
+enum { THING_TYPE, THING_SPECIAL, THING_ARGS };
+
+// Added to the types of members of lumps, which are little-endian.
+#define MAP_LUMP 0x200u
+
+// struct nbstage_lines, or one of the others.
+struct map_array {
+    struct nbstage_array array;
+    struct nbstage_member members[LINEDEF_BACK_SECTOR + 1];
+    bool is_given; // by the host; or else of a lump
+    bool is_open;  // whether it is known what there is
+};
+
+// Two numbers of each vertex or line.  Coordinates are NBSTAGE_I16 or
+// NBSTAGE_FIXED, numbers of vertices NBSTAGE_U16 or NBSTAGE_U32.
+struct map_pairs {
+    const unsigned char *bytes;
+    size_t stride;          // bytes
+    uint32_t type;          // of both
+    uint32_t first, second; // offsets
+};
+
+// The lumps that are read: nodes, attributes, geometry.
 enum map_lump {
     MAP_ZNODES,
     MAP_NODES,
@@ -63,23 +99,23 @@ enum map_lump {
     MAP_LUMP_COUNT,
 };
 
-// The lumps; the two arrays of a text, and what else was read of it.
-enum { MAP_OWNED_MAX = MAP_LUMP_COUNT + 3 + UDMF_BLOCK_COUNT };
+// The lumps; vertices and lines, of a text and copied; what else was read of
+// it.
+enum { MAP_OWNED_MAX = MAP_LUMP_COUNT + 5 + UDMF_BLOCK_COUNT };
 
 struct map {
-    uint32_t format;  // NBSTAGE_FORMAT_DOOM, ...: whose rules the lines follow
-    bool from_arrays; // of the host
+    uint32_t format; // NBSTAGE_FORMAT_DOOM, ...: whose rules the lines follow
 
-    enum map_form vertex_form;
-    const unsigned char *vertices;
+    struct map_pairs vertices;
     size_t vertex_count;
-    size_t vertex_stride; // bytes
-    enum map_form line_form;
-    const unsigned char *lines;
+    bool vertices_are_given; // by the host
+    struct map_pairs lines;
     size_t line_count;
-    size_t line_stride;  // bytes
-    size_t line_size;    // from arrays: what is known of a struct nbstage_line
-    bool flags_complete; // from arrays: as in struct nbstage_map
+    bool lines_are_given;
+
+    // For all else than what the pairs have.  Lines are open, unless they are
+    // from a text; map_open_array opens the others.
+    struct map_array arrays[KIND_COUNT];
 
     // As in struct nbstage_map; NULL or as many as lines.
     const unsigned char *left_out;
@@ -91,27 +127,20 @@ struct map {
     struct nbstage_lump lumps[MAP_LUMP_COUNT];
     size_t inflated_bytes; // of those that were opened
 
-    // TEXTMAP, of a UDMF map that is not from arrays, and if they are wanted,
-    // its attributes.
-    struct map_bytes text;
-    struct text_attributes *text_attributes;
-
-    // From arrays: as in struct nbstage_map.  May be NULL.
-    const void *sectors;
-    size_t sector_count;
-    size_t sector_stride; // bytes
-    size_t sector_size;   // how much of each sector is known
+    // What TEXTMAP says, if it is wanted and not in arrays.
+    struct text_attributes *text;
 
     // Memory that map_free releases.
     void *owned[MAP_OWNED_MAX];
     size_t owned_count;
 };
 
-// Reads a map from the host's arrays, or from its lumps if it has no arrays; of
+// Reads a map from the host's arrays, and from its lumps what has no array; of
 // a text the attributes, too, if they are wanted, as it is read only once.
 // `given` and its lumps are of this version or later.
 // NBSTAGE_BAD_MAP: a lump is missing or damaged, or its size is not a multiple
-// of the record size; an array is NULL, or its stride or size impossible.
+// of the record size; the description of an array is impossible; a coordinate
+// is beyond 16.16.
 // NBSTAGE_UNSUPPORTED: a format or compression that is not known.
 nbstage_status map_read(struct context *context,
                         const struct nbstage_map *given, bool attributes,
@@ -125,59 +154,82 @@ bool map_reads(const char *lump, bool attributes, bool segs);
 nbstage_status map_open_lump(struct context *context, struct map *map,
                              enum map_lump lump, struct map_bytes *bytes);
 
-// The records of a lump, which must have some of that size.
-nbstage_status map_open_records(struct context *context, struct map *map,
-                                enum map_lump lump, size_t size,
-                                struct map_records *records);
+// Opens an array: the host's, or the lump of a binary format, which must have
+// records then.
+nbstage_status map_open_array(struct context *context, struct map *map,
+                              enum map_kind kind);
 
-// Checks an array of the host's, whose elements begin with two numbers of the
-// form.  NBSTAGE_BAD_MAP: it is empty, or its size or stride is impossible.
-// NBSTAGE_UNSUPPORTED: the form is not known.
-nbstage_status map_check_array(struct context *context, const char *where,
-                               const void *elements, size_t count,
-                               uint32_t form, size_t size, size_t stride);
+// Whether the elements have a member.
+static inline bool map_has(const struct map_array *array, int member)
+{
+    return array->members[member].type != NBSTAGE_ABSENT;
+}
+
+// NBSTAGE_BAD_MAP: the elements lack one of the members.
+nbstage_status map_need(struct context *context, const struct map *map,
+                        enum map_kind kind, const int *members, size_t count);
+
+// A number of an element, which must have it.  Negative numbers of any type
+// become those of 32 bits, and what is beyond 32 bits UINT32_MAX.
+uint32_t map_get_number(const struct map_array *array, int member,
+                        size_t index);
+
+// The number of a side or sector, or NBSTAGE_NONE.
+uint32_t map_get_reference(const struct map_array *array, int member,
+                           size_t index);
+
+// A height, 16.16; false if it is beyond that.
+bool map_get_height(const struct map_array *array, int member, size_t index,
+                    int32_t *height);
 
 void map_free(struct context *context, struct map *map);
 
-// The vertex at an address.
-static inline struct nbstage_vertex map_get_vertex(enum map_form form,
-                                                   const unsigned char *at)
+// A vertex of pairs of a type, which is theirs.
+static inline struct map_vertex
+map_get_vertex(uint32_t type, const struct map_pairs *pairs, size_t index)
 {
-    struct nbstage_vertex vertex;
-    struct nbstage_vertex16 narrow;
+    const unsigned char *at = pairs->bytes + index * pairs->stride;
+    struct map_vertex vertex;
+    int16_t x, y;
     uint32_t both;
-    switch (form) {
-    case MAP_LUMP16: // by one word, because that is faster
+    switch (type) {
+    case MAP_LUMP | NBSTAGE_I16: // by one word, because that is faster
         both = bytes_get_u32(at);
-        return (struct nbstage_vertex){(int32_t)(both << 16),
-                                       (int32_t)(both & 0xFFFF0000)};
-    case MAP_LUMP32:
-        return (struct nbstage_vertex){(int32_t)bytes_get_u32(at),
-                                       (int32_t)bytes_get_u32(at + 4)};
-    case MAP_ARRAYS16:
-        memcpy(&narrow, at, sizeof narrow);
-        return (struct nbstage_vertex){narrow.x * 65536, narrow.y * 65536};
-    case MAP_ARRAYS32:
-        break;
+        return (struct map_vertex){(int32_t)(both << 16),
+                                   (int32_t)(both & 0xFFFF0000)};
+    case MAP_LUMP | NBSTAGE_FIXED:
+        return (struct map_vertex){(int32_t)bytes_get_u32(at),
+                                   (int32_t)bytes_get_u32(at + 4)};
+    case NBSTAGE_I16:
+        memcpy(&x, at + pairs->first, sizeof x);
+        memcpy(&y, at + pairs->second, sizeof y);
+        return (struct map_vertex){x * 65536, y * 65536};
+    default:
+        memcpy(&vertex.x, at + pairs->first, sizeof vertex.x);
+        memcpy(&vertex.y, at + pairs->second, sizeof vertex.y);
+        return vertex;
     }
-    memcpy(&vertex, at, sizeof vertex);
-    return vertex;
 }
 
-// The vertices of the line at an address.
-static inline struct map_ends map_get_ends(enum map_form form,
-                                           const unsigned char *at)
+// The ends of a line, likewise.
+static inline struct map_ends
+map_get_ends(uint32_t type, const struct map_pairs *pairs, size_t index)
 {
+    const unsigned char *at = pairs->bytes + index * pairs->stride;
     struct map_ends ends;
-    uint16_t narrow[2];
-    if (form == MAP_ARRAYS32) {
-        memcpy(&ends, at, sizeof ends);
+    uint16_t v1, v2;
+    switch (type) {
+    case MAP_LUMP | NBSTAGE_U16:
+        return (struct map_ends){bytes_get_u16(at), bytes_get_u16(at + 2)};
+    case NBSTAGE_U16:
+        memcpy(&v1, at + pairs->first, sizeof v1);
+        memcpy(&v2, at + pairs->second, sizeof v2);
+        return (struct map_ends){v1, v2};
+    default:
+        memcpy(&ends.v1, at + pairs->first, sizeof ends.v1);
+        memcpy(&ends.v2, at + pairs->second, sizeof ends.v2);
         return ends;
     }
-    if (form != MAP_ARRAYS16)
-        return (struct map_ends){bytes_get_u16(at), bytes_get_u16(at + 2)};
-    memcpy(narrow, at, sizeof narrow);
-    return (struct map_ends){narrow[0], narrow[1]};
 }
 
 #endif

@@ -195,7 +195,8 @@ static void nodes_read_vertices(struct nodes_cursor *cursor,
         return;
     nodes->vertex_count = added;
     for (size_t i = 0; i < added; i++, record += 2 * sizeof(int32_t))
-        nodes->vertices[i] = map_get_vertex(MAP_LUMP32, record);
+        nodes->vertices[i] = (struct map_vertex){
+            (int32_t)bytes_get_u32(record), (int32_t)bytes_get_u32(record + 4)};
 }
 
 // In the GL forms a seg ends where the next of its subsector starts, and the

@@ -29,7 +29,7 @@ struct nodes {
 
     // Vertices that are not among the map's own; the first has the number of
     // the map's vertices.
-    struct nbstage_vertex *vertices;
+    struct map_vertex *vertices;
     size_t vertex_count;
 
     struct nodes_seg *segs;
@@ -50,13 +50,12 @@ nbstage_status nodes_read(struct context *context, struct map *map,
                           enum nodes_need need, struct nodes *nodes);
 
 // A vertex of the map, or one that the nodes add.
-static inline struct nbstage_vertex
+static inline struct map_vertex
 nodes_vertex_at(const struct map *map, const struct nodes *nodes, size_t index)
 {
     if (index >= map->vertex_count)
         return nodes->vertices[index - map->vertex_count];
-    return map_get_vertex(map->vertex_form,
-                          map->vertices + index * map->vertex_stride);
+    return map_get_vertex(map->vertices.type, &map->vertices, index);
 }
 
 void nodes_free(struct context *context, struct nodes *nodes);

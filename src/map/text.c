@@ -40,17 +40,16 @@ struct text_field {
     }
 
 static const struct text_field text_line_fields[] = {
-    TEXT_NUMBER("special", TEXT_INTEGER, struct nbstage_line, special,
-                UINT32_MAX),
-    TEXT_NUMBER("sidefront", TEXT_INTEGER, struct nbstage_line, front_sector,
+    TEXT_NUMBER("special", TEXT_INTEGER, struct map_line, special, UINT32_MAX),
+    TEXT_NUMBER("sidefront", TEXT_INTEGER, struct map_line, front_sector,
                 UINT32_MAX - 1),
-    TEXT_NUMBER("sideback", TEXT_INTEGER, struct nbstage_line, back_sector,
+    TEXT_NUMBER("sideback", TEXT_INTEGER, struct map_line, back_sector,
                 UINT32_MAX - 1),
-    TEXT_NUMBER("arg0", TEXT_INTEGER, struct nbstage_line, args[0], 0),
-    TEXT_NUMBER("arg1", TEXT_INTEGER, struct nbstage_line, args[1], 0),
-    TEXT_NUMBER("arg2", TEXT_INTEGER, struct nbstage_line, args[2], 0),
-    TEXT_NUMBER("arg3", TEXT_INTEGER, struct nbstage_line, args[3], 0),
-    TEXT_NUMBER("arg4", TEXT_INTEGER, struct nbstage_line, args[4], 0),
+    TEXT_NUMBER("arg0", TEXT_INTEGER, struct map_line, args[0], 0),
+    TEXT_NUMBER("arg1", TEXT_INTEGER, struct map_line, args[1], 0),
+    TEXT_NUMBER("arg2", TEXT_INTEGER, struct map_line, args[2], 0),
+    TEXT_NUMBER("arg3", TEXT_INTEGER, struct map_line, args[3], 0),
+    TEXT_NUMBER("arg4", TEXT_INTEGER, struct map_line, args[4], 0),
     TEXT_FIELD("id", TEXT_ID),
     TEXT_FIELD("twosided", TEXT_TWO_SIDED),
     TEXT_FIELD("v1", TEXT_HARMLESS),
@@ -70,12 +69,11 @@ static const struct text_field text_side_fields[] = {
     {sizeof "sector" - 1, "sector", TEXT_INTEGER, 0, UINT32_MAX},
 };
 static const struct text_field text_sector_fields[] = {
-    TEXT_NUMBER("special", TEXT_INTEGER, struct nbstage_sector, special,
+    TEXT_NUMBER("special", TEXT_INTEGER, struct map_sector, special,
                 UINT32_MAX),
-    TEXT_NUMBER("id", TEXT_INTEGER, struct nbstage_sector, tag, 1),
-    TEXT_NUMBER("heightfloor", TEXT_HEIGHT, struct nbstage_sector, floor, 0),
-    TEXT_NUMBER("heightceiling", TEXT_HEIGHT, struct nbstage_sector, ceiling,
-                0),
+    TEXT_NUMBER("id", TEXT_INTEGER, struct map_sector, tag, 1),
+    TEXT_NUMBER("heightfloor", TEXT_HEIGHT, struct map_sector, floor, 0),
+    TEXT_NUMBER("heightceiling", TEXT_HEIGHT, struct map_sector, ceiling, 0),
     TEXT_FIELD("floorplane_a", TEXT_SLOPE),
     TEXT_FIELD("floorplane_b", TEXT_SLOPE),
     TEXT_FIELD("floorplane_c", TEXT_SLOPE),
@@ -103,13 +101,13 @@ static const struct text_field text_thing_fields[] = {
     TEXT_NUMBER("arg0", TEXT_INTEGER, struct text_thing, tag, 0),
 };
 
-static const struct nbstage_line text_new_line = {
+static const struct map_line text_new_line = {
     .tag = UINT32_MAX, // an id; 0 is one
     .front_sector = NBSTAGE_NONE,
     .back_sector = NBSTAGE_NONE,
 };
 static const uint32_t text_new_side = NBSTAGE_NONE;
-static const struct nbstage_sector text_new_sector;
+static const struct map_sector text_new_sector;
 static const struct text_thing text_new_thing;
 
 #define TEXT_FIELDS(array) array, sizeof array / sizeof *array
@@ -195,8 +193,8 @@ static void text_read_other(struct text_attributes *text,
                             const struct udmf_token *name,
                             const struct udmf_token *value)
 {
-    struct nbstage_line *line = text->record;
-    struct nbstage_sector *sector = text->record;
+    struct map_line *line = text->record;
+    struct map_sector *sector = text->record;
     if (text->block == UDMF_VERTEX)
         text->has_vertex_slopes = true;
     else if (text->block == UDMF_LINEDEF && !udmf_token_is(value, "false"))
@@ -221,8 +219,8 @@ static nbstage_status text_read_field(void *user, const struct udmf_token *name,
                                       const struct udmf_token *value)
 {
     struct text_attributes *text = user;
-    struct nbstage_line *line = text->record;
-    struct nbstage_sector *sector = text->record;
+    struct map_line *line = text->record;
+    struct map_sector *sector = text->record;
     const struct text_field *field = text_find_field(text->block, name);
     unsigned char *record = text->record;
     if (*text->flaw)

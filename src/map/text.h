@@ -30,9 +30,9 @@ struct text_records {
 struct text_attributes {
     struct context *context;
 
-    // One for each block: struct nbstage_line without vertices, and with sides
+    // One for each block: struct map_line with sides
     // in place of sectors; of a side, the uint32_t of its sector; struct
-    // nbstage_sector; struct text_thing.  Vertices have none.
+    // map_sector; struct text_thing.  Vertices have none.
     struct text_records of[UDMF_BLOCK_COUNT];
 
     enum text_specials specials; // by the namespace

@@ -7,6 +7,7 @@
 #define UDMF_H
 
 #include "base/context.h"
+#include "map/elements.h"
 #include "nbstage.h"
 
 #include <stdbool.h>
@@ -95,7 +96,7 @@ struct udmf_line {
 };
 
 struct udmf_geometry {
-    struct nbstage_vertex *vertices; // 16.16, truncated toward zero
+    struct map_vertex *vertices; // 16.16, truncated toward zero
     size_t vertex_count;
     struct udmf_line *lines;
     size_t line_count;

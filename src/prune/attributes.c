@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Reads attributes from the lumps of the binary formats, from the host's arrays
-// and from what was read of a text.  All become the structures of the
-// interface.
-//
-// Elements of the host's arrays may be shorter than these structures.  A line
-// has to be complete, but as much as there is of it is read first.  A sector
-// that is not complete gets NBSTAGE_SECTOR_OTHER.
+// Reads attributes from arrays, which lumps of the binary formats are, too, and
+// from what was read of a text.
 
 #include "prune/attributes.h"
 
@@ -16,87 +11,23 @@
 #include <stddef.h>
 #include <string.h>
 
-// Bytes of the records of the binary formats, and where in them what is read
-// begins.  The tag of a sector follows its special.
-static const struct attributes_layout {
-    size_t side_size;
-    size_t side_sector;
-    size_t sector_size;
-    size_t sector_special;
-    size_t thing_size; // 0: things are not read
-} attributes_layouts[] = {
-    [NBSTAGE_FORMAT_DOOM] = {30, 28, 26, 22, 10},
-    [NBSTAGE_FORMAT_HEXEN] = {30, 28, 26, 22, 20},
-    [NBSTAGE_FORMAT_DOOM64] = {12, 10, 24, 18, 0},
-    [NBSTAGE_FORMAT_UDMF] = {0},
-};
-
 // ---------------------------------------------------------------------------
 // Lines
 
-// Reads a linedef of a binary format, which ends with its two sides.
-static void attributes_get_linedef(const struct map *map,
-                                   const unsigned char *linedef,
-                                   struct nbstage_line *line)
-{
-    enum { NO_SIDE = 0xFFFF };
-    const unsigned char *sides = linedef + map->line_stride - 4;
-    const bool is_hexen = map->format == NBSTAGE_FORMAT_HEXEN;
-    const bool is_wide = map->format == NBSTAGE_FORMAT_DOOM64;
-    const unsigned char *special = linedef + (is_wide ? 8 : 6);
-    line->flags =
-        is_wide ? bytes_get_u32(linedef + 4) : bytes_get_u16(linedef + 4);
-    line->special = is_hexen ? *special : bytes_get_u16(special);
-    if (!is_hexen)
-        line->tag = bytes_get_u16(special + 2);
-    for (int i = 0; i < 5 && is_hexen; i++)
-        line->args[i] = special[1 + i];
-    if (bytes_get_u16(sides) != NO_SIDE)
-        line->front_sector = bytes_get_u16(sides);
-    if (bytes_get_u16(sides + 2) != NO_SIDE)
-        line->back_sector = bytes_get_u16(sides + 2);
-}
-
-void attributes_get_line(const struct map *map, size_t index,
-                         struct nbstage_line *line)
-{
-    const unsigned char *at = map->lines + index * map->line_stride;
-    uint16_t narrow[sizeof(struct nbstage_line16) / sizeof(uint16_t)];
-    uint32_t wide[sizeof narrow / sizeof *narrow];
-    if (!map->from_arrays) {
-        attributes_get_linedef(map, at, line);
-    } else if (map->line_form == MAP_ARRAYS32) {
-        memcpy(line, at, map->line_size);
-    } else {
-        memcpy(narrow, at, map->line_size / sizeof *wide * sizeof *narrow);
-        for (size_t i = 0; i < map->line_size / sizeof *wide; i++)
-            wide[i] = narrow[i];
-        memcpy(line, wide, map->line_size);
-    }
-}
-
-// Makes all lines with their vertices, and what else is not in a text.
+// Makes all lines, with nothing.
 static nbstage_status attributes_make_lines(struct context *context,
                                             const struct map *map,
                                             struct attributes *attributes)
 {
-    const bool is_text = map->text.bytes;
     attributes->line_count = map->line_count;
     nbstage_status status =
         context_allocate(context, map->line_count, sizeof *attributes->lines,
                          &attributes->lines);
-    for (size_t i = 0; i < map->line_count && status == NBSTAGE_OK; i++) {
-        struct map_ends ends =
-            map_get_ends(map->line_form, map->lines + i * map->line_stride);
+    for (size_t i = 0; i < map->line_count && status == NBSTAGE_OK; i++)
         attributes->lines[i] =
-            (struct nbstage_line){.v1 = ends.v1,
-                                  .v2 = ends.v2,
-                                  .tag = attributes_no_tag(map->format),
-                                  .front_sector = NBSTAGE_NONE,
-                                  .back_sector = NBSTAGE_NONE};
-        if (!is_text)
-            attributes_get_line(map, i, &attributes->lines[i]);
-    }
+            (struct map_line){.tag = attributes_no_tag(map->format),
+                              .front_sector = NBSTAGE_NONE,
+                              .back_sector = NBSTAGE_NONE};
     return status;
 }
 
@@ -122,7 +53,7 @@ attributes_follow_sides(struct context *context, struct attributes *attributes,
                         size_t side_count, nbstage_status status)
 {
     for (size_t i = 0; i < 2 * attributes->line_count; i++) {
-        struct nbstage_line *line = &attributes->lines[i / 2];
+        struct map_line *line = &attributes->lines[i / 2];
         uint32_t *place = i % 2 == 0 ? &line->front_sector : &line->back_sector;
         const uint32_t side = *place;
         if (side == NBSTAGE_NONE)
@@ -133,7 +64,8 @@ attributes_follow_sides(struct context *context, struct attributes *attributes,
                                                : side;
         const bool has_sector = sector < attributes->sector_count;
         *place = has_sector ? sector : NBSTAGE_NONE;
-        if (has_sector || status != NBSTAGE_OK)
+        const bool has_none = has_side && sector == NBSTAGE_NONE;
+        if (has_sector || has_none || status != NBSTAGE_OK)
             continue;
         const bool is_of_side = side_sectors && has_side;
         status = context_fail(
@@ -150,28 +82,99 @@ attributes_follow_sides(struct context *context, struct attributes *attributes,
 }
 
 // ---------------------------------------------------------------------------
-// Lumps of the binary formats
+// Arrays
+
+// Stores a number of all elements, `step` bytes apart.  Nothing changes if they
+// do not have it.
+static void attributes_read_column(const struct map_array *array, int member,
+                                   uint32_t mask, void *to, size_t step)
+{
+    for (size_t i = 0; map_has(array, member) && i < array->array.count; i++) {
+        const uint32_t number = map_get_number(array, member, i) & mask;
+        memcpy((unsigned char *)to + i * step, &number, sizeof number);
+    }
+}
+
+// Of flags, specials and tags of binary formats 16 bits count.
+static uint32_t attributes_mask(uint32_t format)
+{
+    return format == NBSTAGE_FORMAT_UDMF ? UINT32_MAX : UINT16_MAX;
+}
+
+static bool attributes_have_sides(const struct map *map)
+{
+    return map_has(&map->arrays[KIND_LINES], LINEDEF_FRONT_SIDE) ||
+           map_has(&map->arrays[KIND_LINES], LINEDEF_BACK_SIDE);
+}
+
+// Numbers of sides take the place of sectors if the lines have sides.
+static nbstage_status attributes_read_lines(struct context *context,
+                                            const struct map *map,
+                                            struct attributes *attributes)
+{
+    const struct map_array *array = &map->arrays[KIND_LINES];
+    const bool is_hexen = map->format == NBSTAGE_FORMAT_HEXEN;
+    const bool has_args = is_hexen || map->format == NBSTAGE_FORMAT_UDMF;
+    const int front =
+        attributes_have_sides(map) ? LINEDEF_FRONT_SIDE : LINEDEF_FRONT_SECTOR;
+    const int needed[] = {LINEDEF_FLAGS,
+                          LINEDEF_SPECIAL,
+                          is_hexen ? LINEDEF_SPECIAL : LINEDEF_TAG,
+                          has_args ? LINEDEF_ARGS : LINEDEF_SPECIAL,
+                          front,
+                          front + 1};
+    const uint32_t mask = attributes_mask(map->format);
+    struct map_line *lines = attributes->lines;
+    attributes_read_column(array, LINEDEF_FLAGS,
+                           map->format == NBSTAGE_FORMAT_DOOM64 ? UINT32_MAX
+                                                                : mask,
+                           &lines->flags, sizeof *lines);
+    attributes_read_column(array, LINEDEF_SPECIAL, mask, &lines->special,
+                           sizeof *lines);
+    attributes_read_column(array, LINEDEF_TAG, mask, &lines->tag,
+                           sizeof *lines);
+    for (int i = 0; i < 5 && has_args; i++)
+        attributes_read_column(array, LINEDEF_ARGS + i, UINT32_MAX,
+                               &lines->args[i], sizeof *lines);
+    for (size_t i = 0; i < map->line_count; i++) {
+        if (map_has(array, front))
+            lines[i].front_sector = map_get_reference(array, front, i);
+        if (map_has(array, front + 1))
+            lines[i].back_sector = map_get_reference(array, front + 1, i);
+    }
+    return map_need(context, map, KIND_LINES, needed,
+                    sizeof needed / sizeof *needed);
+}
 
 static nbstage_status attributes_read_sectors(struct context *context,
                                               struct map *map,
                                               struct attributes *attributes)
 {
-    const struct attributes_layout *layout = &attributes_layouts[map->format];
-    struct map_records sectors;
-    nbstage_status status = map_open_records(context, map, MAP_SECTORS,
-                                             layout->sector_size, &sectors);
+    const struct map_array *array = &map->arrays[KIND_SECTORS];
+    const bool is_text = map->format == NBSTAGE_FORMAT_UDMF;
+    nbstage_status status = map_open_array(context, map, KIND_SECTORS);
     if (status == NBSTAGE_OK)
-        status = attributes_make_sectors(context, sectors.count, attributes);
-    for (size_t i = 0; status == NBSTAGE_OK && i < sectors.count; i++) {
-        const unsigned char *sector = sectors.bytes + i * sectors.size;
-        const unsigned char *special = sector + layout->sector_special;
-        attributes->sectors[i] = (struct nbstage_sector){
-            .floor = (int16_t)bytes_get_u16(sector) * 65536,
-            .ceiling = (int16_t)bytes_get_u16(sector + 2) * 65536,
-            .special = bytes_get_u16(special),
-            .tag = bytes_get_u16(special + 2),
-        };
-    }
+        status =
+            attributes_make_sectors(context, array->array.count, attributes);
+    if (status != NBSTAGE_OK)
+        return status;
+    struct map_sector *sectors = attributes->sectors;
+    const uint32_t mask = attributes_mask(map->format);
+    const bool is_known =
+        map_has(array, SECTOR_FLOOR) && map_has(array, SECTOR_CEILING) &&
+        map_has(array, SECTOR_SPECIAL) && map_has(array, SECTOR_TAG) &&
+        (map_has(array, SECTOR_FLAGS) || !is_text);
+    attributes_read_column(array, SECTOR_SPECIAL, mask, &sectors->special,
+                           sizeof *sectors);
+    attributes_read_column(array, SECTOR_TAG, mask, &sectors->tag,
+                           sizeof *sectors);
+    attributes_read_column(array, SECTOR_FLAGS, UINT32_MAX, &sectors->flags,
+                           sizeof *sectors);
+    for (size_t i = 0; i < attributes->sector_count; i++)
+        if (!is_known ||
+            !map_get_height(array, SECTOR_FLOOR, i, &sectors[i].floor) ||
+            !map_get_height(array, SECTOR_CEILING, i, &sectors[i].ceiling))
+            sectors[i].flags |= NBSTAGE_SECTOR_OTHER; // what is not told
     return status;
 }
 
@@ -179,67 +182,29 @@ static nbstage_status attributes_read_sides(struct context *context,
                                             struct map *map,
                                             struct attributes *attributes)
 {
-    const struct attributes_layout *layout = &attributes_layouts[map->format];
-    struct map_records sides = {0};
+    static const int needed[] = {SIDE_SECTOR};
+    const struct map_array *lines = &map->arrays[KIND_LINES];
+    const struct map_array *sides = &map->arrays[KIND_SIDES];
+    const bool has_sides = attributes_have_sides(map);
     uint32_t *sectors = NULL;
-    nbstage_status status =
-        map_open_records(context, map, MAP_SIDEDEFS, layout->side_size, &sides);
+    nbstage_status status = attributes_read_lines(context, map, attributes);
+    if (status == NBSTAGE_OK && has_sides)
+        status = map_open_array(context, map, KIND_SIDES);
+    if (status == NBSTAGE_OK && has_sides)
+        status = map_need(context, map, KIND_SIDES, needed, 1);
     if (status == NBSTAGE_OK)
         status = attributes_read_sectors(context, map, attributes);
-    if (status == NBSTAGE_OK)
-        status =
-            context_allocate(context, sides.count, sizeof *sectors, &sectors);
-    for (size_t i = 0; sectors && i < sides.count; i++)
-        sectors[i] =
-            bytes_get_u16(sides.bytes + i * sides.size + layout->side_sector);
-    status = attributes_follow_sides(context, attributes, "LINEDEFS", sectors,
-                                     sides.count, status);
+    if (status == NBSTAGE_OK && has_sides)
+        // One more than there are, as NULL stands for no sides.
+        status = context_allocate(context, sides->array.count + 1,
+                                  sizeof *sectors, &sectors);
+    for (size_t i = 0; sectors && i < sides->array.count; i++)
+        sectors[i] = map_get_reference(sides, SIDE_SECTOR, i);
+    status = attributes_follow_sides(
+        context, attributes, lines->is_given ? "lines" : "LINEDEFS", sectors,
+        has_sides ? sides->array.count : NBSTAGE_NONE, status);
     context_release(context, sectors);
     return status;
-}
-
-// ---------------------------------------------------------------------------
-// Arrays
-
-static nbstage_status attributes_copy_sectors(struct context *context,
-                                              const struct map *map,
-                                              struct attributes *attributes)
-{
-    const size_t stride = map->sector_stride;
-    const size_t size = map->sector_size < sizeof *attributes->sectors
-                            ? map->sector_size
-                            : sizeof *attributes->sectors;
-    nbstage_status status =
-        map_check_array(context, "sectors", map->sectors, map->sector_count,
-                        NBSTAGE_FORM_32, map->sector_size, stride);
-    if (status == NBSTAGE_OK)
-        status =
-            attributes_make_sectors(context, map->sector_count, attributes);
-    for (size_t i = 0; i < attributes->sector_count; i++) {
-        struct nbstage_sector *sector = &attributes->sectors[i];
-        memcpy(sector, (const unsigned char *)map->sectors + i * stride, size);
-        if (size < sizeof *sector)
-            sector->flags |= NBSTAGE_SECTOR_OTHER; // what is not told
-    }
-    return status;
-}
-
-static nbstage_status attributes_read_arrays(struct context *context,
-                                             const struct map *map,
-                                             struct attributes *attributes)
-{
-    nbstage_status status = NBSTAGE_OK;
-    if (map->line_size < sizeof *attributes->lines)
-        status = context_fail(context, NBSTAGE_BAD_MAP, "lines",
-                              "the array does not have the sectors of lines");
-    else if (!map->flags_complete)
-        status = context_fail(context, NBSTAGE_BAD_MAP, "lines",
-                              "the host does not say that the flags are "
-                              "complete");
-    else
-        status = attributes_copy_sectors(context, map, attributes);
-    return attributes_follow_sides(context, attributes, "lines", NULL,
-                                   NBSTAGE_NONE, status);
 }
 
 // ---------------------------------------------------------------------------
@@ -259,21 +224,20 @@ static nbstage_status attributes_read_things(struct context *context,
                                              struct map *map,
                                              struct attributes *attributes)
 {
-    const size_t size = attributes_layouts[map->format].thing_size;
-    const bool hexen = map->format == NBSTAGE_FORMAT_HEXEN;
-    struct map_bytes lump;
-    struct map_records things = {0};
-    if (size == 0)
+    static const int needed[] = {THING_TYPE, THING_SPECIAL, THING_ARGS};
+    const struct map_array *things = &map->arrays[KIND_THINGS];
+    const uint32_t mask = attributes_mask(map->format);
+    const bool has_args = map->format != NBSTAGE_FORMAT_DOOM;
+    if (map->format == NBSTAGE_FORMAT_DOOM64)
         return NBSTAGE_OK;
-    nbstage_status status = map_open_lump(context, map, MAP_THINGS, &lump);
-    if (status == NBSTAGE_OK && (lump.size > 0 || !map->from_arrays))
-        status = map_open_records(context, map, MAP_THINGS, size, &things);
-    for (size_t i = 0; i < things.count; i++) {
-        const unsigned char *thing = things.bytes + i * things.size;
-        attributes_take_thing(attributes,
-                              bytes_get_u16(thing + (hexen ? 10 : 6)),
-                              hexen ? thing[14] : 0, hexen ? thing[15] : 0);
-    }
+    nbstage_status status = map_open_array(context, map, KIND_THINGS);
+    if (status == NBSTAGE_OK && things->array.count > 0)
+        status = map_need(context, map, KIND_THINGS, needed, has_args ? 3 : 1);
+    for (size_t i = 0; i < things->array.count && status == NBSTAGE_OK; i++)
+        attributes_take_thing(
+            attributes, map_get_number(things, THING_TYPE, i) & mask,
+            has_args ? map_get_number(things, THING_SPECIAL, i) & mask : 0,
+            has_args ? map_get_number(things, THING_ARGS, i) : 0);
     return status;
 }
 
@@ -291,7 +255,11 @@ static nbstage_status attributes_find_scripts(struct context *context,
                                               struct map *map,
                                               struct attributes *attributes)
 {
-    nbstage_status status = NBSTAGE_OK;
+    nbstage_status status =
+        map->format == NBSTAGE_FORMAT_HEXEN && !map->lumps[MAP_BEHAVIOR].name
+            ? context_fail(context, NBSTAGE_BAD_MAP, "BEHAVIOR",
+                           "the map has no such lump")
+            : NBSTAGE_OK;
     for (int i = MAP_BEHAVIOR; i <= MAP_DIALOGUE && status == NBSTAGE_OK; i++) {
         struct map_bytes lump = {NULL, 0};
         status = map_open_lump(context, map, (enum map_lump)i, &lump);
@@ -308,22 +276,17 @@ static nbstage_status attributes_read_text(struct context *context,
                                            const struct map *map,
                                            struct attributes *attributes)
 {
-    static const uint32_t no_side = NBSTAGE_NONE; // as NULL stands for arrays
-    const struct text_attributes *text = map->text_attributes;
-    const struct nbstage_line *lines = text->of[UDMF_LINEDEF].records;
+    static const uint32_t no_side = NBSTAGE_NONE; // as NULL stands for sectors
+    const struct text_attributes *text = map->text;
+    const struct map_line *lines = text->of[UDMF_LINEDEF].records;
     const struct text_thing *things = text->of[UDMF_THING].records;
     const uint32_t *side_sectors = text->of[UDMF_SIDEDEF].records;
     nbstage_status status = NBSTAGE_OK;
     attributes->specials = text->specials == TEXT_DOOM    ? SPECIALS_DOOM
                            : text->specials == TEXT_HEXEN ? SPECIALS_HEXEN
                                                           : SPECIALS_UNKNOWN;
-    for (size_t i = 0; i < attributes->line_count; i++) {
-        struct nbstage_line *line = &attributes->lines[i];
-        const uint32_t v1 = line->v1, v2 = line->v2;
-        *line = lines[i];
-        line->v1 = v1;
-        line->v2 = v2;
-    }
+    for (size_t i = 0; i < attributes->line_count; i++)
+        attributes->lines[i] = lines[i];
     attributes->borrows_sectors = true;
     attributes->sectors = text->of[UDMF_SECTOR].records;
     attributes->sector_count = text->of[UDMF_SECTOR].count;
@@ -351,13 +314,11 @@ static nbstage_status attributes_read_map(struct context *context,
                                                           : SPECIALS_UNKNOWN,
     };
     nbstage_status status = attributes_make_lines(context, map, attributes);
-    if (status == NBSTAGE_OK)
-        status = map->from_arrays
-                     ? attributes_read_arrays(context, map, attributes)
-                 : map->format == NBSTAGE_FORMAT_UDMF
-                     ? attributes_read_text(context, map, attributes)
-                     : attributes_read_sides(context, map, attributes);
-    if (status == NBSTAGE_OK)
+    if (status == NBSTAGE_OK && map->text)
+        status = attributes_read_text(context, map, attributes);
+    else if (status == NBSTAGE_OK)
+        status = attributes_read_sides(context, map, attributes);
+    if (status == NBSTAGE_OK && !map->text)
         status = attributes_read_things(context, map, attributes);
     if (status == NBSTAGE_OK)
         status = attributes_find_scripts(context, map, attributes);

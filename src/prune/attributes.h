@@ -7,6 +7,7 @@
 #define ATTRIBUTES_H
 
 #include "base/context.h"
+#include "map/elements.h"
 #include "map/map.h"
 #include "nbstage.h"
 
@@ -33,9 +34,9 @@ enum {
 struct attributes {
     uint32_t format; // NBSTAGE_FORMAT_DOOM, ...
     enum attributes_specials specials;
-    struct nbstage_line *lines; // as many as the map has
+    struct map_line *lines; // as many as the map has
     size_t line_count;
-    struct nbstage_sector *sectors;
+    struct map_sector *sectors;
     size_t sector_count;
     bool borrows_sectors; // from the map, which has read them from text
     bool may_move_any; // a thing or a script may move any sector
@@ -61,7 +62,7 @@ void attributes_free(struct context *context, struct attributes *attributes);
 static inline uint32_t attributes_sector(const struct attributes *attributes,
                                          size_t side)
 {
-    const struct nbstage_line *line = &attributes->lines[side / 2];
+    const struct map_line *line = &attributes->lines[side / 2];
     return side % 2 == 0 ? line->front_sector : line->back_sector;
 }
 
@@ -70,12 +71,6 @@ static inline uint32_t attributes_no_tag(uint32_t format)
 {
     return format == NBSTAGE_FORMAT_UDMF ? UINT32_MAX : 0;
 }
-
-// Reads what a linedef of a binary format has, or as much as is known of a line
-// of arrays; the rest stays as it is.  Numbers of sides take the place of
-// sectors, except in arrays.
-void attributes_get_line(const struct map *map, size_t index,
-                         struct nbstage_line *line);
 
 // ---------------------------------------------------------------------------
 // What specials move: see specials.c

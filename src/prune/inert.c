@@ -408,19 +408,19 @@ static bool inert_expects_bosses(const char *map_name)
 
 // The tag that the special of a line acts on; 0 if that is in doubt.
 static uint32_t inert_target(const struct attributes *attributes,
-                             const struct nbstage_line *line)
+                             const struct map_line *line)
 {
     if (attributes->format == NBSTAGE_FORMAT_DOOM)
         return line->tag;
     // In UDMF ports differ over whether a tag of Doom's is the id or arg0.
-    return attributes->specials == SPECIALS_DOOM ? 0 : (uint32_t)line->args[0];
+    return attributes->specials == SPECIALS_DOOM ? 0 : line->args[0];
 }
 
 // Takes account of what the special of a line may move.
 static void inert_judge_special(struct inert_verdict *verdict, size_t index)
 {
     const struct attributes *attributes = &verdict->attributes;
-    const struct nbstage_line *line = &attributes->lines[index];
+    const struct map_line *line = &attributes->lines[index];
     verdict->has_polyobjects |=
         special_makes_polyobject(attributes->specials, line->special);
     verdict->any_may_move |= special_may_move_any(
@@ -443,7 +443,7 @@ static nbstage_status inert_judge_sectors(struct inert_verdict *verdict)
     if (status != NBSTAGE_OK)
         return status;
     for (size_t i = 0; i < attributes->sector_count; i++) {
-        const struct nbstage_sector *sector = &attributes->sectors[i];
+        const struct map_sector *sector = &attributes->sectors[i];
         verdict->may_move[i] =
             sector->flags != 0 || sector->tag != 0 ||
             !special_leaves_sector(attributes->specials, sector->special);
@@ -462,7 +462,7 @@ static nbstage_status inert_judge_sectors(struct inert_verdict *verdict)
 
 // Whether a line has two sectors, and nothing that is not known to be harmless.
 static bool inert_is_plain(const struct attributes *attributes,
-                           const struct nbstage_line *line)
+                           const struct map_line *line)
 {
     const bool is_text = attributes->format == NBSTAGE_FORMAT_UDMF;
     const uint32_t two_sided =
@@ -480,15 +480,15 @@ static bool inert_is_plain(const struct attributes *attributes,
 
 // Whether a line is inert, as far as that is known without geometry.
 static bool inert_may_be(const struct inert_verdict *verdict,
-                         const struct nbstage_line *line)
+                         const struct map_line *line)
 {
     const uint32_t known = NBSTAGE_SECTOR_SLOPED | NBSTAGE_SECTOR_MORE_TAGS |
                            NBSTAGE_SECTOR_MOVES | NBSTAGE_SECTOR_OTHER;
     if (!inert_is_plain(&verdict->attributes, line) || verdict->has_polyobjects)
         return false;
     const uint32_t front = line->front_sector, back = line->back_sector;
-    const struct nbstage_sector *a = &verdict->attributes.sectors[front];
-    const struct nbstage_sector *b = &verdict->attributes.sectors[back];
+    const struct map_sector *a = &verdict->attributes.sectors[front];
+    const struct map_sector *b = &verdict->attributes.sectors[back];
     if ((a->flags | b->flags) & ~known)
         return false;
     return front == back || // rule 1

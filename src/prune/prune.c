@@ -19,6 +19,7 @@
 
 #include "prune/prune.h"
 
+#include "base/bytes.h"
 #include "base/context.h"
 #include "base/vector.h"
 #include "map/map.h"
@@ -38,48 +39,75 @@ enum {
     TAGGED_FLAG_NO_BLOCKMAP = 1 << 28,
 };
 
-static bool prune_asks(uint32_t format, const struct nbstage_line *line)
+// The first line from `line` on whose number ends with these 16 bits, or in a
+// byte with these 8; the count of lines if there is none.
+VECTOR_BODY size_t prune_seek_bytes(const struct map_array *lines, size_t line,
+                                    uint32_t offset, const void *bytes,
+                                    size_t size)
 {
-    switch (format) {
-    case NBSTAGE_FORMAT_DOOM:
-        return line->tag == TAGGED_TAG;
-    case NBSTAGE_FORMAT_HEXEN:
-        return line->special == TAGGED_SPECIAL && line->args[0] == 1;
-    default:
-        return line->flags & TAGGED_FLAG_NO_BLOCKMAP ||
-               (line->flags & TAGGED_FLAGS_AUTOMAP) == TAGGED_FLAGS_AUTOMAP;
-    }
-}
-
-// The first line from `line` on that has these bytes at an offset; line_count
-// if there is none.
-VECTOR_BODY size_t prune_seek(const struct map *map, size_t line, size_t offset,
-                              const void *bytes, size_t size)
-{
-    while (line < map->line_count &&
-           memcmp(map->lines + line * map->line_stride + offset, bytes, size))
+    const unsigned char *const at =
+        (const unsigned char *)lines->array.data + offset;
+    while (line < lines->array.count &&
+           memcmp(at + line * lines->array.stride, bytes, size))
         line++;
     return line;
 }
 
-// The first line from `line` on that may ask, as far as one number tells.
+// The first line from `line` on with this number; the count of lines if there
+// is none.
+static size_t prune_seek(const struct map_array *lines, size_t line, int member,
+                         uint16_t number)
+{
+    unsigned char little[2];
+    const struct nbstage_member *place = &lines->members[member];
+    bytes_put_u16(little, number);
+    if (!lines->array.is_indirect && place->type == (MAP_LUMP | NBSTAGE_U16))
+        return prune_seek_bytes(lines, line, place->offset, little, 2);
+    if (!lines->array.is_indirect && place->type == (MAP_LUMP | NBSTAGE_U8))
+        return prune_seek_bytes(lines, line, place->offset, little, 1);
+    if (!lines->array.is_indirect &&
+        (place->type == NBSTAGE_U16 || place->type == NBSTAGE_I16))
+        return prune_seek_bytes(lines, line, place->offset, &number,
+                                sizeof number);
+    while (line < lines->array.count &&
+           (map_get_number(lines, member, line) & UINT16_MAX) != number)
+        line++;
+    return line;
+}
+
+// The first line from `line` on that asks to be pruned.
 static size_t prune_next(const struct map *map, size_t line)
 {
-    static const unsigned char tag[] = {TAGGED_TAG & 0xFF, TAGGED_TAG >> 8};
-    static const unsigned char special[] = {TAGGED_SPECIAL};
-    const bool is_doom = map->format == NBSTAGE_FORMAT_DOOM;
-    const uint32_t wide = is_doom ? TAGGED_TAG : TAGGED_SPECIAL;
-    const uint16_t narrow = (uint16_t)wide;
-    const size_t offset = is_doom ? offsetof(struct nbstage_line, tag)
-                                  : offsetof(struct nbstage_line, special);
-    if (map->format == NBSTAGE_FORMAT_DOOM64)
-        return line;
-    if (map->line_form == MAP_ARRAYS32)
-        return prune_seek(map, line, offset, &wide, sizeof wide);
-    if (map->line_form == MAP_ARRAYS16)
-        return prune_seek(map, line, offset / 2, &narrow, sizeof narrow);
-    return is_doom ? prune_seek(map, line, 8, tag, sizeof tag)
-                   : prune_seek(map, line, 6, special, sizeof special);
+    const struct map_array *lines = &map->arrays[KIND_LINES];
+    if (map->format == NBSTAGE_FORMAT_DOOM)
+        return prune_seek(lines, line, LINEDEF_TAG, TAGGED_TAG);
+    for (; line < map->line_count; line++) {
+        if (map->format == NBSTAGE_FORMAT_HEXEN) {
+            line = prune_seek(lines, line, LINEDEF_SPECIAL, TAGGED_SPECIAL);
+            if (line == map->line_count ||
+                map_get_number(lines, LINEDEF_ARGS, line) == 1)
+                return line;
+        } else {
+            const uint32_t flags = map_get_number(lines, LINEDEF_FLAGS, line);
+            if (flags & TAGGED_FLAG_NO_BLOCKMAP ||
+                (flags & TAGGED_FLAGS_AUTOMAP) == TAGGED_FLAGS_AUTOMAP)
+                return line;
+        }
+    }
+    return line;
+}
+
+// Whether lines tell whether they ask to be pruned.
+static bool prune_may_ask(const struct map *map)
+{
+    const struct map_array *lines = &map->arrays[KIND_LINES];
+    const bool has_special = map_has(lines, LINEDEF_SPECIAL);
+    return map->format == NBSTAGE_FORMAT_DOOM
+               ? map_has(lines, LINEDEF_TAG) && has_special
+           : map->format == NBSTAGE_FORMAT_HEXEN
+               ? map_has(lines, LINEDEF_ARGS) && has_special
+               : map->format == NBSTAGE_FORMAT_DOOM64 &&
+                     map_has(lines, LINEDEF_FLAGS);
 }
 
 // Allocates *fates, which is NULL, with FATE_TAGGED for tagged lines, unless
@@ -87,25 +115,16 @@ static size_t prune_next(const struct map *map, size_t line)
 static nbstage_status prune_find_tagged(struct context *context,
                                         const struct map *map, uint8_t **fates)
 {
-    // How much of a line has what is asked for.
-    static const size_t needed[] = {
-        [NBSTAGE_FORMAT_DOOM] = offsetof(struct nbstage_line, args),
-        [NBSTAGE_FORMAT_HEXEN] = offsetof(struct nbstage_line, front_sector),
-        [NBSTAGE_FORMAT_DOOM64] = offsetof(struct nbstage_line, special),
-    };
+    const struct map_array *lines = &map->arrays[KIND_LINES];
     size_t user = map->line_count; // of the tag
     size_t count = 0;
-    if (map->format == NBSTAGE_FORMAT_UDMF ||
-        (map->from_arrays && map->line_size < needed[map->format]))
+    if (!prune_may_ask(map))
         return NBSTAGE_OK;
     for (size_t i = prune_next(map, 0); i < map->line_count;
          i = prune_next(map, i + 1)) {
-        struct nbstage_line line = {0};
-        attributes_get_line(map, i, &line);
-        if (!prune_asks(map->format, &line))
-            continue;
         // A line of Doom's format needs its tag for a special.
-        if (map->format == NBSTAGE_FORMAT_DOOM && line.special != 0) {
+        if (map->format == NBSTAGE_FORMAT_DOOM &&
+            (map_get_number(lines, LINEDEF_SPECIAL, i) & UINT16_MAX) != 0) {
             user = user == map->line_count ? i : user;
             continue;
         }

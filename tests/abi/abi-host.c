@@ -246,17 +246,17 @@ static void use_maps_of_lumps(void)
 static void use_map_of_arrays(void)
 {
     enum { LINES = 60 };
-    struct nbstage_vertex vertices[LINES];
-    struct nbstage_line lines[LINES];
-    const struct nbstage_sector sectors[] = {
+    struct plain_vertex vertices[LINES];
+    struct plain_line lines[LINES];
+    const struct plain_sector sectors[] = {
         {0, 128 * UNIT, 0, 1, 0, LATER},
         {8 * UNIT, 128 * UNIT, 9, 2, NBSTAGE_SECTOR_SLOPED, LATER}};
     for (uint32_t i = 0; i < LINES; i++) {
         vertices[i] =
-            (struct nbstage_vertex){.x = (int32_t)(i * 617 % 1009) * UNIT,
+            (struct plain_vertex){.x = (int32_t)(i * 617 % 1009) * UNIT,
                                     .y = (int32_t)(i * 919 % 707) * UNIT,
                                     LATER};
-        lines[i] = (struct nbstage_line){.v1 = i,
+        lines[i] = (struct plain_line){.v1 = i,
                                          .v2 = (i + 1) % LINES,
                                          .flags = i % 5,
                                          .special = i % 3,

@@ -66,7 +66,8 @@
     FAULT(failed_with_lumps, damaged, "a build that failed has lumps") \
     FAULT(fact_name, results, "the name of a fact has a capital") \
     FAULT(fact_flag, results, "a flag is 7") \
-    FAULT(fact_size, results, "a fact says that it is too small") \
+    FAULT(fact_size, results, "the size of a fact is changed") \
+    FAULT(endless_facts, results, "there is a fact of any number") \
     FAULT(lump_name, results, "the lump is another than the descriptor's") \
     FAULT(lump_packed, results, "the lump is compressed") \
     FAULT(lump_null, results, "the lump's data is NULL") \
@@ -105,7 +106,6 @@ static enum fault fault; // set before the descriptor is returned
 struct made {
     struct made *next;
     struct nbstage_lump lump;
-    struct nbstage_fact facts[2];
     unsigned char bytes[];
 };
 
@@ -264,9 +264,18 @@ static void read_pair(const void *bytes, int is_half, int pair[2])
         pair[i] = word((const char *)bytes + 2 * i);
 }
 
-// Takes lumps for arrays of 16 bits.
-static nbstage_status read_lumps(struct nbstage_instance *instance,
-                                 struct nbstage_map *map)
+// Vertices and lines, which begin with two numbers.
+struct view {
+    const void *lines, *vertices;
+    size_t line_count, line_stride;
+    size_t vertex_count, vertex_stride;
+    int are_halves; // of 16 bits
+};
+
+// Takes arrays, or lumps for arrays of 16 bits.
+static nbstage_status read_arrays(struct nbstage_instance *instance,
+                                  const struct nbstage_map *map,
+                                  struct view *view)
 {
     const struct nbstage_lump *lines = NULL, *vertices = NULL;
     for (size_t i = 0; i < map->lump_count; i++) {
@@ -281,17 +290,27 @@ static nbstage_status read_lumps(struct nbstage_instance *instance,
         else
             vertices = lump;
     }
-    if (map->lines || map->vertices)
+    if (map->lines && map->vertices && map->lines->v1.type == NBSTAGE_U32) {
+        const struct nbstage_array *line = &map->lines->array;
+        const struct nbstage_array *vertex = &map->vertices->array;
+        *view = (struct view){line->data,
+                              vertex->data,
+                              line->count,
+                              line->stride,
+                              vertex->count,
+                              vertex->stride,
+                              0};
         return NBSTAGE_OK;
-    if (!lines || !vertices)
-        return fail(instance, NBSTAGE_BAD_MAP, "expected two lumps");
-    map->lines = lines->data;
-    map->line_count = lines->data_size / 14;
-    map->line_stride = map->line_size = 14;
-    map->vertices = vertices->data;
-    map->vertex_count = vertices->data_size / 4;
-    map->vertex_stride = 4;
-    map->vertex_form = map->line_form = NBSTAGE_FORM_16;
+    }
+    if (map->lines || map->vertices || !lines || !vertices)
+        return fail(instance, NBSTAGE_BAD_MAP, "expected two lumps or arrays");
+    *view = (struct view){lines->data,
+                          vertices->data,
+                          lines->data_size / 14,
+                          14,
+                          vertices->data_size / 4,
+                          4,
+                          1};
     if (fault == reads_beyond)
         instance->is_spoilt +=
             ((const volatile char *)lines->data)[lines->data_size];
@@ -300,38 +319,35 @@ static nbstage_status read_lumps(struct nbstage_instance *instance,
 
 static nbstage_status read_map(struct nbstage_instance *instance,
                                const struct nbstage_map *given,
-                               struct nbstage_map *map)
+                               struct view *view)
 {
     if (!given || (given->size < sizeof *given && fault != map_size))
         return fail(instance, NBSTAGE_BAD_CALL, "the map has no size");
-    *map = *given;
+    struct nbstage_map all = *given, *map = &all;
     instance->map = given;
     if (map->lump_count > 0 && fault != lump_cut &&
         !NBSTAGE_HAS(struct nbstage_lump, map->lumps, compression))
         return fail(instance, NBSTAGE_BAD_CALL, "a lump has no size");
-    const nbstage_status status = read_lumps(instance, map);
+    const nbstage_status status = read_arrays(instance, map, view);
     if (status != NBSTAGE_OK)
         return status;
-    if (!map->lines || !map->vertices || map->line_count == 0 ||
-        map->line_form > 1 || map->line_size < (map->line_form ? 4 : 8))
+    if (!view->lines || !view->vertices || view->line_count == 0)
         return fail(instance, NBSTAGE_BAD_MAP, "an array is impossible");
     if (fault == writes_map)
-        *(unsigned char *)map->lines = 0;
+        *(unsigned char *)view->lines = 0;
     return NBSTAGE_OK;
 }
 
 // Writes the lump and returns where it ends; NULL if a line has no such vertex.
-static unsigned char *write_lines(const struct nbstage_map *map,
-                                  unsigned char *next)
+static unsigned char *write_lines(const struct view *map, unsigned char *next)
 {
-    const size_t sizes[] = {sizeof(struct nbstage_vertex),
-                            sizeof(struct nbstage_line)};
+    const size_t sizes[] = {8, 16}; // of nbstage-check
     const int ignores = fault == ignores_stride;
     for (size_t i = 0; i < map->line_count; i++) {
         int ends[2];
         read_pair((const char *)map->lines +
                       i * (ignores ? sizes[1] : map->line_stride),
-                  map->line_form, ends);
+                  map->are_halves, ends);
         for (int e = 0; e < 2; e++, next += 8) {
             int place[2];
             while (ends[e] < 0 || (size_t)ends[e] >= map->vertex_count) {
@@ -342,9 +358,8 @@ static unsigned char *write_lines(const struct nbstage_map *map,
             }
             const size_t at =
                 (size_t)ends[e] * (ignores ? sizes[0] : map->vertex_stride);
-            read_pair((const char *)map->vertices + at,
-                      map->vertex_form == NBSTAGE_FORM_16, place);
-            for (int axis = 0; axis < 2 && map->vertex_form; axis++)
+            read_pair((const char *)map->vertices + at, map->are_halves, place);
+            for (int axis = 0; axis < 2 && map->are_halves; axis++)
                 place[axis] *= 65536;
             memcpy(next, place, sizeof place);
         }
@@ -353,8 +368,7 @@ static unsigned char *write_lines(const struct nbstage_map *map,
 }
 
 // What is in the lump before the lines.
-static int first_byte(struct nbstage_instance *instance,
-                      const struct nbstage_map *map)
+static int first_byte(struct nbstage_instance *instance, const struct view *map)
 {
     static int calls;
     static volatile size_t shared;
@@ -377,8 +391,7 @@ static int first_byte(struct nbstage_instance *instance,
     return options->extra + options->mood;
 }
 
-static void fill(const struct nbstage_map *map, struct made *made, size_t size,
-                 struct nbstage_result *result)
+static void fill(struct made *made, size_t size, struct nbstage_result *result)
 {
     made->lump =
         (struct nbstage_lump){.size = sizeof made->lump,
@@ -386,20 +399,24 @@ static void fill(const struct nbstage_map *map, struct made *made, size_t size,
                               .data = fault == lump_null ? NULL : made->bytes,
                               .data_size = size,
                               .compression = fault == lump_packed};
-    made->facts[0] = (struct nbstage_fact){
-        .size = fault == fact_size ? 8 : sizeof *made->facts,
-        .name = fault == fact_name ? "Linedefs" : "linedefs",
-        .value = (int64_t)map->line_count};
-    made->facts[1] = (struct nbstage_fact){.size = made->facts->size,
-                                           .name = "is_large",
-                                           .value = fault == fact_flag ? 7 : 1,
-                                           .kind = NBSTAGE_FACT_FLAG};
     *result = (struct nbstage_result){
         .size = fault == size_changed ? 100 : result->size,
         .lumps = &made->lump,
-        .lump_count = fault != no_lumps,
-        .facts = made->facts,
-        .fact_count = COUNT(made->facts)};
+        .lump_count = fault != no_lumps};
+}
+
+static int32_t get_fact(struct nbstage_instance *instance, size_t index,
+                        struct nbstage_fact *fact)
+{
+    (void)instance;
+    if (index == 1 && fault != endless_facts)
+        return 0;
+    *fact = (struct nbstage_fact){.size = fault == fact_size ? 8 : fact->size,
+                                  .name = fault == fact_name ? "Is_large"
+                                                             : "is_large",
+                                  .value = fault == fact_flag ? 7 : 1,
+                                  .kind = NBSTAGE_FACT_FLAG};
+    return 1;
 }
 
 // Also the work of a thread.
@@ -447,7 +464,7 @@ static nbstage_status build(struct nbstage_instance *instance,
                             const struct nbstage_map *given,
                             struct nbstage_result *result)
 {
-    struct nbstage_map map;
+    struct view map;
     if (!instance)
         return NBSTAGE_BAD_CALL;
     if (!result || (result->size < sizeof *result && fault != result_size))
@@ -470,7 +487,7 @@ static nbstage_status build(struct nbstage_instance *instance,
     status = end ? go_on(instance)
                  : fail(instance, NBSTAGE_BAD_MAP, "there is no such vertex");
     if (status == NBSTAGE_OK || fault == failed_with_lumps)
-        fill(&map, made, end ? (size_t)(end - made->bytes) : 0, result);
+        fill(made, end ? (size_t)(end - made->bytes) : 0, result);
     if (status == NBSTAGE_OK && made != instance->made) {
         made->next = instance->made;
         instance->made = made;
@@ -511,11 +528,23 @@ static struct nbstage_option options[] = {
      .choices = choices,
      .choice_count = COUNT(choices)},
 };
-static struct nbstage_descriptor descriptor = {
-    sizeof descriptor,   NBSTAGE_ABI, "faulty",          "1.0",
-    "a stage for tests", lump_names,  COUNT(lump_names), options,
-    COUNT(options),      create,      set_option,        build,
-    free_result,         last_error,  destroy,           .needs_lump = NULL};
+static struct nbstage_descriptor descriptor = {sizeof descriptor,
+                                               NBSTAGE_ABI,
+                                               "faulty",
+                                               "1.0",
+                                               "a stage for tests",
+                                               lump_names,
+                                               COUNT(lump_names),
+                                               options,
+                                               COUNT(options),
+                                               create,
+                                               set_option,
+                                               build,
+                                               get_fact,
+                                               free_result,
+                                               last_error,
+                                               destroy,
+                                               .needs_lump = NULL};
 
 NBSTAGE_EXPORT const struct nbstage_descriptor *NBSTAGE_CALL
 nbstage_describe(uint32_t abi);

@@ -39,7 +39,7 @@
 #define LATER
 #endif
 
-enum { LARGEST_SIZE = 1000, LUMPS = 2, FACTS = 5 };
+enum { LARGEST_SIZE = 1000, LUMPS = 2 };
 
 // A range that needs 64 bits and a sign; less than 0 is no delay.
 #define SMALLEST_DELAY (-7)
@@ -53,15 +53,15 @@ struct nbstage_instance {
     char motto[32];
     char prune[128];
     char message[128];
+    // Of the last build.
+    size_t lump_count;
+    char given[100];
 };
 
 // What a result points to; its lumps come first.
 struct made {
     struct nbstage_lump lumps[LUMPS];
     unsigned char behind_lumps[64];
-    struct nbstage_fact facts[FACTS];
-    unsigned char behind_facts[64];
-    char given[100];
     char bytes[LARGEST_SIZE];
 };
 
@@ -208,15 +208,16 @@ static uint32_t add_bytes(uint32_t sum, const void *bytes, size_t size)
     return sum;
 }
 
-// Adds the first words of each element, as many as all versions know.
-static uint32_t add_elements(uint32_t sum, const void *elements, size_t count,
-                             size_t size, size_t words)
+static size_t count_elements(const void *array)
 {
-    const size_t known = words * sizeof(int32_t);
-    for (size_t i = 0; i < count; i++)
-        sum = add_bytes(sum, (const unsigned char *)elements + i * size,
-                        size < known ? size : known);
-    return sum;
+    return array ? ((const struct nbstage_array *)array)->count : 0;
+}
+
+static uint32_t add_array(uint32_t sum, const void *given)
+{
+    const struct nbstage_array *array = given;
+    return array ? add_bytes(sum, array->data, array->count * array->stride)
+                 : sum;
 }
 
 static uint32_t add_map(const struct nbstage_map *map)
@@ -228,11 +229,8 @@ static uint32_t add_map(const struct nbstage_map *map)
         sum = add_bytes(sum, lump->name, strlen(lump->name));
         sum = add_bytes(sum, lump->data, lump->data_size) + lump->compression;
     }
-    sum = add_elements(sum, map->vertices, map->vertex_count,
-                       map->vertex_stride, 2);
-    sum = add_elements(sum, map->lines, map->line_count, map->line_stride, 12);
-    return add_elements(sum, map->sectors, map->sector_count,
-                        map->sector_stride, 5);
+    sum = add_array(add_array(sum, map->vertices), map->lines);
+    return add_array(sum, map->sectors);
 }
 
 static struct nbstage_lump make_lump(const char *name, const char *bytes,
@@ -252,22 +250,35 @@ static struct nbstage_lump make_lump(const char *name, const char *bytes,
         .value = fact_value, .text = fact_text, .kind = fact_kind, LATER \
     }
 
-static void fill(const struct nbstage_instance *instance,
+static void fill(struct nbstage_instance *instance,
                  const struct nbstage_map *map, struct made *made)
 {
     memset(made, 0xA5, sizeof *made);
     memset(made->bytes, 'x', sizeof made->bytes);
-    snprintf(made->given, sizeof made->given,
+    instance->lump_count = map->lump_count;
+    snprintf(instance->given, sizeof instance->given,
              "%s %" PRIu32 " %zu %zu %zu %zu %" PRIu32, map->name, map->format,
-             map->lump_count, map->vertex_count, map->line_count,
-             map->sector_count, add_map(map));
+             map->lump_count, count_elements(map->vertices),
+             count_elements(map->lines), count_elements(map->sectors),
+             add_map(map));
     made->lumps[0] = make_lump("REJECT", "a reject", 8);
     made->lumps[1] = make_lump("BLOCKMAP", made->bytes, instance->size);
-    made->facts[0] = FACT("sunny", 1, NULL, NBSTAGE_FACT_FLAG);
-    made->facts[1] = FACT("motto", 0, instance->motto, 0);
-    made->facts[2] = FACT("lumps_seen", (int64_t)map->lump_count, NULL, 0);
-    made->facts[3] = FACT("least", -1, NULL, 0);
-    made->facts[4] = FACT("given", 0, made->given, 0);
+}
+
+static int32_t get_fact(struct nbstage_instance *instance, size_t index,
+                        struct nbstage_fact *fact)
+{
+    const struct nbstage_fact facts[] = {
+        FACT("sunny", 1, NULL, NBSTAGE_FACT_FLAG),
+        FACT("motto", 0, instance->motto, 0),
+        FACT("lumps_seen", (int64_t)instance->lump_count, NULL, 0),
+        FACT("least", -1, NULL, 0),
+        FACT("given", 0, instance->given, 0),
+    };
+    if (index >= COUNT(facts) || !*instance->given)
+        return 0;
+    write_structure(fact, &facts[index], sizeof *facts);
+    return 1;
 }
 
 static nbstage_status build(struct nbstage_instance *instance,
@@ -289,8 +300,6 @@ static nbstage_status build(struct nbstage_instance *instance,
     const struct nbstage_result filled = {.lumps = made->lumps,
                                           .lump_count =
                                               has_fault("forgets") ? 1 : LUMPS,
-                                          .facts = made->facts,
-                                          .fact_count = FACTS,
                                           LATER};
     write_structure(result, &filled, sizeof filled);
     return NBSTAGE_OK;
@@ -360,6 +369,7 @@ static struct {
                           .create = create,
                           .set_option = set_option,
                           .build = build,
+                          .get_fact = get_fact,
                           .free_result = free_result,
                           .last_error = last_error,
                           .destroy = destroy,

@@ -304,11 +304,11 @@ static void try_zero_map(const struct zero_map *zero_map)
     random_map_allocate_pairs(&map, zero_map->line_count);
     for (uint32_t i = 0; i < zero_map->line_count; i++) {
         const struct oracle_line *line = &zero_map->lines[i];
-        struct nbstage_vertex *ends = &map.vertices[2 * i];
-        ends[0] = (struct nbstage_vertex){line->x1 * UNIT, line->y1 * UNIT};
-        ends[1] = (struct nbstage_vertex){line->x2 * UNIT, line->y2 * UNIT};
+        struct plain_vertex *ends = &map.vertices[2 * i];
+        ends[0] = (struct plain_vertex){line->x1 * UNIT, line->y1 * UNIT};
+        ends[1] = (struct plain_vertex){line->x2 * UNIT, line->y2 * UNIT};
     }
-    struct nbstage_map arrays = random_map_arrays(&map, zero_map->name);
+    struct nbstage_map arrays = RANDOM_MAP(&map, zero_map->name);
     struct oracle_line *lines = plugin_oracle_lines(&arrays);
     try_combinations((struct subject){
         .map = arrays, .lines = lines, .line_count = map.line_count});
@@ -350,7 +350,7 @@ LOOP_TEST(limits_and_forms_are_what_the_page_says, COUNT(lump_cases))
     const struct scatter scatter = {
         .seed = 1, .lines = test->lines, .side = 8000, .length = 100};
     struct random_map map = scattered_map_make(&scatter);
-    struct nbstage_map arrays = random_map_arrays(&map, test->choice);
+    struct nbstage_map arrays = RANDOM_MAP(&map, test->choice);
     struct oracle_line *lines = plugin_oracle_lines(&arrays);
     struct subject subject = {
         .map = arrays, .lines = lines, .line_count = map.line_count};

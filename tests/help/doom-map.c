@@ -23,8 +23,8 @@ static void decode_vertices(const struct wadfile_lump *lump,
     map->vertices = allocate_zeros(map->vertex_count, sizeof *map->vertices);
     for (size_t i = 0; i < map->vertex_count; i++) {
         const unsigned char *vertex = lump->data + i * VERTEX_SIZE;
-        map->vertices[i] = (struct nbstage_vertex){wad_i16(vertex) * UNIT,
-                                                   wad_i16(vertex + 2) * UNIT};
+        map->vertices[i] = (struct plain_vertex){wad_i16(vertex) * UNIT,
+                                                 wad_i16(vertex + 2) * UNIT};
     }
 }
 
@@ -101,7 +101,7 @@ static struct buffer make_vertexes(const struct doom_map *map,
 {
     struct buffer bytes = {0};
     for (size_t i = 0; i < map->vertex_count; i++) {
-        const struct nbstage_vertex *vertex = &map->vertices[i];
+        const struct plain_vertex *vertex = &map->vertices[i];
         if (form == DOOM_64) {
             buffer_put_u32(&bytes, (uint32_t)vertex->x);
             buffer_put_u32(&bytes, (uint32_t)vertex->y);
@@ -210,12 +210,12 @@ struct lump_set doom_map_to_udmf(const struct doom_map *map,
     return set;
 }
 
-struct nbstage_line *doom_map_to_lines(const struct doom_map *map)
+struct plain_line *doom_map_to_lines(const struct doom_map *map)
 {
-    struct nbstage_line *lines =
+    struct plain_line *lines =
         allocate_zeros(map->linedef_count, sizeof *lines);
     for (size_t i = 0; i < map->linedef_count; i++)
-        lines[i] = (struct nbstage_line){
+        lines[i] = (struct plain_line){
             .v1 = map->linedefs[i].v1,
             .v2 = map->linedefs[i].v2,
             .flags = map->linedefs[i].flags,
@@ -232,8 +232,8 @@ struct oracle_line *doom_map_to_oracle(const struct doom_map *map)
     struct oracle_line *lines =
         allocate_zeros(map->linedef_count, sizeof *lines);
     for (size_t i = 0; i < map->linedef_count; i++) {
-        struct nbstage_vertex start = map->vertices[map->linedefs[i].v1];
-        struct nbstage_vertex end = map->vertices[map->linedefs[i].v2];
+        struct plain_vertex start = map->vertices[map->linedefs[i].v1];
+        struct plain_vertex end = map->vertices[map->linedefs[i].v2];
         lines[i] = (struct oracle_line){start.x, start.y, end.x, end.y};
     }
     return lines;

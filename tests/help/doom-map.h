@@ -15,7 +15,7 @@ struct doom_linedef {
 
 struct doom_map {
     const char *name;
-    struct nbstage_vertex *vertices; // 16.16
+    struct plain_vertex *vertices; // 16.16
     size_t vertex_count;
     struct doom_linedef *linedefs;
     size_t linedef_count;
@@ -46,7 +46,7 @@ struct lump_set doom_map_to_udmf(const struct doom_map *map,
 doom_map_print doom_map_print_exactly;
 
 // The lines for nbstage_map.lines and for the oracle; the caller frees.
-struct nbstage_line *doom_map_to_lines(const struct doom_map *map);
+struct plain_line *doom_map_to_lines(const struct doom_map *map);
 struct oracle_line *doom_map_to_oracle(const struct doom_map *map);
 
 // Whether a number is in a list such as " 1 11 12 ".

@@ -100,15 +100,15 @@ bool freedoom_is_known(size_t file)
 // --- Inert lines, by the rules of blocksweep-stage(7) and brute force ---
 
 // A line in map units; without a sector, -1.
-struct plain_line {
+struct brute_line {
     int64_t x1, y1, x2, y2;
     unsigned flags, special, tag;
     int front, back;
 };
 
-struct plain_map {
+struct brute_map {
     const unsigned char *sectors; // the lump
-    struct plain_line *lines;
+    struct brute_line *lines;
     size_t count;
 };
 
@@ -119,19 +119,19 @@ static int sector_of(const struct nbstage_lump *sides, unsigned side)
     return side == NO_SIDE ? -1 : (int)wad_u16(bytes + SIDE_SIZE * side + 28);
 }
 
-static struct plain_map read_plainly(const struct freedoom_map *map)
+static struct brute_map read_plainly(const struct freedoom_map *map)
 {
     const struct doom_map *doom = &map->map;
     const struct nbstage_lump *sides = lump_set_find(&map->set, "SIDEDEFS");
-    struct plain_map plain = {
+    struct brute_map plain = {
         lump_set_find(&map->set, "SECTORS")->data,
         allocate_zeros(doom->linedef_count, sizeof *plain.lines),
         doom->linedef_count};
     for (size_t i = 0; i < plain.count; i++) {
         const struct doom_linedef *line = &doom->linedefs[i];
-        const struct nbstage_vertex *v1 = &doom->vertices[line->v1];
-        const struct nbstage_vertex *v2 = &doom->vertices[line->v2];
-        plain.lines[i] = (struct plain_line){v1->x / UNIT,
+        const struct plain_vertex *v1 = &doom->vertices[line->v1];
+        const struct plain_vertex *v2 = &doom->vertices[line->v2];
+        plain.lines[i] = (struct brute_line){v1->x / UNIT,
                                              v1->y / UNIT,
                                              v2->x / UNIT,
                                              v2->y / UNIT,
@@ -146,7 +146,7 @@ static struct plain_map read_plainly(const struct freedoom_map *map)
 
 // Where a line is at a height, in 65536ths of a unit; false if it does not
 // reach it.  With `turned`, x and y are exchanged.
-static bool place_at(struct plain_line line, bool turned, int64_t v, int64_t *u)
+static bool place_at(struct brute_line line, bool turned, int64_t v, int64_t *u)
 {
     int64_t u1 = turned ? line.y1 : line.x1, v1 = turned ? line.x1 : line.y1;
     int64_t u2 = turned ? line.y2 : line.x2, v2 = turned ? line.x2 : line.y2;
@@ -162,7 +162,7 @@ static bool place_at(struct plain_line line, bool turned, int64_t v, int64_t *u)
 
 // The sector that a line shows to the west, or to the east; turned, to the
 // south, or to the north.
-static int shown(const struct plain_line *line, bool turned, bool east)
+static int shown(const struct brute_line *line, bool turned, bool east)
 {
     bool front =
         turned ? (line->x1 < line->x2) != east : (line->y1 < line->y2) == east;
@@ -170,7 +170,7 @@ static int shown(const struct plain_line *line, bool turned, bool east)
 }
 
 // Whether all lines that are nearest in a direction show the line its sector.
-static bool agrees(const struct plain_map *map, const struct plain_line *line,
+static bool agrees(const struct brute_map *map, const struct brute_line *line,
                    bool turned, int64_t v, bool east)
 {
     int64_t own, at, nearest = 0;
@@ -178,7 +178,7 @@ static bool agrees(const struct plain_map *map, const struct plain_line *line,
     if (!place_at(*line, turned, v, &own))
         return false;
     for (size_t i = 0; i < map->count; i++) {
-        const struct plain_line *other = &map->lines[i];
+        const struct brute_line *other = &map->lines[i];
         if (other == line || !place_at(*other, turned, v, &at))
             continue;
         int64_t distance = east ? at - own : own - at;
@@ -192,8 +192,8 @@ static bool agrees(const struct plain_map *map, const struct plain_line *line,
     return met && same;
 }
 
-static bool agrees_everywhere(const struct plain_map *map,
-                              const struct plain_line *line)
+static bool agrees_everywhere(const struct brute_map *map,
+                              const struct brute_line *line)
 {
     bool turned = llabs(line->x2 - line->x1) > llabs(line->y2 - line->y1);
     int64_t v1 = UNIT * (turned ? line->x1 : line->y1);
@@ -210,7 +210,7 @@ static bool agrees_everywhere(const struct plain_map *map,
 // Whether a line touches another one anywhere but at that one's ends.  A point
 // is at so many places along the line and so many away from it, in products of
 // its length.
-static bool enters(struct plain_line line, const struct plain_line *other)
+static bool enters(struct brute_line line, const struct brute_line *other)
 {
     int64_t x = line.x2 - line.x1, y = line.y2 - line.y1;
     int64_t along1 = (other->x1 - line.x1) * x + (other->y1 - line.y1) * y;
@@ -228,8 +228,8 @@ static bool enters(struct plain_line line, const struct plain_line *other)
     return apart > 0 ? at > 0 && at < end * apart : at < 0 && at > end * apart;
 }
 
-static bool is_entered(const struct plain_map *map,
-                       const struct plain_line *line)
+static bool is_entered(const struct brute_map *map,
+                       const struct brute_line *line)
 {
     for (size_t i = 0; i < map->count; i++)
         if (&map->lines[i] != line && enters(*line, &map->lines[i]))
@@ -238,7 +238,7 @@ static bool is_entered(const struct plain_map *map,
 }
 
 // Whether nothing moves a sector but what moves any.
-static bool is_fixed(const struct plain_map *map, int sector)
+static bool is_fixed(const struct brute_map *map, int sector)
 {
     const unsigned char *bytes = map->sectors + 26 * sector;
     for (size_t i = 0; i < map->count; i++)
@@ -250,7 +250,7 @@ static bool is_fixed(const struct plain_map *map, int sector)
                          " 0 1 2 3 4 5 7 8 9 11 12 13 16 17 ");
 }
 
-static bool are_even(const struct plain_map *map, int front, int back)
+static bool are_even(const struct brute_map *map, int front, int back)
 {
     const unsigned char *a = map->sectors + 26 * front;
     return memcmp(a, map->sectors + 26 * back, 4) == 0 && // floor and ceiling
@@ -260,13 +260,13 @@ static bool are_even(const struct plain_map *map, int front, int back)
 bool *freedoom_inert_lines(const struct freedoom_map *map)
 {
     enum { TWO_SIDED = 4 };
-    struct plain_map plain = read_plainly(map);
+    struct brute_map plain = read_plainly(map);
     bool *inert = allocate_zeros(plain.count, sizeof *inert);
     bool is_calm = !strstr(map->map.name, "M8");
     for (size_t i = 0; i < plain.count; i++)
         is_calm &= !doom_moves_any(plain.lines[i].special, plain.lines[i].tag);
     for (size_t i = 0; i < plain.count; i++) {
-        const struct plain_line *line = &plain.lines[i];
+        const struct brute_line *line = &plain.lines[i];
         inert[i] =
             line->tag == 0 && line->special == 0 && line->front >= 0 &&
             line->back >= 0 && (line->flags & ~0x1B8U) == TWO_SIDED &&

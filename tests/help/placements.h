@@ -25,9 +25,9 @@ struct lines placements_lines(struct context *context,
 int32_t placements_along(int32_t lowest);
 
 // Builds the lumps on all grids, south row by row, west in it; or where scores
-// only rank, that of the first and of the 63 others whose lists, shared and with
-// their headers, take the fewest words, of equal ones the first.  The first of the smallest
-// that meet the limit or, if none does, of all.
+// only rank, that of the first and of the 63 others whose lists, shared and
+// with their headers, take the fewest words, of equal ones the first.  The
+// first of the smallest that meet the limit or, if none does, of all.
 struct placement placements_search(struct context *context,
                                    const struct lines *lines,
                                    enum lump_limit limit,

@@ -60,40 +60,23 @@ struct nbstage_instance *plugin_create(const char *options)
     return create(NULL, options).instance;
 }
 
-struct nbstage_map plugin_map_from_arrays(const char *name,
-                                          const struct nbstage_vertex *vertices,
-                                          size_t vertex_count,
-                                          const struct nbstage_line *lines,
-                                          size_t line_count)
+static const struct plain_vertex *vertex_at(const struct nbstage_map *map,
+                                            uint32_t index)
 {
-    struct nbstage_map map = nbstage_new_map(name, NBSTAGE_FORMAT_DETECT);
-    map.vertices = vertices;
-    map.vertex_count = vertex_count;
-    map.vertex_stride = sizeof *vertices;
-    map.lines = lines;
-    map.line_count = line_count;
-    map.line_stride = map.line_size = sizeof *lines;
-    map.flags_complete = 1;
-    return map;
-}
-
-static const struct nbstage_vertex *vertex_at(const struct nbstage_map *map,
-                                              uint32_t index)
-{
-    if (index >= map->vertex_count)
+    if (index >= map->vertices->array.count)
         ck_abort_msg("there is no vertex %" PRIu32, index);
-    return (const void *)((const char *)map->vertices +
-                          index * map->vertex_stride);
+    return (const struct plain_vertex *)map->vertices->array.data + index;
 }
 
 struct oracle_line *plugin_oracle_lines(const struct nbstage_map *map)
 {
-    struct oracle_line *lines = allocate_zeros(map->line_count, sizeof *lines);
-    for (size_t i = 0; i < map->line_count; i++) {
-        const struct nbstage_line *line =
-            (const void *)((const char *)map->lines + i * map->line_stride);
-        const struct nbstage_vertex *v1 = vertex_at(map, line->v1);
-        const struct nbstage_vertex *v2 = vertex_at(map, line->v2);
+    struct oracle_line *lines =
+        allocate_zeros(map->lines->array.count, sizeof *lines);
+    for (size_t i = 0; i < map->lines->array.count; i++) {
+        const struct plain_line *line =
+            (const struct plain_line *)map->lines->array.data + i;
+        const struct plain_vertex *v1 = vertex_at(map, line->v1);
+        const struct plain_vertex *v2 = vertex_at(map, line->v2);
         lines[i] = (struct oracle_line){v1->x, v1->y, v2->x, v2->y};
     }
     return lines;
@@ -189,21 +172,24 @@ void plugin_check_failure_all(const struct nbstage_host *host,
     plugin_stage()->destroy(stage.instance);
 }
 
-const struct nbstage_fact *plugin_find_fact(const struct nbstage_result *result,
-                                            const char *name)
+const struct nbstage_fact *
+plugin_find_fact(const struct nbstage_descriptor *stage,
+                 struct nbstage_instance *instance, const char *name)
 {
-    for (size_t i = 0; i < result->fact_count; i++) {
-        const struct nbstage_fact *fact =
-            NBSTAGE_AT(struct nbstage_fact, result->facts, i);
-        if (strcmp(fact->name, name) == 0)
-            return fact;
+    static struct nbstage_fact fact = {.size = sizeof fact};
+    size_t i = 0;
+    while (stage->get_fact(instance, i, &fact)) {
+        if (strcmp(fact.name, name) == 0)
+            return &fact;
+        i++;
     }
     return NULL;
 }
 
 int64_t plugin_number(const struct plugin_lump *lump, const char *name)
 {
-    const struct nbstage_fact *fact = plugin_find_fact(&lump->result, name);
+    const struct nbstage_fact *fact =
+        plugin_find_fact(plugin_stage(), lump->instance, name);
     if (!fact || fact->text)
         ck_abort_msg("the result has no number '%s'", name);
     return fact->value;

@@ -6,6 +6,7 @@
 #ifndef PLUGIN_H
 #define PLUGIN_H
 
+#include "arrays.h"
 #include "nbstage-host.h"
 #include "oracle.h"
 
@@ -29,14 +30,7 @@ struct nbstage_instance *plugin_create(const char *options);
 struct nbstage_instance *plugin_create_for(const struct nbstage_host *host,
                                            const char *options);
 
-// A map of arrays without gaps, which are not copied.
-struct nbstage_map plugin_map_from_arrays(const char *name,
-                                          const struct nbstage_vertex *vertices,
-                                          size_t vertex_count,
-                                          const struct nbstage_line *lines,
-                                          size_t line_count);
-
-// The lines of a map of arrays for the oracle; the caller frees.
+// The lines of a map of PLAIN_MAP for the oracle; the caller frees.
 struct oracle_line *plugin_oracle_lines(const struct nbstage_map *map);
 
 // Builds a map's lump with an instance of its own, for plugin_free.
@@ -75,9 +69,11 @@ void plugin_check_failure_all(const struct nbstage_host *host,
                               const char *options, nbstage_status status,
                               const char *const *facts);
 
-// A fact by its name; NULL if there is none.
-const struct nbstage_fact *plugin_find_fact(const struct nbstage_result *result,
-                                            const char *name);
+// A fact about the last build, valid until the next call; NULL if there is
+// none.
+const struct nbstage_fact *
+plugin_find_fact(const struct nbstage_descriptor *stage,
+                 struct nbstage_instance *instance, const char *name);
 
 // The value of a fact that must be there.
 int64_t plugin_number(const struct plugin_lump *lump, const char *name);

@@ -208,6 +208,9 @@ struct lump_set room_make_lumps(const struct room *room, enum form form)
         add_binary(room, form, &set);
     if (room->scripts)
         lump_set_view(&set, room->scripts, "ACS", 3);
+    if (form == FORM_HEXEN_ARRAYS &&
+        (!room->scripts || strcmp(room->scripts, "BEHAVIOR") != 0))
+        lump_set_view(&set, "BEHAVIOR", "", 0);
     return set;
 }
 
@@ -283,12 +286,12 @@ void room_make_arrays(const struct room *room, enum form form,
 {
     *arrays = (struct room_arrays){0};
     for (int i = 0; i < VERTICES; i++)
-        arrays->vertices[i] = (struct nbstage_vertex){
+        arrays->vertices[i] = (struct plain_vertex){
             room->vertices[i][0] * UNIT, room->vertices[i][1] * UNIT};
     for (int i = 0; i < LINES; i++) {
         const struct line *line = &room->lines[i];
-        struct nbstage_line *made = &arrays->lines[i];
-        *made = (struct nbstage_line){
+        struct plain_line *made = &arrays->lines[i];
+        *made = (struct plain_line){
             .v1 = (uint32_t)line->v1,
             .v2 = (uint32_t)line->v2,
             .flags = line->flags,
@@ -302,20 +305,24 @@ void room_make_arrays(const struct room *room, enum form form,
             made->args[a + 1] = (int32_t)room->more_args[a];
     }
     for (int i = 0; i < SECTORS; i++)
-        arrays->sectors[i] = (struct nbstage_sector){
+        arrays->sectors[i] = (struct plain_sector){
             room->sectors[i].floor * UNIT, room->sectors[i].ceiling * UNIT,
             room->sectors[i].special, room->sectors[i].tag,
             room->sectors[i].flags};
-    map->vertices = arrays->vertices;
-    map->vertex_count = VERTICES;
-    map->vertex_stride = sizeof *arrays->vertices;
-    map->lines = arrays->lines;
-    map->line_count = LINES;
-    map->line_stride = map->line_size = sizeof *arrays->lines;
-    map->flags_complete = 1;
-    map->sectors = arrays->sectors;
-    map->sector_count = SECTORS;
-    map->sector_stride = map->sector_size = sizeof *arrays->sectors;
+    arrays->thing.type = (uint16_t)room->thing_type;
+    arrays->thing.special = (uint16_t)room->thing_special;
+    arrays->thing.tag = (uint16_t)room->thing_tag;
+    arrays->all_vertices = *PLAIN_VERTICES(arrays->vertices, VERTICES);
+    arrays->all_lines = *PLAIN_LINES(arrays->lines, LINES);
+    arrays->all_sectors = *PLAIN_SECTORS(arrays->sectors, SECTORS);
+    NBSTAGE_SET_ARRAY(arrays->all_things, &arrays->thing, 1);
+    arrays->all_things.type = (struct nbstage_member){NBSTAGE_U16, 0, 0};
+    arrays->all_things.special = (struct nbstage_member){NBSTAGE_U16, 2, 0};
+    arrays->all_things.args[0] = (struct nbstage_member){NBSTAGE_U16, 4, 0};
+    map->vertices = &arrays->all_vertices;
+    map->lines = &arrays->all_lines;
+    map->sectors = &arrays->all_sectors;
+    map->things = &arrays->all_things;
     map->format =
         form == FORM_DOOM_ARRAYS ? NBSTAGE_FORMAT_DOOM : NBSTAGE_FORMAT_HEXEN;
 }

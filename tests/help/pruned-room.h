@@ -85,9 +85,16 @@ struct lump_set room_make_lumps(const struct room *room, enum form form);
 struct buffer room_make_nodes(const struct room *room, const char *signature);
 
 struct room_arrays {
-    struct nbstage_vertex vertices[VERTICES];
-    struct nbstage_line lines[LINES];
-    struct nbstage_sector sectors[SECTORS];
+    struct plain_vertex vertices[VERTICES];
+    struct plain_line lines[LINES];
+    struct plain_sector sectors[SECTORS];
+    struct {
+        uint16_t type, special, tag;
+    } thing;
+    struct nbstage_vertices all_vertices;
+    struct nbstage_lines all_lines;
+    struct nbstage_sectors all_sectors;
+    struct nbstage_things all_things;
 };
 
 // The room as arrays, which the map then points to.

@@ -342,9 +342,9 @@ static struct plane random_plane(struct random_stream *stream,
     return plane;
 }
 
-static struct nbstage_vertex vertex_at(struct point point)
+static struct plain_vertex vertex_at(struct point point)
 {
-    return (struct nbstage_vertex){(int32_t)point.x, (int32_t)point.y};
+    return (struct plain_vertex){(int32_t)point.x, (int32_t)point.y};
 }
 
 static void make_line(struct random_stream *stream, const struct plane *plane,
@@ -363,10 +363,10 @@ static void make_line(struct random_stream *stream, const struct plane *plane,
 }
 
 // A vertex of some line.
-static struct nbstage_vertex *random_end(struct random_stream *stream,
-                                         const struct random_map *map)
+static struct plain_vertex *random_end(struct random_stream *stream,
+                                       const struct random_map *map)
 {
-    const struct nbstage_line *line =
+    const struct plain_line *line =
         &map->lines[random_below(stream, (uint32_t)map->line_count)];
     return &map->vertices[one_in(stream, 2) ? line->v1 : line->v2];
 }
@@ -411,11 +411,11 @@ struct random_map random_map_make(const struct random_shape *shape,
     random_map_allocate(&map, 2 * line_count + 1, line_count);
     for (uint32_t i = 0; i < map.line_count; i++)
         make_line(stream, &plane, &map, i);
-    struct nbstage_vertex *westernmost = random_end(stream, &map);
+    struct plain_vertex *westernmost = random_end(stream, &map);
     westernmost->x = random_lowest(stream, &plane.x);
-    struct nbstage_vertex *southernmost = random_end(stream, &map);
+    struct plain_vertex *southernmost = random_end(stream, &map);
     southernmost->y = random_lowest(stream, &plane.y);
-    struct nbstage_vertex *unused = &map.vertices[map.vertex_count - 1];
+    struct plain_vertex *unused = &map.vertices[map.vertex_count - 1];
     unused->x = (int32_t)random_next(stream);
     unused->y = (int32_t)random_next(stream);
     if (strcmp(map.grid_option, "grid=id") == 0)
@@ -452,13 +452,6 @@ struct random_map scattered_map_make(const struct scatter *scatter)
     for (uint32_t i = 0; i < scatter->lines; i++)
         scatter_line(scatter, &stream, &map, i);
     return map;
-}
-
-struct nbstage_map random_map_arrays(const struct random_map *map,
-                                     const char *name)
-{
-    return plugin_map_from_arrays(name, map->vertices, map->vertex_count,
-                                  map->lines, map->line_count);
 }
 
 void random_map_move(struct random_map *map, int32_t x, int32_t y)

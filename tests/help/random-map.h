@@ -7,7 +7,7 @@
 #ifndef RANDOM_MAP_H
 #define RANDOM_MAP_H
 
-#include "nbstage.h"
+#include "arrays.h"
 
 // What a map may be like.
 struct random_shape {
@@ -25,9 +25,9 @@ struct random_map {
     char grid_option[32]; // "grid=fit", "grid=id", "grid=X,Y"
 
     // The last vertex belongs to no line.
-    struct nbstage_vertex *vertices;
+    struct plain_vertex *vertices;
     size_t vertex_count;
-    struct nbstage_line *lines;
+    struct plain_line *lines;
     size_t line_count;
 };
 
@@ -66,9 +66,10 @@ struct scatter {
 // Makes such a map, for random_map_free.
 struct random_map scattered_map_make(const struct scatter *scatter);
 
-// The map as arrays, which point to it.
-struct nbstage_map random_map_arrays(const struct random_map *map,
-                                     const char *name);
+// The map as arrays, which point to it: see arrays.h.
+#define RANDOM_MAP(map, name) \
+    PLAIN_MAP(name, (map)->vertices, (map)->vertex_count, (map)->lines, \
+              (map)->line_count)
 
 // Moves the map so that these are its lowest coordinates, 16.16.
 void random_map_move(struct random_map *map, int32_t x, int32_t y);

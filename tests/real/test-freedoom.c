@@ -289,12 +289,12 @@ static void check_forms(const struct freedoom_map *map,
     static const uint32_t compressions[] = {NBSTAGE_ZLIB, NBSTAGE_GZIP,
                                             NBSTAGE_DEFLATE};
     const struct doom_map *doom = &map->map;
-    struct nbstage_line *lines = doom_map_to_lines(doom);
+    struct plain_line *lines = doom_map_to_lines(doom);
     struct lump_set set = {.map_name = doom->name};
     lump_set_view(&set, "BLOCKMAP", doom->blockmap, doom->blockmap_size);
     struct nbstage_map arrays =
-        plugin_map_from_arrays(doom->name, doom->vertices, doom->vertex_count,
-                               lines, doom->linedef_count);
+        PLAIN_MAP(doom->name, doom->vertices, doom->vertex_count, lines,
+                  doom->linedef_count);
     arrays.lumps = set.lumps;
     arrays.lump_count = set.count;
     check_same(lump, &arrays, options, "arrays");
@@ -464,8 +464,8 @@ static void check_choices_of_arrays(const struct nbstage_map *map,
     struct oracle_grid grid;
     ck_assert(oracle_read_grid(lump.bytes, lump.size, &grid));
     struct oracle_entry_list truth =
-        oracle_find_entries(&grid, lines, map->line_count);
-    check_choices(map, pack, &truth, map->line_count);
+        oracle_find_entries(&grid, lines, map->lines->array.count);
+    check_choices(map, pack, &truth, map->lines->array.count);
     oracle_free_entries(&truth);
     plugin_free(&lump);
     free(lines);
@@ -479,10 +479,10 @@ LOOP_TEST(named_engines_read_freedoom, FREEDOOM_FILES)
         if (map->file != (size_t)_i)
             continue;
         note_where(map, "%s", pack);
-        struct nbstage_line *lines = doom_map_to_lines(&map->map);
-        const struct nbstage_map arrays = plugin_map_from_arrays(
-            map->map.name, map->map.vertices, map->map.vertex_count, lines,
-            map->map.linedef_count);
+        struct plain_line *lines = doom_map_to_lines(&map->map);
+        const struct nbstage_map arrays =
+            PLAIN_MAP(map->map.name, map->map.vertices, map->map.vertex_count,
+                      lines, map->map.linedef_count);
         check_choices_of_arrays(&arrays, pack);
         free(lines);
     }
@@ -502,19 +502,18 @@ TEST(named_engines_read_tiny_maps)
             random_below(&stream, 4) == 0 ? random_below(&stream, count) : 0;
         random_map_allocate_pairs(&map, count);
         for (uint32_t i = 0; i < count; i++) {
-            struct nbstage_vertex *ends = &map.vertices[2 * i];
+            struct plain_vertex *ends = &map.vertices[2 * i];
             ends[0].x = UNIT * (int32_t)random_below(&stream, width);
             ends[0].y = UNIT * (int32_t)random_below(&stream, BLOCK);
             ends[1] = ends[0];
             if (random_below(&stream, 2))
                 ends[1].x = UNIT * (int32_t)random_below(&stream, width);
             if (i == longest) {
-                ends[0] = (struct nbstage_vertex){0, 0};
-                ends[1] =
-                    (struct nbstage_vertex){UNIT * (int32_t)(width - 1), 0};
+                ends[0] = (struct plain_vertex){0, 0};
+                ends[1] = (struct plain_vertex){UNIT * (int32_t)(width - 1), 0};
             }
         }
-        const struct nbstage_map arrays = random_map_arrays(&map, "TINY");
+        const struct nbstage_map arrays = RANDOM_MAP(&map, "TINY");
         snprintf(where, sizeof where, "SEED=%" PRIu64 ", map %zu", seed, m);
         check_choices_of_arrays(&arrays, "pack=share");
         check_choices_of_arrays(&arrays, "pack=nest");
@@ -527,7 +526,7 @@ TEST(named_engines_read_a_large_map)
 {
     const struct scatter scatter = {seed, 16000, 8000, 100};
     struct random_map map = scattered_map_make(&scatter);
-    const struct nbstage_map large = random_map_arrays(&map, "LARGE");
+    const struct nbstage_map large = RANDOM_MAP(&map, "LARGE");
     snprintf(where, sizeof where, "SEED=%" PRIu64 ", large", seed);
     check_choices_of_arrays(&large, "pack=share");
     random_map_free(&map);

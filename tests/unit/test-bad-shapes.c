@@ -78,18 +78,18 @@ static nbstage_status build_timed(const struct nbstage_map *map,
 struct shape {
     size_t line_count; // of the smaller map
     // Sets the ends of a line.
-    void (*place)(size_t line, struct nbstage_vertex ends[2]);
+    void (*place)(size_t line, struct plain_vertex ends[2]);
 };
 
-static struct nbstage_vertex at(size_t x, size_t y)
+static struct plain_vertex at(size_t x, size_t y)
 {
-    return (struct nbstage_vertex){(LOWEST + (int32_t)x) * UNIT,
-                                   (LOWEST + (int32_t)y) * UNIT};
+    return (struct plain_vertex){(LOWEST + (int32_t)x) * UNIT,
+                                 (LOWEST + (int32_t)y) * UNIT};
 }
 
 enum { SIDE = HIGHEST - LOWEST };
 
-static void from_corner_to_corner(size_t line, struct nbstage_vertex ends[2])
+static void from_corner_to_corner(size_t line, struct plain_vertex ends[2])
 {
     (void)line;
     ends[0] = at(0, 0);
@@ -97,54 +97,54 @@ static void from_corner_to_corner(size_t line, struct nbstage_vertex ends[2])
 }
 
 // No two the same.
-static void fan_out(size_t line, struct nbstage_vertex ends[2])
+static void fan_out(size_t line, struct plain_vertex ends[2])
 {
     ends[0] = at(line % 1000, line / 1000);
     ends[1] = at(SIDE - line / 1000, SIDE - line % 1000);
 }
 
 // Hardly two blocks have the same lines.
-static void criss_cross(size_t line, struct nbstage_vertex ends[2])
+static void criss_cross(size_t line, struct plain_vertex ends[2])
 {
     const size_t from = line * 7919 % SIDE, to = line * 104729 % SIDE;
     ends[0] = line % 2 ? at(0, from) : at(from, 0);
     ends[1] = line % 2 ? at(SIDE, to) : at(to, SIDE);
 }
 
-static void run_along_a_row(size_t line, struct nbstage_vertex ends[2])
+static void run_along_a_row(size_t line, struct plain_vertex ends[2])
 {
     ends[0] = at(0, line % SIDE);
     ends[1] = at(SIDE, line % SIDE);
 }
 
 // Each list contains those of the blocks to the east.
-static void make_stairs(size_t line, struct nbstage_vertex ends[2])
+static void make_stairs(size_t line, struct plain_vertex ends[2])
 {
     ends[0] = at(0, line % 512 * 127);
     ends[1] = at(line * 7919 % SIDE, line % 512 * 127);
 }
 
-static void lie_in_one_block(size_t line, struct nbstage_vertex ends[2])
+static void lie_in_one_block(size_t line, struct plain_vertex ends[2])
 {
     ends[0] = at(line % 100, line / 100 % 100);
     ends[1] = at(line / 10000 % 100, line % 77);
 }
 
-static void be_the_same(size_t line, struct nbstage_vertex ends[2])
+static void be_the_same(size_t line, struct plain_vertex ends[2])
 {
     (void)line;
     ends[0] = at(100, 100);
     ends[1] = at(200, 300);
 }
 
-static void be_a_point(size_t line, struct nbstage_vertex ends[2])
+static void be_a_point(size_t line, struct plain_vertex ends[2])
 {
     (void)line;
     ends[0] = ends[1] = at(5, 5);
 }
 
 // One line to a block, in no order.
-static void be_everywhere(size_t line, struct nbstage_vertex ends[2])
+static void be_everywhere(size_t line, struct plain_vertex ends[2])
 {
     size_t place = line * 7919;
     ends[0] = ends[1] = at(place % 509 * 128, place / 509 % 509 * 128);
@@ -173,18 +173,27 @@ static const char *const ways[] = {
 static struct nbstage_map make_map(const struct shape *shape, size_t count,
                                    struct random_map *lines)
 {
-    static const struct nbstage_sector sector = {.ceiling = 128 * UNIT};
+    static const struct plain_sector sector = {.ceiling = 128 * UNIT};
     random_map_allocate_pairs(lines, count);
     for (size_t i = 0; i < count; i++) {
         lines->lines[i].flags = 4;
         lines->lines[i].front_sector = lines->lines[i].back_sector = 0;
         shape->place(i, lines->vertices + 2 * i);
     }
-    struct nbstage_map map = random_map_arrays(lines, "MAP07");
-    map.sectors = &sector;
-    map.sector_count = 1;
-    map.sector_stride = map.sector_size = sizeof sector;
-    return map;
+    static struct nbstage_vertices vertices;
+    static struct nbstage_lines all_lines;
+    static struct nbstage_sectors sectors;
+    static struct nbstage_things things;
+    vertices = *PLAIN_VERTICES(lines->vertices, lines->vertex_count);
+    all_lines = *PLAIN_LINES(lines->lines, lines->line_count);
+    sectors = *PLAIN_SECTORS(&sector, 1);
+    things = *NO_THINGS;
+    return (struct nbstage_map){.size = sizeof(struct nbstage_map),
+                                .name = "MAP07",
+                                .vertices = &vertices,
+                                .lines = &all_lines,
+                                .sectors = &sectors,
+                                .things = &things};
 }
 
 // Builds a map, or the same of its own lump, or fails where options allow it
@@ -290,10 +299,10 @@ LOOP_TEST(searches_take_no_more_than_a_number_of_steps, COUNT(long_searches))
     int64_t entries = plugin_number(&lump, "entries");
     int64_t rows_of_origins = plugin_number(&lump, "placements") / 128;
     int64_t built = plugin_number(&lump, "placements_built");
-    int64_t bytes = (int64_t)(map.vertex_count * map.vertex_stride +
-                              map.line_count * map.line_size + map.sector_size);
+    int64_t bytes =
+        (int64_t)(8 * lines.vertex_count + 48 * lines.line_count + 20);
     int64_t limit = WORK_FOR_ANY + WORK_FOR_BYTE * bytes +
-                    WORK_FOR_LINE * (int64_t)map.line_count;
+                    WORK_FOR_LINE * (int64_t)lines.line_count;
     int64_t steps = plugin_number(&lump, "steps");
     int64_t least =
         (SCORE_WORK * rows_of_origins + BUILD_WORK * built) * entries;

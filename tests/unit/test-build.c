@@ -23,6 +23,7 @@ struct subject {
     struct random_map lines;
     struct nbstage_lump blockmap;
     struct nbstage_map map;
+    struct kept_arrays arrays;
 };
 
 // Lines of no length: line i is at vertex i, if there is one, and else at
@@ -34,7 +35,9 @@ static void open_subject(struct subject *subject, size_t vertex_count,
     random_map_allocate(lines, vertex_count, line_count);
     for (uint32_t i = 0; i < line_count && i < vertex_count; i++)
         lines->lines[i].v1 = lines->lines[i].v2 = i;
-    subject->map = random_map_arrays(lines, "MAP01");
+    struct nbstage_map map = RANDOM_MAP(lines, "MAP01");
+    arrays_keep(&map, &subject->arrays);
+    subject->map = map;
 }
 
 static void close_subject(struct subject *subject)
@@ -46,7 +49,7 @@ static void close_subject(struct subject *subject)
 static void open_points(struct subject *subject, int32_t x, int32_t y)
 {
     open_subject(subject, 2, 2);
-    subject->lines.vertices[1] = (struct nbstage_vertex){x * UNIT, y * UNIT};
+    subject->lines.vertices[1] = (struct plain_vertex){x * UNIT, y * UNIT};
 }
 
 // A field of blocks with a line of its own in each: fitted and shared, B
@@ -56,7 +59,7 @@ static void open_field(struct subject *subject, int32_t columns, int32_t rows)
     size_t count = (size_t)columns * (size_t)rows;
     open_subject(subject, count, count);
     for (int32_t i = 0; i < columns * rows; i++)
-        subject->lines.vertices[i] = (struct nbstage_vertex){
+        subject->lines.vertices[i] = (struct plain_vertex){
             i % columns * BLOCK * UNIT, i / columns * BLOCK * UNIT};
 }
 
@@ -86,7 +89,8 @@ static struct plugin_lump build(const struct subject *subject,
 static void assert_word(const struct plugin_lump *lump, const char *fact,
                         const char *expected)
 {
-    ck_assert_str_eq(plugin_find_fact(&lump->result, fact)->text, expected);
+    ck_assert_str_eq(
+        plugin_find_fact(plugin_stage(), lump->instance, fact)->text, expected);
 }
 
 static void assert_bytes(const struct plugin_lump *lump, const void *expected,
@@ -217,7 +221,7 @@ LOOP_TEST(over_limit_leaves_an_empty_lump, COUNT(fields))
 {
     struct subject subject;
     open_field(&subject, fields[_i].columns, fields[_i].rows);
-    const int64_t count = (int64_t)subject.map.line_count;
+    const int64_t count = (int64_t)subject.map.lines->array.count;
     bool over = fields[_i].size != NULL;
     if (over && strcmp(fields[_i].options, VANILLA) == 0) {
         plugin_check_failure(NULL, &subject.map, VANILLA, NBSTAGE_OVER_LIMIT,
@@ -228,7 +232,7 @@ LOOP_TEST(over_limit_leaves_an_empty_lump, COUNT(fields))
     }
     struct plugin_lump lump = build(&subject, fields[_i].options);
     ck_assert_uint_eq(lump.size,
-                      over ? 0 : 2 * (4 + 4 * subject.map.line_count));
+                      over ? 0 : 2 * (4 + 4 * subject.map.lines->array.count));
     const struct plugin_fact facts[] = {{"over_limit", over},
                                         {"words", 4 + 4 * count},
                                         {"largest_offset", 4 * count + 1}};
@@ -379,7 +383,7 @@ LOOP_TEST(the_maps_own_lump_is_never_better, COUNT(owned))
     const enum outcome outcome = owned[_i].outcome;
     const bool is_damaged = owned[_i].own == NULL;
     struct subject subject = {.lines = scattered_map_make(&scatter)};
-    subject.map = random_map_arrays(&subject.lines, "MAP01");
+    subject.map = RANDOM_MAP(&subject.lines, "MAP01");
     struct plugin_lump own =
         build(&subject, is_damaged ? "pack=nest" : owned[_i].own);
     struct plugin_lump plain =
@@ -395,7 +399,9 @@ LOOP_TEST(the_maps_own_lump_is_never_better, COUNT(owned))
         ck_assert_uint_le(lump.size, own.size);
     if (outcome == KEPT) {
         assert_bytes(&lump, own.bytes, own.size);
-        assert_word(&lump, "form", plugin_find_fact(&own.result, "form")->text);
+        assert_word(
+            &lump, "form",
+            plugin_find_fact(plugin_stage(), own.instance, "form")->text);
     }
     if (outcome == NESTED || outcome == KEPT) // twice is the same as once
         set_blockmap(&subject, lump.bytes, lump.size);

@@ -131,7 +131,7 @@ static bool encloses(const struct trial *trial, struct oracle_grid grid)
 {
     bool answer = oracle_encloses(&grid, trial->lines, trial->map.line_count);
     for (size_t v = 0; is_id(trial) && v < trial->map.vertex_count; v++) {
-        const struct nbstage_vertex at = trial->map.vertices[v];
+        const struct plain_vertex at = trial->map.vertices[v];
         const struct oracle_line point = {at.x, at.y, at.x, at.y};
         answer = answer && oracle_encloses(&grid, &point, 1);
     }
@@ -164,7 +164,7 @@ static void check_xbm1(const struct trial *trial, const char *pack)
 {
     char options[64];
     snprintf(options, sizeof options, "%s format=xbm1", pack);
-    struct nbstage_map map = random_map_arrays(&trial->map, trial->name);
+    struct nbstage_map map = RANDOM_MAP(&trial->map, trial->name);
     struct plugin_lump lump = build(trial, &map, options);
     struct blocklists lists = blocklists_read(lump.bytes, lump.size);
     blocklists_check(&lists, LISTS_ZERO);
@@ -199,80 +199,135 @@ static void check_lists(const struct trial *trial,
         ck_abort_msg("%s: %s", name, fault);
 }
 
-// A copy of an array of numbers: `known` of each `count` in a row, by 16 bits
-// if they are narrow, and anything but zeros up to the next, `stride` bytes
-// later.
-static void *spread(const uint32_t *numbers, size_t rows, size_t count,
-                    size_t known, bool narrow, size_t stride)
+// Stores a number; `fixed` is 16.16 in the types that can have fractions, and
+// in whole numbers of map units without them.
+static void put_number(unsigned char *at, uint32_t type, bool is_vertex,
+                       int32_t fixed)
 {
-    unsigned char *copy = malloc(rows * stride);
-    ck_assert_ptr_nonnull(copy);
-    memset(copy, 0xA5, rows * stride);
-    for (size_t i = 0; i < rows * known; i++) {
-        const uint32_t number = numbers[i / known * count + i % known];
-        const uint16_t half = (uint16_t)number;
-        unsigned char *at = copy + i / known * stride;
-        if (narrow)
-            memcpy(at + i % known * sizeof half, &half, sizeof half);
-        else
-            memcpy(at + i % known * sizeof number, &number, sizeof number);
+    const int32_t whole = is_vertex ? fixed / UNIT : fixed;
+    const uint16_t half = (uint16_t)whole;
+    const uint64_t both = (uint32_t)whole;
+    const float single = (float)fixed / UNIT;
+    const double number = (double)fixed / UNIT;
+    switch (type) {
+    case NBSTAGE_U16:
+    case NBSTAGE_I16:
+        memcpy(at, &half, sizeof half);
+        break;
+    case NBSTAGE_U64:
+        memcpy(at, &both, sizeof both);
+        break;
+    case NBSTAGE_FLOAT:
+        memcpy(at, &single, sizeof single);
+        break;
+    case NBSTAGE_DOUBLE:
+        memcpy(at, &number, sizeof number);
+        break;
+    default:
+        memcpy(at, type == NBSTAGE_FIXED ? &fixed : &whole, sizeof fixed);
     }
-    return copy;
 }
 
-// Whether all vertices fit into 16 bits; moves their whole units there.
-static bool narrow_vertices(uint32_t *numbers, size_t count)
+// A copy of pairs of numbers, described in a random way: any of the types, at
+// any offsets, with anything but zeros between; the elements, and the numbers
+// themselves, may be behind pointers.
+static void *describe(struct random_stream *stream, const void *pairs,
+                      size_t pair_size, bool is_vertex, const uint32_t *types,
+                      uint32_t type_count, struct nbstage_array *array,
+                      struct nbstage_member *first,
+                      struct nbstage_member *second)
 {
+    enum { SPACE = 64 };
+    const size_t count = array->count;
+    const bool is_behind = (random_below(stream, 4) == 0),
+               is_indirect = random_below(stream, 4) == 0;
+    const bool is_turned = (random_below(stream, 2) == 0);
+    const uint32_t type = types[random_below(stream, type_count)];
+    unsigned char *elements = malloc(2 * SPACE * count);
+    ck_assert_ptr_nonnull(elements);
+    unsigned char *others = elements + SPACE * count;
+    memset(elements, 0xA5, 2 * SPACE * count);
+    array->stride = is_indirect ? sizeof(void *) + random_below(stream, 5)
+                                : 40 + random_below(stream, 24);
+    array->is_indirect = is_indirect;
+    struct nbstage_member members[2];
+    for (uint32_t m = 0; m < 2; m++)
+        members[m] = (struct nbstage_member){
+            is_behind ? type | NBSTAGE_BEHIND : type,
+            (m == is_turned ? 0 : 16) + random_below(stream, 8),
+            (m == is_turned ? 0 : 16) + random_below(stream, 8)};
+    for (size_t i = 0; i < count; i++) {
+        unsigned char *element =
+            elements +
+            (is_indirect ? SPACE * (count - 1 - i) : array->stride * i);
+        unsigned char *other = others + SPACE * i;
+        for (size_t m = 0; m < 2; m++) {
+            int32_t number;
+            memcpy(&number, (const char *)pairs + i * pair_size + 4 * m, 4);
+            if (is_behind)
+                memcpy(element + members[m].offset, &other, sizeof other);
+            put_number(is_behind ? other + members[m].target
+                                 : element + members[m].offset,
+                       type, is_vertex, number);
+        }
+    }
+    *first = members[0];
+    *second = members[1];
+    array->data = elements;
+    if (!is_indirect)
+        return elements;
+    unsigned char *pointers = malloc(count * array->stride);
+    ck_assert_ptr_nonnull(pointers);
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char *element = elements + SPACE * (count - 1 - i);
+        memcpy(pointers + i * array->stride, &element, sizeof element);
+    }
+    array->data = pointers;
+    return elements;
+}
+
+static void forget(const struct nbstage_array *array, void *elements)
+{
+    if (array->data != elements)
+        free((void *)(uintptr_t)array->data);
+    free(elements);
+}
+
+// Hands the arrays over as hosts may have them.
+static void check_descriptions(const struct trial *trial,
+                               const struct plugin_lump *lump,
+                               struct random_stream *stream)
+{
+    static const uint32_t coordinates[] = {
+        NBSTAGE_FIXED, NBSTAGE_DOUBLE, NBSTAGE_I16, NBSTAGE_I32, NBSTAGE_FLOAT};
+    static const uint32_t numbers[] = {NBSTAGE_U32, NBSTAGE_I32, NBSTAGE_U64,
+                                       NBSTAGE_U16};
+    const struct random_map *random = &trial->map;
+    struct nbstage_map map = RANDOM_MAP(random, trial->name);
+    struct nbstage_vertices vertices = *map.vertices;
+    struct nbstage_lines lines = *PLAIN_ENDS(NULL, random->line_count);
     uint32_t fractions = 0;
-    for (size_t i = 0; i < count; i++)
-        fractions |= numbers[i] & 0xFFFF;
-    for (size_t i = 0; i < count && fractions == 0; i++)
-        numbers[i] >>= 16;
-    return fractions == 0;
-}
-
-// Hands the arrays over with other distances between their elements, and in
-// other forms.
-static void check_strides(const struct trial *trial,
-                          const struct plugin_lump *lump,
-                          struct random_stream *stream)
-{
-    struct nbstage_map map = random_map_arrays(&trial->map, trial->name);
-    uint32_t *points = malloc(map.vertex_count * sizeof(struct nbstage_vertex));
-    ck_assert_ptr_nonnull(points);
-    memcpy(points, map.vertices,
-           map.vertex_count * sizeof(struct nbstage_vertex));
-    const bool narrow_points = random_below(stream, 2) &&
-                               narrow_vertices(points, 2 * map.vertex_count);
-    const bool narrow_lines =
-        random_below(stream, 2) && map.vertex_count <= UINT16_MAX + 1;
-    const size_t known = 2 + random_below(stream, narrow_lines ? 4 : 11);
-    map.vertex_form = narrow_points ? NBSTAGE_FORM_16 : NBSTAGE_FORM_32;
-    map.vertex_stride = (narrow_points ? 4 : 8) + random_below(stream, 20);
-    map.line_form = narrow_lines ? NBSTAGE_FORM_16 : NBSTAGE_FORM_32;
-    map.line_size = known * (narrow_lines ? 2 : 4);
-    map.line_stride = map.line_size + random_below(stream, 64);
-    void *vertices = spread(points, map.vertex_count, 2, 2, narrow_points,
-                            map.vertex_stride);
-    void *lines = spread(map.lines, map.line_count,
-                         sizeof(struct nbstage_line) / sizeof(uint32_t), known,
-                         narrow_lines, map.line_stride);
-    free(points);
-    map.vertices = vertices;
-    map.lines = lines;
+    for (size_t i = 0; i < random->vertex_count; i++)
+        fractions |= (uint32_t)(random->vertices[i].x | random->vertices[i].y);
+    void *points = describe(stream, random->vertices, sizeof *random->vertices,
+                            true, coordinates, fractions & 0xFFFF ? 2 : 5,
+                            &vertices.array, &vertices.x, &vertices.y);
+    void *walls = describe(stream, random->lines, sizeof *random->lines, false,
+                           numbers, random->vertex_count > UINT16_MAX ? 3 : 4,
+                           &lines.array, &lines.v1, &lines.v2);
+    map.vertices = &vertices;
+    map.lines = &lines;
     struct plugin_lump other = build(trial, &map, "pack=share");
-    if (lump->size != other.size ||
-        (lump->size > 0 && memcmp(lump->bytes, other.bytes, lump->size) != 0))
-        ck_abort_msg("%s: other strides give other bytes", trial->name);
+    plugin_check_same(trial->name, &other, lump);
     plugin_free(&other);
-    free(vertices);
-    free(lines);
+    forget(&vertices.array, points);
+    forget(&lines.array, walls);
 }
 
 // Shared lists are held against the truth.
 static void check_trial(struct trial *trial, struct random_stream *stream)
 {
-    struct nbstage_map map = random_map_arrays(&trial->map, trial->name);
+    struct nbstage_map map = RANDOM_MAP(&trial->map, trial->name);
     struct plugin_lump shared = build(trial, &map, "pack=share");
     trial->grid = (struct oracle_grid){
         (int32_t)plugin_number(&shared, "origin_x"),
@@ -288,7 +343,7 @@ static void check_trial(struct trial *trial, struct random_stream *stream)
     if (entries != (int64_t)trial->truth.count)
         ck_abort_msg("%s: told of %" PRId64 " entries; there are %zu",
                      trial->name, entries, trial->truth.count);
-    check_strides(trial, &shared, stream);
+    check_descriptions(trial, &shared, stream);
     plugin_free(&shared);
 }
 
@@ -310,7 +365,7 @@ static void try_map(size_t shape, uint32_t number)
     snprintf(trial.name, sizeof trial.name,
              "SEED=%" PRIu64 " %s %" PRIu32 ", %s", seed,
              shapes[shape].shape.name, number, trial.map.grid_option);
-    struct nbstage_map map = random_map_arrays(&trial.map, trial.name);
+    struct nbstage_map map = RANDOM_MAP(&trial.map, trial.name);
     trial.lines = plugin_oracle_lines(&map);
     check_trial(&trial, &stream);
     oracle_free_entries(&trial.truth);
@@ -334,7 +389,7 @@ TEST(a_million_lines_come_out_exact)
     const struct scatter scatter = {seed, LINES, 32767, 50};
     struct random_map map = scattered_map_make(&scatter);
     for (size_t v = 0; v < map.vertex_count; v++) {
-        struct nbstage_vertex *at = &map.vertices[v];
+        struct plain_vertex *at = &map.vertices[v];
         at->x = (int32_t)(2 * (int64_t)at->x + INT32_MIN);
         at->y = (int32_t)(2 * (int64_t)at->y + INT32_MIN);
         if (v % EDGE == 0)
@@ -343,9 +398,9 @@ TEST(a_million_lines_come_out_exact)
     for (uint32_t i = 0; i < LINES; i += ANYWHERE)
         map.lines[i].v2 = i * 7 % LINES;
     map.lines[0].v2 = 1; // from one end of the space to the other
-    map.vertices[0] = (struct nbstage_vertex){INT32_MIN, INT32_MIN};
-    map.vertices[1] = (struct nbstage_vertex){INT32_MAX, INT32_MAX};
-    const struct nbstage_map arrays = random_map_arrays(&map, "LARGE");
+    map.vertices[0] = (struct plain_vertex){INT32_MIN, INT32_MIN};
+    map.vertices[1] = (struct plain_vertex){INT32_MAX, INT32_MAX};
+    const struct nbstage_map arrays = RANDOM_MAP(&map, "LARGE");
     struct plugin_lump lump = plugin_build(&arrays, "overflow=xbm1");
     struct oracle_line *lines = plugin_oracle_lines(&arrays);
     struct blocklists lists = blocklists_read(lump.bytes, lump.size);
@@ -371,7 +426,7 @@ TEST(room_ends_at_every_place)
     enum { LINES = 256, AROUND = 12, ROOM = LINES + LINES / 4 * 3 + LINES * 4 };
     struct random_map random;
     random_map_allocate(&random, 3, LINES);
-    struct nbstage_map map = random_map_arrays(&random, "MAP01");
+    struct nbstage_map map = RANDOM_MAP(&random, "MAP01");
     random.lines[0].v1 = 2;
     for (size_t i = 1; i < LINES - 1; i++) // the last one stays a point
         random.lines[i].v2 = 1;
@@ -393,10 +448,9 @@ TEST(room_ends_at_every_place)
 LOOP_TEST(progress_is_reported_and_can_cancel, 2)
 {
     enum { LINES = 2200000, EACH = 1 << 20, REPORTS = 3 };
-    const struct nbstage_vertex vertex = {_i, _i};
-    struct nbstage_line *lines = allocate_zeros(LINES, sizeof *lines);
-    struct nbstage_map map =
-        plugin_map_from_arrays("MAP01", &vertex, 1, lines, LINES);
+    const struct plain_vertex vertex = {_i, _i};
+    struct plain_line *lines = allocate_zeros(LINES, sizeof *lines);
+    struct nbstage_map map = PLAIN_MAP("MAP01", &vertex, 1, lines, LINES);
     struct nbstage_instance *instance = plugin_create_for(&test_callbacks, "");
     struct nbstage_result result = {.size = sizeof result};
     for (size_t n = 1; n <= REPORTS; n++) {

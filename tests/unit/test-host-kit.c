@@ -69,20 +69,23 @@ static void tear_down(void)
 
 // --- A map, and what is made of it ---
 
-static const struct nbstage_vertex vertices[] = {
+static const struct plain_vertex vertices[] = {
     {-100 * 65536, -50 * 65536},
     {-100 * 65536, 200 * 65536},
     {300 * 65536, 150 * 65536},
 };
 
-static const struct nbstage_line lines[] = {
+static const struct plain_line lines[] = {
     {.v1 = 0, .v2 = 1}, {.v1 = 1, .v2 = 2}, {.v1 = 2, .v2 = 0}};
 
 static struct nbstage_map map_of(const char *name,
-                                 const struct nbstage_line *first, size_t count)
+                                 const struct plain_line *first, size_t count)
 {
-    return plugin_map_from_arrays(name, vertices, COUNT(vertices), first,
-                                  count);
+    static struct kept_arrays kept;
+    struct nbstage_map map =
+        PLAIN_MAP(name, vertices, COUNT(vertices), first, count);
+    arrays_keep(&map, &kept);
+    return map;
 }
 
 static struct nbstage_map triangle(void)
@@ -98,7 +101,8 @@ static const struct nbstage_lump *build(void)
 
 static const struct nbstage_fact *find_fact(const char *name)
 {
-    const struct nbstage_fact *fact = plugin_find_fact(&stage.result, name);
+    const struct nbstage_fact *fact =
+        plugin_find_fact(stage.descriptor, stage.instance, name);
     ck_assert_ptr_nonnull(fact);
     return fact;
 }
@@ -317,8 +321,7 @@ TEST(defaults_of_the_host_give_way)
         assert_done(nbstage_load(&stage, request, cases[i].defaults, NULL,
                                  "BLOCKMAP", &test_callbacks));
         ck_assert_ptr_nonnull(build());
-        ck_assert_str_eq(plugin_find_fact(&stage.result, "grid")->text,
-                         cases[i].grid);
+        ck_assert_str_eq(find_fact("grid")->text, cases[i].grid);
     }
     // Those of other stages are warnings.
     ck_assert_uint_eq(test_host.message_count, 2);
@@ -549,7 +552,7 @@ TEST(options_are_printed)
 TEST(failure_is_told_and_forgotten)
 {
     load(plugin, "");
-    static const struct nbstage_line wild[] = {{.v1 = 0, .v2 = 9}};
+    static const struct plain_line wild[] = {{.v1 = 0, .v2 = 9}};
     const struct nbstage_map map = map_of("MAP07", wild, 1);
     ck_assert_ptr_null(nbstage_build(&stage, &map));
     assert_tells(stage.error, "MAP07", "9");

@@ -24,6 +24,7 @@ struct subject {
     struct plugin_lump present;
     struct nbstage_lump lump;
     struct nbstage_map map;
+    struct kept_arrays arrays;
 };
 
 // The south-west end of the coordinates, where a search has 81 origins to try.
@@ -39,7 +40,9 @@ static void open_subject(struct subject *subject, uint32_t lines,
     // It belongs to no line, and may be anywhere.
     random->vertices[random->vertex_count - 1] = random->vertices[0];
     random_map_move(random, lowest, lowest);
-    subject->map = random_map_arrays(random, "MAP07");
+    struct nbstage_map map = RANDOM_MAP(random, "MAP07");
+    arrays_keep(&map, &subject->arrays);
+    subject->map = map;
     subject->present = plugin_build(&subject->map, "grid=fit format=xbm1");
     subject->lump = (struct nbstage_lump){.size = sizeof subject->lump,
                                           .name = "BLOCKMAP",
@@ -86,7 +89,7 @@ static struct random_map make_crowd(uint32_t rows, uint32_t points)
     for (uint32_t i = 0; i < map.line_count; i++) {
         const bool is_across = i < ACROSS;
         const int32_t row = i % 2 ? (int32_t)rows - 1 : 0;
-        struct nbstage_vertex *ends = &map.vertices[2 * i];
+        struct plain_vertex *ends = &map.vertices[2 * i];
         ends[0].x = ends[1].x = CORNER;
         ends[0].y = ends[1].y = CORNER + row * 128 * 65536;
         if (is_across)
@@ -100,7 +103,7 @@ LOOP_TEST(blocks_and_entries_count_as_memory, COUNT(ways) * COUNT(crowds))
     const char *way = ways[_i % (int)COUNT(ways)];
     const int row = _i / (int)COUNT(ways);
     struct random_map lines = make_crowd(crowds[row].rows, crowds[row].points);
-    struct nbstage_map map = random_map_arrays(&lines, "MAP07");
+    struct nbstage_map map = RANDOM_MAP(&lines, "MAP07");
     struct plugin_lump present = plugin_build(&map, "grid=fit format=xbm1");
     const struct nbstage_lump lump = {.size = sizeof lump,
                                       .name = "BLOCKMAP",
@@ -278,7 +281,9 @@ static void check_outcome(const struct nbstage_map *map, const char *options,
                                                           : CLASSIC;
     ck_assert_msg(form == expected, "%s: %s instead of %s", options,
                   names[form], names[expected]);
-    ck_assert_str_eq(plugin_find_fact(&lump.result, "form")->text, names[form]);
+    ck_assert_str_eq(
+        plugin_find_fact(plugin_stage(), lump.instance, "form")->text,
+        names[form]);
     // XBM1 that was asked for is over no limit.
     ck_assert_int_eq(plugin_number(&lump, "over_limit"),
                      excess && !strstr(options, "format=xbm1"));
@@ -293,15 +298,15 @@ static void check_outcome(const struct nbstage_map *map, const char *options,
 LOOP_TEST(a_map_over_the_limit_gets_what_options_say, COUNT(maps))
 {
     const int32_t far = maps[_i].units * 65536;
-    const struct nbstage_vertex vertices[] = {
+    const struct plain_vertex vertices[] = {
         {0, 0}, {far, 0}, {0, far}, {far + 32768, far + 16384}};
     uint32_t count = maps[_i].line_count;
-    struct nbstage_line *lines = calloc(count, sizeof *lines);
+    struct plain_line *lines = calloc(count, sizeof *lines);
     ck_assert_ptr_nonnull(lines);
     for (uint32_t i = 0; i < count; i++)
         lines[i].v2 = i % 3 + 1;
-    struct nbstage_map map = plugin_map_from_arrays(
-        "MAP07", vertices, COUNT(vertices), lines, count);
+    struct nbstage_map map =
+        PLAIN_MAP("MAP07", vertices, COUNT(vertices), lines, count);
     for (size_t i = 0; i < COUNT(outcomes); i++)
         check_outcome(&map, outcomes[i].options,
                       maps[_i].excess ? outcomes[i].over : outcomes[i].under,

@@ -6,6 +6,7 @@
 // vertex that does not exist is refused with a sentence that names it.  Lumps
 // that are missing or cut are in test-bad-input.sh.
 
+#include "arrays.h"
 #include "base/bytes.h"
 #include "context-for-tests.h"
 #include "lines/lines.h"
@@ -64,17 +65,17 @@ LOOP_TEST(format_is_told, COUNT(formats))
         struct map map = read_map(&(struct nbstage_map){
             .format = formats[_i].told, .lumps = lumps, .lump_count = count});
         ck_assert_int_eq(map.format, formats[_i].format);
-        ck_assert_uint_eq(map.line_stride, formats[_i].line_stride);
-        ck_assert_uint_eq(map.vertex_stride, formats[_i].vertex_stride);
+        ck_assert_uint_eq(map.lines.stride, formats[_i].line_stride);
+        ck_assert_uint_eq(map.vertices.stride, formats[_i].vertex_stride);
         ck_assert_ptr_eq(map.blockmap.bytes, count > 3 ? text : NULL);
         ck_assert_uint_eq(map.blockmap.size, count > 3 ? 8 : 0);
         if (formats[_i].format != NBSTAGE_FORMAT_UDMF) {
-            ck_assert_ptr_eq(map.lines, linedefs);
+            ck_assert_ptr_eq(map.lines.bytes, linedefs);
             ck_assert_uint_eq(map.line_count,
-                              sizeof linedefs / map.line_stride);
-            ck_assert_ptr_eq(map.vertices, vertexes);
+                              sizeof linedefs / map.lines.stride);
+            ck_assert_ptr_eq(map.vertices.bytes, vertexes);
             ck_assert_uint_eq(map.vertex_count,
-                              sizeof vertexes / map.vertex_stride);
+                              sizeof vertexes / map.vertices.stride);
         }
         map_free(&test_context, &map);
     }
@@ -83,59 +84,69 @@ LOOP_TEST(format_is_told, COUNT(formats))
 // --- Arrays ---
 
 static const int32_t numbers[16];
+static const void *const nothing[2];
 
-// Ways to spoil an array.
+// Descriptions of lines that are wrong, and what is said of them.
+#define U32_AT(at) \
+    { \
+        NBSTAGE_U32, at, 0 \
+    }
+#define LINES_AT(data, count, stride, is_indirect) \
+    .array = {sizeof(struct nbstage_lines), data, count, stride, is_indirect}
+#define ENDS .v1 = U32_AT(0), .v2 = U32_AT(4)
+
+// Descriptions of lines that are wrong, and what is said of them.
 static const struct {
-    const void *elements;
-    size_t count;
-    size_t stride;
-} spoilt[] = {
-    {NULL, 2, 8},               // none
-    {numbers, 0, 8},            // empty
-    {numbers, 2, 0},            // all in one place
-    {numbers, 2, 4},            // overlapping
-    {numbers, 3, SIZE_MAX / 4}, // beyond all memory
+    struct nbstage_lines lines;
+    const char *sentence;
+} wrong[] = {
+    {{LINES_AT(NULL, 2, 8, 0), ENDS}, "2 elements at a NULL pointer"},
+    {{LINES_AT(numbers, 0, 8, 0), ENDS}, "the array is empty"},
+    {{LINES_AT(numbers, 2, 0, 0), ENDS},
+     "v1 ends at byte 4 of elements that are 0 bytes apart"},
+    {{LINES_AT(numbers, 2, 7, 0), ENDS},
+     "v2 ends at byte 8 of elements that are 7 bytes apart"},
+    {{LINES_AT(numbers, 2, 8, 0), ENDS, .tag = U32_AT(UINT32_MAX)},
+     "tag ends at byte 4294967299 of elements that are 8 bytes apart"},
+    {{LINES_AT(numbers, 2, 8, 0), ENDS, .args[4] = {12, 0, 0}},
+     "args[4] is of type 12, which is not known"},
+    {{LINES_AT(numbers, 2, 8, 0), ENDS, .special = {0x201, 0, 0}},
+     "special is of type 513, which is not known"},
+    {{LINES_AT(numbers, 2, 8, 0), ENDS, .flags = {NBSTAGE_BEHIND, 0, 0}},
+     "flags is of type 256, which is not known"},
+    {{LINES_AT(numbers, 2, 8, 0), ENDS, .flags = {NBSTAGE_FLOAT, 0, 0}},
+     "flags cannot be of type 9"},
+    {{LINES_AT(numbers, 2, 8, 0), ENDS, .tag = {NBSTAGE_NAME, 0, 0}},
+     "tag cannot be of type 11"},
+    {{LINES_AT(numbers, 2, 8, 0), .v1 = U32_AT(0)},
+     "v2 is absent; it must be there"},
+    {{LINES_AT(nothing, 2, 1, 1), ENDS},
+     "pointers to elements are 1 bytes apart; at least"},
+    {{LINES_AT(nothing, 2, sizeof *nothing, 1), ENDS},
+     "the pointer to element 0 is NULL"},
 #if SIZE_MAX > UINT32_MAX
-    {numbers, (size_t)UINT32_MAX + 1, 8}, // too many for 32-bit indices
+    {{LINES_AT(numbers, (size_t)UINT32_MAX + 1, 8, 0), ENDS},
+     "4294967296 elements; at most 4294967295 can be numbered"},
+    {{LINES_AT(numbers, 3, SIZE_MAX / 4, 0), ENDS},
+     "3 elements that are 4611686018427387903 bytes apart do not fit into "
+     "memory"},
 #endif
 };
 
-LOOP_TEST(spoilt_arrays_are_refused, COUNT(spoilt))
+LOOP_TEST(wrong_descriptions_are_refused, COUNT(wrong))
 {
-    const struct nbstage_map whole = {
-        .vertices = numbers,
-        .vertex_count = 2,
-        .vertex_stride = 8,
-        .lines = numbers,
-        .line_count = 2,
-        .line_stride = 8,
-        .line_size = 8,
-    };
-    struct nbstage_map arrays = whole;
-    struct map map = read_map(&arrays);
-    arrays.lines = spoilt[_i].elements;
-    arrays.line_count = spoilt[_i].count;
-    arrays.line_stride = spoilt[_i].stride;
-    ck_assert_int_eq(map_read(&test_context, &arrays, false, &map),
+    struct nbstage_map given = {
+        .vertices = PLAIN_VERTICES((const struct plain_vertex *)numbers, 2),
+        .lines = &wrong[_i].lines};
+    struct map map;
+    ck_assert_int_eq(map_read(&test_context, &given, false, &map),
                      NBSTAGE_BAD_MAP);
-    assert_tells(test_context.message, "MAP01", "lines");
-    arrays = whole;
-    arrays.vertices = spoilt[_i].elements;
-    arrays.vertex_count = spoilt[_i].count;
-    arrays.vertex_stride = spoilt[_i].stride;
-    ck_assert_int_eq(map_read(&test_context, &arrays, false, &map),
-                     NBSTAGE_BAD_MAP);
-    assert_tells(test_context.message, "MAP01", "vertices");
-    arrays = whole;
-    arrays.line_size = 4;
-    ck_assert_int_eq(map_read(&test_context, &arrays, false, &map),
-                     NBSTAGE_BAD_MAP);
-    assert_tells(test_context.message, "MAP01", "lines", "4 bytes", "8");
-    arrays.line_size = whole.line_size;
-    arrays.vertex_form = NBSTAGE_FORM_16 + 1;
-    ck_assert_int_eq(map_read(&test_context, &arrays, false, &map),
-                     NBSTAGE_UNSUPPORTED);
-    assert_tells(test_context.message, "MAP01", "vertices", "form 2");
+    assert_tells(test_context.message, "MAP01: lines", wrong[_i].sentence);
+    struct nbstage_lines small = *PLAIN_ENDS(numbers, 2);
+    small.array.size--;
+    given.lines = &small;
+    ck_assert_int_eq(map_read(&test_context, &given, false, &map),
+                     NBSTAGE_BAD_CALL);
 }
 
 // --- Maps of two lines ---
@@ -148,14 +159,9 @@ static struct map map_from_arrays(const int32_t (*vertices)[2],
                                   const uint32_t (*ends)[2], size_t line_count)
 {
     return read_map(&(struct nbstage_map){
-        .vertices = (const void *)vertices,
-        .vertex_count = vertex_count,
-        .vertex_stride = sizeof *vertices,
-        .lines = (const void *)ends,
-        .line_count = line_count,
-        .line_stride = sizeof *ends,
-        .line_size = sizeof *ends,
-    });
+        .vertices =
+            PLAIN_VERTICES((const struct plain_vertex *)vertices, vertex_count),
+        .lines = PLAIN_ENDS(ends, line_count)});
 }
 
 // The same of two lines in lumps, without what is less than a unit.
@@ -287,7 +293,7 @@ LOOP_TEST(lines_are_gathered, COUNT(gathered))
                                            {start[0], start[1]},
                                            {end[0], end[1]}};
     static const uint32_t ends[LINES][2] = {{1, 1}, {2, 3}};
-    struct nbstage_vertex added[] = {{start[0], start[1]}, {end[0], end[1]}};
+    struct map_vertex added[] = {{start[0], start[1]}, {end[0], end[1]}};
     for (size_t own = 2; own <= VERTICES; own += 2) {
         struct nodes nodes = {.vertices = added,
                               .vertex_count = VERTICES - own};
@@ -347,7 +353,7 @@ static const struct {
 LOOP_TEST(missing_vertices_are_named, COUNT(missing))
 {
     static const int32_t vertices[3][2];
-    static struct nbstage_vertex added[2];
+    static struct map_vertex added[2];
     struct nodes nodes = {.were_read = true,
                           .vertices = added,
                           .vertex_count = missing[_i].added};

@@ -71,7 +71,7 @@ static const struct scatter disjoint = {8, 16000, 12000, 2};
 static struct plugin_lump build(const struct random_map *map,
                                 const char *options)
 {
-    struct nbstage_map given = random_map_arrays(map, "MAP01");
+    struct nbstage_map given = RANDOM_MAP(map, "MAP01");
     return plugin_build(&given, options);
 }
 
@@ -93,7 +93,7 @@ static size_t check_lump(const struct random_map *map,
                          enum blocklists_header header,
                          const struct plugin_lump *lump)
 {
-    const struct nbstage_map arrays = random_map_arrays(map, "MAP01");
+    const struct nbstage_map arrays = RANDOM_MAP(map, "MAP01");
     struct oracle_line *lines = plugin_oracle_lines(&arrays);
     struct blocklists lists = blocklists_read(lump->bytes, lump->size);
     struct oracle_entry_list truth =
@@ -308,7 +308,7 @@ static const struct {
 LOOP_TEST(a_map_that_no_merging_makes_fit_is_not_merged, COUNT(unfit))
 {
     struct random_map map = make_subject(&unfit[_i].map);
-    struct nbstage_map given = random_map_arrays(&map, "MAP01");
+    struct nbstage_map given = RANDOM_MAP(&map, "MAP01");
     char options[MOST_OPTIONS];
     snprintf(options, sizeof options, "%s overflow=merge,error",
              unfit[_i].options);
@@ -334,12 +334,12 @@ static struct random_map make_lattice(void)
     random_map_allocate_pairs(&map, LINES);
     for (uint32_t l = 0; l < LINES; l++) {
         const int32_t at = (int32_t)l * STEP;
-        const struct nbstage_vertex from = {0, at}, to = {LENGTH, at + UNIT};
+        const struct plain_vertex from = {0, at}, to = {LENGTH, at + UNIT};
         const bool is_along = l % 2 == 1;
         map.vertices[2 * l] =
-            is_along ? (struct nbstage_vertex){from.y, from.x} : from;
+            is_along ? (struct plain_vertex){from.y, from.x} : from;
         map.vertices[2 * l + 1] =
-            is_along ? (struct nbstage_vertex){to.y, to.x} : to;
+            is_along ? (struct plain_vertex){to.y, to.x} : to;
     }
     return map;
 }
@@ -348,7 +348,7 @@ TEST(too_much_work_ends_and_is_told)
 {
     enum { MOST_STEPS = 360000000 };
     struct random_map map = make_lattice();
-    struct nbstage_map given = random_map_arrays(&map, "MAP01");
+    struct nbstage_map given = RANDOM_MAP(&map, "MAP01");
     struct plugin_lump lump = plugin_build_for(
         &test_callbacks, &given, "for=woof grid=fit overflow=merge,xbm1");
     ck_assert_int_eq(plugin_number(&lump, "packed_early"), 1);
@@ -371,7 +371,7 @@ TEST(lists_of_the_present_lump_are_merged)
                                           .name = "BLOCKMAP",
                                           .data = source.bytes,
                                           .data_size = source.size};
-    struct nbstage_map given = random_map_arrays(&map, "MAP01");
+    struct nbstage_map given = RANDOM_MAP(&map, "MAP01");
     given.lumps = &blockmap;
     given.lump_count = 1;
     ck_assert(!meets(&source, true));
@@ -389,7 +389,7 @@ TEST(lists_of_the_present_lump_are_merged)
 TEST(the_price_is_told)
 {
     struct random_map map = scattered_map_make(&long_lines);
-    struct nbstage_map given = random_map_arrays(&map, "MAP01");
+    struct nbstage_map given = RANDOM_MAP(&map, "MAP01");
     struct plugin_lump lump =
         plugin_build_for(&test_callbacks, &given, "for=doom19 overflow=merge");
     const int64_t entries = plugin_number(&lump, "entries");

@@ -29,8 +29,8 @@ static void expect_of_map(const char *name, const struct nbstage_map *map,
     bool left_out[LINES];
     int64_t count = 0;
     for (int i = 0; i < LINES; i++) {
-        struct nbstage_vertex start = arrays->vertices[arrays->lines[i].v1];
-        struct nbstage_vertex end = arrays->vertices[arrays->lines[i].v2];
+        struct plain_vertex start = arrays->vertices[arrays->lines[i].v1];
+        struct plain_vertex end = arrays->vertices[arrays->lines[i].v2];
         segments[i] = (struct oracle_line){start.x, start.y, end.x, end.y};
         left_out[i] = expected >> i & 1;
         count += left_out[i];
@@ -86,13 +86,13 @@ enum target {
     LINE_SPECIAL = offsetof(struct room, lines[0].special),
     LINE_TAG = offsetof(struct room, lines[0].tag),
     LINE_ID = offsetof(struct room, lines[0].id),
-    SECTOR_FLOOR = offsetof(struct room, sectors[0].floor),
-    SECTOR_CEILING = offsetof(struct room, sectors[0].ceiling),
-    SECTOR_SPECIAL = offsetof(struct room, sectors[0].special),
-    SECTOR_TAG = offsetof(struct room, sectors[0].tag),
-    SECTOR_FLAGS = offsetof(struct room, sectors[0].flags),
-    THING_TYPE = offsetof(struct room, thing_type),
-    THING_SPECIAL = offsetof(struct room, thing_special),
+    ROOM_SECTOR_FLOOR = offsetof(struct room, sectors[0].floor),
+    ROOM_SECTOR_CEILING = offsetof(struct room, sectors[0].ceiling),
+    ROOM_SECTOR_SPECIAL = offsetof(struct room, sectors[0].special),
+    ROOM_SECTOR_TAG = offsetof(struct room, sectors[0].tag),
+    ROOM_SECTOR_FLAGS = offsetof(struct room, sectors[0].flags),
+    ROOM_THING_TYPE = offsetof(struct room, thing_type),
+    ROOM_THING_SPECIAL = offsetof(struct room, thing_special),
     LINE_SPECIAL_7 = 1, // with tag 7
 };
 
@@ -112,20 +112,22 @@ static const struct rule {
     {"not two-sided", ALL, LINE_FLAGS, 7, TWO_SIDED, WITHOUT_LINE_7},
     {"a tag", DOOM, LINE_TAG, 7, 5, WITHOUT_LINE_7},
     {"an id", UDMF | 1 << FORM_HEXEN_ARRAYS, LINE_ID, 7, 5, WITHOUT_LINE_7},
-    {"lower floor", ALL, SECTOR_FLOOR, 0, 1, INERT_BY_SECTOR},
-    {"lower ceiling", ALL, SECTOR_CEILING, 1, 127, INERT_BY_SECTOR},
-    {"a timed door", ALL, SECTOR_SPECIAL, 0, 10, INERT_BY_SECTOR},
-    {"a secret", DOOM | HEXEN, SECTOR_SPECIAL, 0, 9, INERT},
-    {"friction", ALL, SECTOR_SPECIAL, 0, 256, INERT_BY_SECTOR},
-    {"tag", ALL, SECTOR_TAG, 0, 7, INERT_BY_SECTOR},
-    {"tag -1", UDMF | 1 << FORM_DOOM_ARRAYS, SECTOR_TAG, 0, UINT32_MAX,
+    {"lower floor", ALL, ROOM_SECTOR_FLOOR, 0, 1, INERT_BY_SECTOR},
+    {"lower ceiling", ALL, ROOM_SECTOR_CEILING, 1, 127, INERT_BY_SECTOR},
+    {"a timed door", ALL, ROOM_SECTOR_SPECIAL, 0, 10, INERT_BY_SECTOR},
+    {"a secret", DOOM | HEXEN, ROOM_SECTOR_SPECIAL, 0, 9, INERT},
+    {"friction", ALL, ROOM_SECTOR_SPECIAL, 0, 256, INERT_BY_SECTOR},
+    {"tag", ALL, ROOM_SECTOR_TAG, 0, 7, INERT_BY_SECTOR},
+    {"tag -1", UDMF | 1 << FORM_DOOM_ARRAYS, ROOM_SECTOR_TAG, 0, UINT32_MAX,
      INERT_BY_SECTOR},
-    {"tag elsewhere", ALL, SECTOR_TAG, 2, 7, INERT},
+    {"tag elsewhere", ALL, ROOM_SECTOR_TAG, 2, 7, INERT},
     {"slope", UDMF | 1 << FORM_DOOM_ARRAYS | 1 << FORM_HEXEN_ARRAYS,
-     SECTOR_FLAGS, 0, 1, INERT_BY_SECTOR},
-    {"moves", 1 << FORM_DOOM_ARRAYS, SECTOR_FLAGS, 1, 4, INERT_BY_SECTOR},
-    {"other field", 1 << FORM_DOOM_ARRAYS, SECTOR_FLAGS, 0, 8, INERT_BY_SECTOR},
-    {"flag not known", 1 << FORM_DOOM_ARRAYS, SECTOR_FLAGS, 0, 64, 1 << 12},
+     ROOM_SECTOR_FLAGS, 0, 1, INERT_BY_SECTOR},
+    {"moves", 1 << FORM_DOOM_ARRAYS, ROOM_SECTOR_FLAGS, 1, 4, INERT_BY_SECTOR},
+    {"other field", 1 << FORM_DOOM_ARRAYS, ROOM_SECTOR_FLAGS, 0, 8,
+     INERT_BY_SECTOR},
+    {"flag not known", 1 << FORM_DOOM_ARRAYS, ROOM_SECTOR_FLAGS, 0, 64,
+     1 << 12},
     // On line 8, which borders on sector 2 alone; all numbers come below.
     {"pushed door", DOOM, LINE_SPECIAL, 8, 1, INERT},
     {"switch", DOOM, LINE_SPECIAL_7, 8, 103, INERT},
@@ -147,19 +149,20 @@ static const struct rule {
     {"switch beside it", DOOM, LINE_SPECIAL_7, 3, 63, INERT},
     {"door beside it", DOOM, LINE_SPECIAL_7, 3, 31, INERT_BY_SECTOR},
     {"Strife's door beside it", DOOM, LINE_SPECIAL_7, 3, 156, INERT_BY_SECTOR},
-    {"slope", 1 << FORM_DOOM | 1 << FORM_HEXEN | UDMF, THING_TYPE, 0, 9502,
+    {"slope", 1 << FORM_DOOM | 1 << FORM_HEXEN | UDMF, ROOM_THING_TYPE, 0, 9502,
      INERT_BY_SECTOR},
-    {"monster", 1 << FORM_DOOM | 1 << FORM_HEXEN | UDMF, THING_TYPE, 0, 3001,
-     INERT},
-    {"death", 1 << FORM_HEXEN | UDMF, THING_SPECIAL, 0, 21, INERT_BY_SECTOR},
-    {"death", 1 << FORM_HEXEN | UDMF, THING_SPECIAL, 0, 70, INERT},
+    {"monster", 1 << FORM_DOOM | 1 << FORM_HEXEN | UDMF, ROOM_THING_TYPE, 0,
+     3001, INERT},
+    {"death", 1 << FORM_HEXEN | UDMF, ROOM_THING_SPECIAL, 0, 21,
+     INERT_BY_SECTOR},
+    {"death", 1 << FORM_HEXEN | UDMF, ROOM_THING_SPECIAL, 0, 70, INERT},
 };
 
 // A member of a line or a sector, or with index 0 of the room.
 static unsigned *find_member(struct room *room, enum target target, int index)
 {
-    size_t size =
-        target < SECTOR_FLOOR ? sizeof *room->lines : sizeof *room->sectors;
+    size_t size = target < ROOM_SECTOR_FLOOR ? sizeof *room->lines
+                                             : sizeof *room->sectors;
     return (unsigned *)(void *)((char *)room + target + (size_t)index * size);
 }
 
@@ -208,6 +211,7 @@ TEST(nothing_is_inert_in_doom_64)
               "Doom 64");
 }
 
+// Of wider numbers 16 bits count.
 TEST(every_flag_is_harmless_or_keeps_the_line)
 {
     const unsigned harmless = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8;
@@ -216,7 +220,7 @@ TEST(every_flag_is_harmless_or_keeps_the_line)
         struct room room = room_plain;
         room.lines[7].flags ^= 1u << bit;
         expect("flag", &room, bit < 16 ? DOOM | HEXEN : arrays,
-               harmless >> bit & 1 ? INERT : WITHOUT_LINE_7);
+               bit >= 16 || harmless >> bit & 1 ? INERT : WITHOUT_LINE_7);
     }
 }
 
@@ -385,10 +389,10 @@ static void spread_room(struct room_arrays *arrays, int32_t beside)
         for (int k = 0; k < 4; k++)
             if (index[k] == i)
                 from = ends[k];
-        arrays->vertices[i] = (struct nbstage_vertex){
+        arrays->vertices[i] = (struct plain_vertex){
             (from[0] * 120 - 30720) * UNIT, (from[1] * 30 - 7680) * UNIT};
     }
-    arrays->vertices[12] = (struct nbstage_vertex){
+    arrays->vertices[12] = (struct plain_vertex){
         (12060 - 30720) * UNIT + beside, (256 * 30 - 7680) * UNIT};
     arrays->lines[12].front_sector = arrays->lines[12].back_sector = 0;
 }
@@ -407,7 +411,7 @@ TEST(touching_is_exact)
         room_make_arrays(&room_plain, FORM_DOOM_ARRAYS, &arrays, &map);
         spread_room(&arrays, cases[i].beside);
         for (int turned = 0; turned < 3; turned++) { // neither, 7, both
-            struct nbstage_line *line = &arrays.lines[turned == 1 ? 7 : 12];
+            struct plain_line *line = &arrays.lines[turned == 1 ? 7 : 12];
             uint32_t v1 = line->v1;
             if (turned > 0) {
                 line->v1 = line->v2;
@@ -430,9 +434,8 @@ TEST(touching_is_exact)
     for (int to = 64; to <= 192; to += 128) {
         room_make_arrays(&room_plain, FORM_DOOM_ARRAYS, &arrays, &map);
         arrays.vertices[7].x++;
-        arrays.vertices[12] =
-            (struct nbstage_vertex){128 * UNIT, 128 * UNIT + 5};
-        arrays.vertices[13] = (struct nbstage_vertex){to * UNIT, 300 * UNIT};
+        arrays.vertices[12] = (struct plain_vertex){128 * UNIT, 128 * UNIT + 5};
+        arrays.vertices[13] = (struct plain_vertex){to * UNIT, 300 * UNIT};
         arrays.lines[12].front_sector = arrays.lines[12].back_sector = 0;
         expect_of_map("beside", &map, &arrays, "prune=inert",
                       to == 64 ? INERT : INERT_BY_HEIGHT, NULL);
@@ -607,22 +610,24 @@ TEST(tags_are_found_wherever_they_are)
     enum { MOST = 300 };
     static struct oracle_line segments[MOST];
     static bool left_out[MOST];
-    static struct nbstage_line lines[MOST];
-    static struct nbstage_line16 narrow[MOST];
-    static const struct nbstage_vertex ends[] = {{0, 0}, {UNIT, 0}};
+    static struct plain_line lines[MOST];
+    static struct narrow_line {
+        uint16_t v1, v2, special, tag;
+    } narrow[MOST];
+    static const struct plain_vertex ends[] = {{0, 0}, {UNIT, 0}};
     for (unsigned count = 1; count < MOST; count += 1 + count / 8) {
         struct buffer linedefs = {0}, vertices = {0};
         for (unsigned i = 0; i < count; i++) {
             left_out[i] = (i % 64 == 63 || i % 129 == 0 || i + 1 == count) &&
                           i % 32 != 5; // which has a special
             segments[i] = (struct oracle_line){0, 0, UNIT, 0};
-            lines[i] = (struct nbstage_line){.v2 = 1};
+            lines[i] = (struct plain_line){.v2 = 1};
             lines[i].special = i % 32 == 5 ? 999 : 0;
             lines[i].tag = left_out[i] ? 999 : i;
             narrow[i] =
-                (struct nbstage_line16){.v2 = 1,
-                                        .special = (uint16_t)lines[i].special,
-                                        .tag = (uint16_t)lines[i].tag};
+                (struct narrow_line){.v2 = 1,
+                                     .special = (uint16_t)lines[i].special,
+                                     .tag = (uint16_t)lines[i].tag};
             buffer_put_u32(&linedefs, 1 << 16);
             buffer_put_u16(&linedefs, 0);
             buffer_put_u16(&linedefs, lines[i].special);
@@ -635,12 +640,16 @@ TEST(tags_are_found_wherever_they_are)
         lump_set_add(&set, "LINEDEFS", linedefs);
         lump_set_add(&set, "VERTEXES", vertices);
         struct nbstage_map maps[3] = {
-            lump_set_map(&set),
-            plugin_map_from_arrays("MAP01", ends, 2, lines, count)};
+            lump_set_map(&set), PLAIN_MAP("MAP01", ends, 2, lines, count)};
         maps[2] = maps[1];
-        maps[2].lines = narrow;
-        maps[2].line_form = NBSTAGE_FORM_16;
-        maps[2].line_stride = maps[2].line_size = sizeof *narrow;
+        struct nbstage_lines narrow_lines = {.array.size = sizeof narrow_lines};
+        NBSTAGE_SET_ARRAY(narrow_lines, narrow, count);
+        NBSTAGE_SET(narrow_lines.v1, NBSTAGE_U16, struct narrow_line, v1);
+        NBSTAGE_SET(narrow_lines.v2, NBSTAGE_U16, struct narrow_line, v2);
+        NBSTAGE_SET(narrow_lines.special, NBSTAGE_U16, struct narrow_line,
+                    special);
+        NBSTAGE_SET(narrow_lines.tag, NBSTAGE_U16, struct narrow_line, tag);
+        maps[2].lines = &narrow_lines;
         for (size_t form = 0; form < COUNT(maps); form++) {
             struct plugin_lump lump = plugin_build(&maps[form], "");
             oracle_check_lump("tags", lump.bytes, lump.size, segments, count,
@@ -666,13 +675,13 @@ TEST(all_lines_may_be_left_out)
 TEST(limit_is_for_numbers_that_are_listed)
 {
     enum { COUNT_OF_LINES = 65540 };
-    static const struct nbstage_vertex vertices[] = {{0, 0}, {UNIT, 0}};
-    struct nbstage_line *lines = calloc(COUNT_OF_LINES, sizeof *lines);
+    static const struct plain_vertex vertices[] = {{0, 0}, {UNIT, 0}};
+    struct plain_line *lines = calloc(COUNT_OF_LINES, sizeof *lines);
     ck_assert_ptr_nonnull(lines);
     for (uint32_t i = 0; i < COUNT_OF_LINES; i++)
-        lines[i] = (struct nbstage_line){.v2 = 1, .tag = i == 5 ? 0 : 999};
+        lines[i] = (struct plain_line){.v2 = 1, .tag = i == 5 ? 0 : 999};
     struct nbstage_map map =
-        plugin_map_from_arrays("MAP01", vertices, 2, lines, COUNT_OF_LINES);
+        PLAIN_MAP("MAP01", vertices, 2, lines, COUNT_OF_LINES);
     for (int last = 0; last < 2; last++) {
         lines[COUNT_OF_LINES - 1].tag = last ? 0 : 999;
         struct plugin_lump lump = plugin_build(&map, "");
@@ -732,7 +741,7 @@ TEST(names_tell_of_bosses)
     }
 }
 
-// A THINGS lump of a binary format may be beside arrays.
+// Things are in an array or, beside other arrays, in the lump.
 TEST(things_beside_arrays_are_seen)
 {
     for (int is_hexen = 0; is_hexen < 2; is_hexen++) {
@@ -750,14 +759,15 @@ TEST(things_beside_arrays_are_seen)
             room_make_arrays(&room,
                              is_hexen ? FORM_HEXEN_ARRAYS : FORM_DOOM_ARRAYS,
                              &arrays, &map);
+            expect_of_map("array", &map, &arrays, "prune=inert", expected,
+                          NULL);
+            map.things = NULL;
             expect_of_map("things", &map, &arrays, "prune=inert", expected,
                           NULL);
             struct nbstage_lump *things =
                 (struct nbstage_lump *)lump_set_find(&set, "THINGS");
             things->data_size--;
             expect_of_map("things", &map, &arrays, "prune=inert", 0, "THINGS");
-            things->data_size = 0;
-            expect_of_map("things", &map, &arrays, "prune=inert", INERT, NULL);
             lump_set_free(&set);
         }
     }
@@ -799,33 +809,43 @@ LOOP_TEST(lumps_that_are_not_needed_change_nothing, FORM_UDMF + 1)
 
 // --- Arrays ---
 
-// Sectors of so many words, 5 having all; fewer sectors; none; no sides.
-TEST(short_arrays_are_a_doubt)
+// Sectors without a member; fewer sectors; none; lines without a member.
+TEST(absent_members_are_a_doubt)
 {
     struct nbstage_map map = {.size = sizeof map, .name = "MAP01"};
     struct room_arrays arrays;
-    uint32_t words[5 * SECTORS], ends[LINES][2];
-    for (size_t count = 2; count <= 5; count++) {
-        room_make_arrays(&room_plain, FORM_DOOM_ARRAYS, &arrays, &map);
-        memset(words, 0, sizeof words);
-        for (size_t i = 0; i < SECTORS; i++)
-            words[i * count + 1] = 128 * UNIT;
-        map.sectors = (const struct nbstage_sector *)(const void *)words;
-        map.sector_stride = map.sector_size = count * sizeof *words;
-        expect_of_map("words", &map, &arrays, "prune=inert",
-                      count == 5 ? INERT : INERT_BY_SECTOR, NULL);
+    room_make_arrays(&room_plain, FORM_DOOM_ARRAYS, &arrays, &map);
+    struct nbstage_member *const of_sectors[] = {
+        &arrays.all_sectors.floor, &arrays.all_sectors.ceiling,
+        &arrays.all_sectors.special, &arrays.all_sectors.tag};
+    struct nbstage_member *const of_lines[] = {
+        &arrays.all_lines.flags, &arrays.all_lines.special,
+        &arrays.all_lines.tag, &arrays.all_lines.front_sector,
+        &arrays.all_lines.back_sector};
+    static const char *const names[] = {"flags", "special", "tag",
+                                        "front_sector", "back_sector"};
+    expect_of_map("all", &map, &arrays, "prune=inert", INERT, NULL);
+    for (size_t i = 0; i < COUNT(of_sectors); i++) {
+        const struct nbstage_member there = *of_sectors[i];
+        of_sectors[i]->type = NBSTAGE_ABSENT;
+        expect_of_map("sectors", &map, &arrays, "prune=inert", INERT_BY_SECTOR,
+                      NULL);
+        *of_sectors[i] = there;
     }
-    map.sector_count = 2;
+    for (size_t i = 0; i < COUNT(of_lines); i++) {
+        const struct nbstage_member there = *of_lines[i];
+        of_lines[i]->type = NBSTAGE_ABSENT;
+        expect_of_map("lines", &map, &arrays, "prune=inert", 0, names[i]);
+        *of_lines[i] = there;
+    }
+    arrays.all_sectors.array.count = 2;
     expect_of_map("two", &map, &arrays, "prune=inert", 0, "sector 2");
     map.sectors = NULL;
-    expect_of_map("none", &map, &arrays, "prune=inert", 0, "sectors");
-    for (int i = 0; i < LINES; i++) {
-        ends[i][0] = arrays.lines[i].v1;
-        ends[i][1] = arrays.lines[i].v2;
-    }
-    map.lines = (const struct nbstage_line *)(const void *)ends;
-    map.line_stride = map.line_size = sizeof *ends;
-    expect_of_map("ends", &map, &arrays, "prune=inert", 0, "lines");
+    expect_of_map("none", &map, &arrays, "prune=inert", 0, "SECTORS");
+    map.sectors = &arrays.all_sectors;
+    map.things = NULL;
+    arrays.all_sectors.array.count = SECTORS;
+    expect_of_map("things", &map, &arrays, "prune=inert", 0, "THINGS");
 }
 
 // The host leaves out lines 2 and 6, whatever prune does besides.
@@ -858,8 +878,8 @@ TEST(hosts_may_leave_lines_out)
     }
 }
 
-// An impassable line whose host knows of one flag only must stay.
-TEST(flags_have_to_be_complete_for_inert_lines)
+// A line that has its tag asks, whatever else is absent but its special.
+TEST(tags_are_enough_for_tagged_lines)
 {
     struct nbstage_map map = {.size = sizeof map, .name = "MAP01"};
     struct room_arrays arrays;
@@ -868,14 +888,10 @@ TEST(flags_have_to_be_complete_for_inert_lines)
     room_make_arrays(&room, FORM_DOOM_ARRAYS, &arrays, &map);
     expect_of_map("complete", &map, &arrays, "prune=inert", INERT | 1u << 9,
                   NULL);
-    map.flags_complete = 0;
-    expect_of_map("not complete", &map, &arrays, "prune=inert", 1u << 9,
-                  "does not say that the flags are complete");
-    // As much of a line as has its tag.
-    map.line_size = offsetof(struct nbstage_line, args);
-    expect_of_map("tag", &map, &arrays, "", 1u << 9, NULL);
-    map.line_size--;
-    expect_of_map("cut tag", &map, &arrays, "", 0, NULL);
+    arrays.all_lines.flags.type = NBSTAGE_ABSENT;
+    expect_of_map("no flags", &map, &arrays, "prune=inert", 1u << 9, "flags");
+    arrays.all_lines.special.type = NBSTAGE_ABSENT;
+    expect_of_map("no special", &map, &arrays, "", 0, NULL);
 }
 
 // UDMF's flags and ids; without a namespace any special may do anything.
@@ -931,20 +947,19 @@ enum { CROWD = 3000 };
 // be inert but for the outer ones.
 TEST(work_has_a_limit)
 {
-    static const struct nbstage_sector sector = {0, 128 * UNIT, 0, 0, 0};
+    static const struct plain_sector sector = {0, 128 * UNIT, 0, 0, 0};
     struct random_map crowd;
     random_map_allocate_pairs(&crowd, CROWD);
     for (size_t i = 0; i < CROWD; i++) {
-        struct nbstage_vertex *ends = &crowd.vertices[2 * i];
+        struct plain_vertex *ends = &crowd.vertices[2 * i];
         ends[0].x = ends[1].x = (int32_t)i * 64;
         ends[1].y = 3200 * UNIT;
         crowd.lines[i].flags = TWO_SIDED;
         crowd.lines[i].front_sector = crowd.lines[i].back_sector = 0;
     }
-    struct nbstage_map map = random_map_arrays(&crowd, "MAP01");
-    map.sectors = &sector;
-    map.sector_count = 1;
-    map.sector_stride = map.sector_size = sizeof sector;
+    struct nbstage_map map = RANDOM_MAP(&crowd, "MAP01");
+    map.sectors = PLAIN_SECTORS(&sector, 1);
+    map.things = NO_THINGS;
     struct plugin_lump lump =
         plugin_build_for(&test_callbacks, &map, "prune=inert");
     int64_t inert = plugin_number(&lump, "pruned_inert");

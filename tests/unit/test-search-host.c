@@ -63,7 +63,7 @@ static bool search_in_time(const struct scatter *scatter,
     struct nbstage_host host = test_callbacks;
     host.progress = watch_progress;
     struct random_map lines = scattered_map_make(scatter);
-    const struct nbstage_map map = random_map_arrays(&lines, "MAP01");
+    const struct nbstage_map map = RANDOM_MAP(&lines, "MAP01");
     struct nbstage_instance *instance = plugin_create_for(&host, "grid=search");
     const clock_t millisecond = CLOCKS_PER_SEC / 1000;
     bool is_in_time = false;

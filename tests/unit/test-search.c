@@ -40,7 +40,7 @@ struct answer {
 // Finds the answer the plain way.
 static struct answer find_plainly(const struct trial *trial)
 {
-    struct nbstage_map map = random_map_arrays(trial->map, trial->name);
+    struct nbstage_map map = RANDOM_MAP(trial->map, trial->name);
     struct lines lines = placements_lines(&test_context, &map);
     struct answer answer;
     answer.placement =
@@ -56,7 +56,7 @@ static struct answer find_plainly(const struct trial *trial)
 // classic form are XBM1.
 static struct plugin_lump build_on(const struct trial *trial, const char *grid)
 {
-    struct nbstage_map map = random_map_arrays(trial->map, trial->name);
+    struct nbstage_map map = RANDOM_MAP(trial->map, trial->name);
     char options[160];
     snprintf(options, sizeof options, "overflow=xbm1 %s", grid);
     return plugin_build(&map, options);
@@ -144,7 +144,7 @@ LOOP_TEST(scores_are_those_of_lumps_that_are_built, COUNT(shapes))
     for (uint32_t i = 0; i < count; i++) {
         char name[64];
         struct random_map map = make_map(_i, i, name);
-        struct nbstage_map arrays = random_map_arrays(&map, "MAP01");
+        struct nbstage_map arrays = RANDOM_MAP(&map, "MAP01");
         struct lines lines = placements_lines(&test_context, &arrays);
         placements_check_scores(&test_context, &lines, shapes[_i].stride, name);
         lines_free(&test_context, &lines);
@@ -207,7 +207,7 @@ TEST(search_can_be_cancelled_while_lumps_are_built)
     bool is_stopped = false;
     const struct nbstage_host host = {
         .size = sizeof host, .context = &is_stopped, .progress = stop_late};
-    struct nbstage_map lines = random_map_arrays(&map, "MAP01");
+    struct nbstage_map lines = RANDOM_MAP(&map, "MAP01");
     plugin_check_failure(&host, &lines, "grid=search pack=nest",
                          NBSTAGE_CANCELLED, "cancelled");
     ck_assert(is_stopped);
@@ -231,7 +231,7 @@ TEST(small_maps_are_seldom_reported)
     size_t count = 0;
     const struct nbstage_host host = {
         .size = sizeof host, .context = &count, .progress = count_report};
-    struct nbstage_map lines = random_map_arrays(&map, "MAP01");
+    struct nbstage_map lines = RANDOM_MAP(&map, "MAP01");
     struct plugin_lump built = plugin_build_for(&host, &lines, "grid=search");
     ck_assert_uint_ge(count, 128);
     ck_assert_uint_le(count, REPORTS);
@@ -253,7 +253,7 @@ static void open_edge_map(struct scatter scatter)
     int32_t edge = (INT16_MIN + ALONG - 1) * UNIT;
     map = scattered_map_make(&scatter);
     random_map_move(&map, edge, edge);
-    struct nbstage_map arrays = random_map_arrays(&map, "MAP01");
+    struct nbstage_map arrays = RANDOM_MAP(&map, "MAP01");
     lines = placements_lines(&test_context, &arrays);
 }
 
@@ -320,12 +320,12 @@ LOOP_TEST(limit_comes_before_size, COUNT(limited))
                                            .pack = limited[_i].pack};
     open_edge_map((struct scatter){7, limited[_i].lines, 8000, 800});
     lines_free(&test_context, &lines);
-    map.vertices[0] = (struct nbstage_vertex){(FAR - 4) * UNIT, FAR * UNIT};
-    map.vertices[1] = (struct nbstage_vertex){FAR * UNIT, FAR * UNIT};
+    map.vertices[0] = (struct plain_vertex){(FAR - 4) * UNIT, FAR * UNIT};
+    map.vertices[1] = (struct plain_vertex){FAR * UNIT, FAR * UNIT};
     map.lines[0].v1 = map.lines[0].v2 = 1;
     for (uint32_t i = 1; i <= POINTS; i++)
         map.lines[map.line_count - i].v1 = map.lines[map.line_count - i].v2 = 0;
-    struct nbstage_map arrays = random_map_arrays(&map, "MAP01");
+    struct nbstage_map arrays = RANDOM_MAP(&map, "MAP01");
     lines = placements_lines(&test_context, &arrays);
     struct placement smallest =
         placements_search(&test_context, &lines, LIMIT_NONE, request.pack);

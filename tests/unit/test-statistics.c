@@ -197,7 +197,7 @@ static void check_map(const struct random_map *random, size_t build)
     char options[128];
     snprintf(options, sizeof options, "%s %s", random->grid_option,
              builds[build].options);
-    struct nbstage_map map = random_map_arrays(random, "MAP01");
+    struct nbstage_map map = RANDOM_MAP(random, "MAP01");
     struct plugin_lump lump = plugin_build(&map, options);
     struct blockmap blockmap;
     check_census(lump.bytes, lump.size, random->line_count,

@@ -65,8 +65,8 @@ static void end_reading(struct reading *reading)
 // --- Grammar ---
 
 // What every text of the table below says.
-static const struct nbstage_vertex table_vertices[] = {{1 * UNIT, -2 * UNIT},
-                                                       {3 * UNIT, UNIT / 2}};
+static const struct map_vertex table_vertices[] = {{1 * UNIT, -2 * UNIT},
+                                                   {3 * UNIT, UNIT / 2}};
 static const struct udmf_line table_line = {1, 0};
 
 static const char *const texts[] = {

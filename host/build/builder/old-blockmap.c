@@ -67,20 +67,20 @@ static void old_free_map(struct context *context, struct old_map *read)
 // Reads a linedef, and its ends; false if it has no such vertices, or fields
 // that are not known.
 static bool old_get_line(const struct old_map *read, size_t index,
-                         struct nbstage_line *line,
-                         struct nbstage_vertex ends[2])
+                         struct map_line *line, struct map_vertex ends[2])
 {
     const struct map *map = &read->map;
     *line = read->attributes.lines[index];
-    const size_t numbers[] = {line->v1, line->v2};
-    line->v1 = line->v2 = 0;
+    const struct map_ends of =
+        map_get_ends(map->lines.type, &map->lines, index);
+    const size_t numbers[] = {of.v1, of.v2};
     if (map->format == NBSTAGE_FORMAT_UDMF && line->flags & NBSTAGE_LINE_OTHER)
         return false;
     for (int i = 0; i < 2; i++) {
         if (numbers[i] >= map->vertex_count)
             return false;
-        ends[i] = map_get_vertex(
-            map->vertex_form, map->vertices + numbers[i] * map->vertex_stride);
+        ends[i] =
+            map_get_vertex(map->vertices.type, &map->vertices, numbers[i]);
     }
     return true;
 }
@@ -90,8 +90,8 @@ static bool old_same_lines(const struct old_map *a, const struct old_map *b)
     bool same = a->map.format == b->map.format &&
                 a->map.line_count == b->map.line_count;
     for (size_t i = 0; same && i < a->map.line_count; i++) {
-        struct nbstage_line line, other;
-        struct nbstage_vertex ends[2], other_ends[2];
+        struct map_line line, other;
+        struct map_vertex ends[2], other_ends[2];
         same = old_get_line(a, i, &line, ends) &&
                old_get_line(b, i, &other, other_ends) &&
                memcmp(&line, &other, sizeof line) == 0 &&
