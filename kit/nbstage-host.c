@@ -515,6 +515,9 @@ static bool kit_set(struct nbstage *stage, const char *name, const char *value,
                                                    value ? value : "yes");
     if (stage->status == NBSTAGE_OK)
         return true;
+    if (stage->status != NBSTAGE_UNKNOWN_OPTION &&
+        stage->status != NBSTAGE_BAD_VALUE)
+        failure = NBSTAGE_FAILURE_OTHER; /* nobody has named a wrong one */
     if (!by_default || stage->status != NBSTAGE_UNKNOWN_OPTION)
         return kit_fail_as_told(stage, failure,
                                 by_default ? "the host's default: " : "");
