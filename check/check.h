@@ -34,21 +34,20 @@ extern const struct test tests[];
 // process.c: a test in a process of its own
 
 struct settings {
-    const char *stage;  // the name or path
-    unsigned seed;      // of random maps
-    unsigned seconds;   // that a test may take
-    void (*load)(void); // loads the stage, before each test
+    const char *stage; // the name or path
+    unsigned seed;     // of random maps
+    unsigned seconds;  // that a test may take
 };
 extern struct settings settings;
 
 // The test of a name; NULL if there is none.
-const struct test *process_find_test(const struct test *all, const char *name);
+const struct test *process_find_test(const char *name);
 
 // Loads the stage and runs a test: whether it has passed, and why not.
 bool process_run_test(const struct test *test, char sentence[REPORT_SIZE]);
 
 // Where process_run_test starts this program again, does not return.
-void process_begin(const struct test *all);
+void process_begin(void);
 
 // For tests, from any thread: what is being done, for the sentence if the test
 // crashes or hangs; and their end.  No full stops.
@@ -74,6 +73,7 @@ enum form {
 };
 
 enum { DRAWINGS = 3, MAPS = DRAWINGS * FORMS };
+enum { MAP_LUMPS = 4, MAP_LUMP_SIZE = 2000 }; // and the most bytes of one
 
 // Map `index` below MAPS; that modulo FORMS is its form.  All that it points to
 // is a guarded copy.
@@ -133,7 +133,7 @@ void session_free(struct session *session, struct nbstage_result *result);
 // A digest of the lumps of a result.
 uint64_t digest_result(const struct nbstage_result *result);
 
-// Builds and frees: a digest of the lumps, or of the status and the sentence.
+// Builds and frees: a digest of the lumps and the status.
 uint64_t session_digest(struct session *session, const struct nbstage_map *map);
 
 // The same with an instance of its own.

@@ -232,7 +232,22 @@ static void session_check_facts(const struct session *session)
     }
 }
 
+// A REJECT has a bit for each pair of sectors.
+static void session_check_reject(const struct nbstage_map *map,
+                                 const struct nbstage_lump *reject)
+{
+    enum { SECTOR_SIZE = 26 };
+    size_t count = map->sectors ? map->sectors->array.count : 0;
+    for (size_t i = 0; i < map->lump_count && !map->sectors; i++)
+        if (strcmp(map->lumps[i].name, "SECTORS") == 0)
+            count = map->lumps[i].data_size / SECTOR_SIZE;
+    if (reject->data_size > 0 && reject->data_size != (count * count + 7) / 8)
+        fail("the REJECT of %zu sectors has %zu bytes", count,
+             reject->data_size);
+}
+
 static void session_check_lumps(const struct session *session,
+                                const struct nbstage_map *map,
                                 const struct nbstage_result *result)
 {
     if (result->lump_count != stage->lump_name_count)
@@ -251,6 +266,8 @@ static void session_check_lumps(const struct session *session,
             fail("the lump %s is not plain", lump->name);
         session_owns(session, "the bytes of a lump", lump->data,
                      lump->data_size);
+        if (strcmp(lump->name, "REJECT") == 0)
+            session_check_reject(map, lump);
     }
 }
 
@@ -264,7 +281,7 @@ nbstage_status session_build(struct session *session,
         fail("build changed the size of the result");
     session_check_facts(session);
     if (status == NBSTAGE_OK) {
-        session_check_lumps(session, result);
+        session_check_lumps(session, map, result);
     } else {
         check_failure(session, "build", status);
         if (result->lumps || result->lump_count > 0)
@@ -313,12 +330,7 @@ uint64_t session_digest(struct session *session, const struct nbstage_map *map)
     struct nbstage_result result;
     doing("building %s", map->name);
     const nbstage_status status = session_build(session, map, &result);
-    uint64_t digested = digest_result(&result);
-    if (status != NBSTAGE_OK) {
-        const char *sentence = session_error(session);
-        digested = session_hash(digested, sentence, strlen(sentence));
-        digested = session_hash(digested, &status, sizeof status);
-    }
+    const uint64_t digested = digest_result(&result) + (uint64_t)status;
     session_free(session, &result);
     return digested;
 }

@@ -69,6 +69,7 @@
     FAULT(fact_size, results, "the size of a fact is changed") \
     FAULT(endless_facts, results, "there is a fact of any number") \
     FAULT(lump_name, results, "the lump is another than the descriptor's") \
+    FAULT(reject_size, results, "a REJECT has not a bit for each pair") \
     FAULT(lump_packed, results, "the lump is compressed") \
     FAULT(lump_null, results, "the lump's data is NULL") \
     FAULT(no_lumps, results, "there is OK, but no lump") \
@@ -101,6 +102,7 @@ static const char *const fault_names[] = {"", FAULTS};
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static enum fault fault; // set before the descriptor is returned
+static const char *lump_names[] = {"LINES"};
 
 // What an instance has handed over, for destroy.
 struct made {
@@ -249,30 +251,23 @@ static void destroy(struct nbstage_instance *instance)
 // ---------------------------------------------------------------------------
 // Building
 
-static int word(const void *bytes)
+// A line's ends, or a vertex's coordinates in map units.
+static void read_pair(const void *bytes, int pair[2])
 {
-    int16_t number;
-    memcpy(&number, bytes, sizeof number);
-    return number;
+    int16_t words[2];
+    memcpy(words, bytes, sizeof words);
+    pair[0] = words[0];
+    pair[1] = words[1];
 }
 
-// A line's ends, or a vertex's coordinates in map units, of 16 or of 32 bits.
-static void read_pair(const void *bytes, int is_half, int pair[2])
-{
-    memcpy(pair, bytes, is_half ? 4 : 8);
-    for (int i = 0; i < 2 && is_half; i++)
-        pair[i] = word((const char *)bytes + 2 * i);
-}
-
-// Vertices and lines, which begin with two numbers.
+// Vertices and lines, which begin with two numbers of 16 bits.
 struct view {
     const void *lines, *vertices;
     size_t line_count, line_stride;
     size_t vertex_count, vertex_stride;
-    int are_halves; // of 16 bits
 };
 
-// Takes arrays, or lumps for arrays of 16 bits.
+// Takes arrays, or lumps for arrays.
 static nbstage_status read_arrays(struct nbstage_instance *instance,
                                   const struct nbstage_map *map,
                                   struct view *view)
@@ -287,30 +282,21 @@ static nbstage_status read_arrays(struct nbstage_instance *instance,
             return fail(instance, NBSTAGE_UNSUPPORTED, "a lump is packed");
         if (strcmp(lump->name, "LINEDEFS") == 0)
             lines = lump;
-        else
+        if (strcmp(lump->name, "VERTEXES") == 0)
             vertices = lump;
     }
-    if (map->lines && map->vertices && map->lines->v1.type == NBSTAGE_U32) {
+    if (map->lines && map->vertices && map->lines->v1.type == NBSTAGE_U16) {
         const struct nbstage_array *line = &map->lines->array;
         const struct nbstage_array *vertex = &map->vertices->array;
-        *view = (struct view){line->data,
-                              vertex->data,
-                              line->count,
-                              line->stride,
-                              vertex->count,
-                              vertex->stride,
-                              0};
+        *view = (struct view){line->data,   vertex->data,  line->count,
+                              line->stride, vertex->count, vertex->stride};
         return NBSTAGE_OK;
     }
     if (map->lines || map->vertices || !lines || !vertices)
         return fail(instance, NBSTAGE_BAD_MAP, "expected two lumps or arrays");
-    *view = (struct view){lines->data,
-                          vertices->data,
-                          lines->data_size / 14,
-                          14,
-                          vertices->data_size / 4,
-                          4,
-                          1};
+    *view = (struct view){
+        lines->data, vertices->data,          lines->data_size / 14,
+        14,          vertices->data_size / 4, 4};
     if (fault == reads_beyond)
         instance->is_spoilt +=
             ((const volatile char *)lines->data)[lines->data_size];
@@ -341,13 +327,13 @@ static nbstage_status read_map(struct nbstage_instance *instance,
 // Writes the lump and returns where it ends; NULL if a line has no such vertex.
 static unsigned char *write_lines(const struct view *map, unsigned char *next)
 {
-    const size_t sizes[] = {8, 16}; // of nbstage-check
+    const size_t sizes[] = {4, 14};
     const int ignores = fault == ignores_stride;
     for (size_t i = 0; i < map->line_count; i++) {
         int ends[2];
         read_pair((const char *)map->lines +
                       i * (ignores ? sizes[1] : map->line_stride),
-                  map->are_halves, ends);
+                  ends);
         for (int e = 0; e < 2; e++, next += 8) {
             int place[2];
             while (ends[e] < 0 || (size_t)ends[e] >= map->vertex_count) {
@@ -358,9 +344,7 @@ static unsigned char *write_lines(const struct view *map, unsigned char *next)
             }
             const size_t at =
                 (size_t)ends[e] * (ignores ? sizes[0] : map->vertex_stride);
-            read_pair((const char *)map->vertices + at, map->are_halves, place);
-            for (int axis = 0; axis < 2 && map->are_halves; axis++)
-                place[axis] *= 65536;
+            read_pair((const char *)map->vertices + at, place);
             memcpy(next, place, sizeof place);
         }
     }
@@ -393,12 +377,12 @@ static int first_byte(struct nbstage_instance *instance, const struct view *map)
 
 static void fill(struct made *made, size_t size, struct nbstage_result *result)
 {
-    made->lump =
-        (struct nbstage_lump){.size = sizeof made->lump,
-                              .name = fault == lump_name ? "REJECT" : "LINES",
-                              .data = fault == lump_null ? NULL : made->bytes,
-                              .data_size = size,
-                              .compression = fault == lump_packed};
+    made->lump = (struct nbstage_lump){
+        .size = sizeof made->lump,
+        .name = fault == lump_name ? "OTHER" : lump_names[0],
+        .data = fault == lump_null ? NULL : made->bytes,
+        .data_size = size,
+        .compression = fault == lump_packed};
     *result = (struct nbstage_result){
         .size = fault == size_changed ? 100 : result->size,
         .lumps = &made->lump,
@@ -512,7 +496,6 @@ static void free_result(struct nbstage_instance *instance,
 
 static struct nbstage_choice choices[] = {{sizeof *choices, "no", "a choice"},
                                           {sizeof *choices, "yes", "another"}};
-static const char *lump_names[] = {"LINES"};
 static struct nbstage_option options[] = {
     {.size = sizeof *options,
      .name = "extra",
@@ -563,6 +546,8 @@ const struct nbstage_descriptor *NBSTAGE_CALL nbstage_describe(uint32_t abi)
         descriptor.summary = "a stage.";
     if (fault == lower_lump)
         lump_names[0] = "lines";
+    if (fault == reject_size)
+        lump_names[0] = "REJECT";
     if (fault == option_name)
         options[1].name = "Mood";
     if (fault == option_twice)
