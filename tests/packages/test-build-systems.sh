@@ -128,10 +128,12 @@ found 0.0.1;EXACT: 0"
 
 cp -R "$examples" all
 build_cmake all
+"$BUILD_DIR/check/nbstage-check" all/build/skeleton-stage.so
 host=sixteen-bit-host
 expect_built all/build/$host
 rm -r all/build
 build_meson all
+"$BUILD_DIR/check/nbstage-check" all/build/skeleton-stage.so
 expect_built all/build/$host
 expect 0 all/build/minimal-host "$PLUGIN"
 

@@ -63,8 +63,14 @@ try_command() {
     echo "$1: $(cat command)" >>tried
 }
 
+# The compiler finds nbstage.h there, too.
+C_INCLUDE_PATH=$(dirname "$(find "$root" -name nbstage.h)")
+export C_INCLUDE_PATH
+cp "$SOURCE_DIR/examples/skeleton-stage.c" .
+
 for document in README.md editors/README.md doc/hosting.md doc/engines.md \
-    man/blocksweep.1 man/blocksweep-stage.7 man/glbsp-blocksweep.1; do
+    doc/write-a-stage.md man/blocksweep.1 \
+    man/blocksweep-stage.7 man/glbsp-blocksweep.1; do
     blocks_of "$SOURCE_DIR/$document" >blocks
     : >command
     while IFS= read -r line; do

@@ -49,7 +49,8 @@ printf '%s\n' \
     nbstage-check.1.html nbstage-config-version.cmake nbstage-config.cmake \
     nbstage-host.3 nbstage-host.3.html nbstage-host.c nbstage-host.h \
     nbstage.3 nbstage.3.html nbstage.h nbstage.m4 nbstage.pc nodebuilders.cfg \
-    sixteen-bit-host.c source-port.c structures-host.c |
+    sixteen-bit-host.c skeleton-stage.c source-port.c structures-host.c \
+    write-a-stage.md |
     diff - installed || fail "other files were expected"
 
 # expect_at PATH FILE: an installed file is at this path, as it was built.
@@ -68,7 +69,7 @@ expect_at "$(variable includedir)/nbstage-host.h" \
 expect_at "$(variable kitdir)/nbstage-host.c" "$SOURCE_DIR/kit/nbstage-host.c"
 for file in man/man3/nbstage.3 man/man3/nbstage-host.3 \
     man/man5/blockmap.5 man/man7/blocksweep-stage.7 aclocal/nbstage.m4 \
-    "doc/*/hosting.md" \
+    "doc/*/hosting.md" "doc/*/write-a-stage.md" \
     man/man1/blocksweep.1 blocksweep/editors/README.md \
     blocksweep/editors/nodebuilders.cfg blocksweep/editors/blocksweep.cfg; do
     case $file in

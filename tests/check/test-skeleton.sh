@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that the example stage keeps what nbstage.h promises, makes a REJECT of
+# the right size, and fails in each of the ways that write-a-stage.md lists, in
+# a host and in `build`; and that the code on that page is the example's.
+
+# shellcheck disable=SC2086 # flags are words
+
+. "$SOURCE_DIR/tests/help/library.sh"
+
+check=$BUILD_DIR/check/nbstage-check
+page=$SOURCE_DIR/doc/write-a-stage.md
+flags="-std=c99 -pedantic-errors -Wall -Wextra -Werror ${SANITIZE_FLAGS-}
+    -I$SOURCE_DIR/plugin -I$SOURCE_DIR/kit"
+
+# compile_stage NAME [FLAG]: makes ./NAME.so.
+compile_stage() {
+    quietly $CC $flags -Wshadow -Wconversion -Wsign-conversion ${2-} \
+        -shared -fPIC "$SOURCE_DIR/examples/skeleton-stage.c" -o "$1.so"
+}
+compile_stage reject
+compile_stage blockmap '-DLUMP="BLOCKMAP"'
+for stage in reject blockmap; do
+    $check ./$stage.so >output || fail_showing output "a promise is broken"
+done
+
+# host LUMP STAGE BYTES: builds a map whose SECTORS has so many bytes.
+cat >host.c <<'EOM'
+#include "nbstage-host.h"
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    static struct nbstage stage;
+    const size_t size = (size_t)atoi(argv[argc - 1]);
+    const struct nbstage_lump sectors = {sizeof sectors, "SECTORS",
+                                         calloc(1, size), size, NBSTAGE_PLAIN};
+    const struct nbstage_map map = nbstage_map_from_lumps("MAP01", &sectors, 1);
+    const struct nbstage_lump *lump;
+    struct nbstage_fact fact = {.size = sizeof fact};
+    if (!nbstage_load(&stage, argv[2], NULL, NULL, argv[1], NULL)) {
+        printf("not loaded, failure %d: %s\n", stage.failure, stage.error);
+        return 0;
+    }
+    lump = nbstage_build(&stage, &map);
+    if (lump)
+        printf("%s of %zu bytes", lump->name, lump->data_size);
+    else
+        printf("not built: %s", stage.error);
+    stage.descriptor->get_fact(stage.instance, 0, &fact);
+    printf(", %d sectors\n", (int)fact.value);
+    free((void *)sectors.data);
+    nbstage_close(&stage);
+    return 0;
+}
+EOM
+quietly $CC $flags host.c "$SOURCE_DIR/kit/nbstage-host.c" -o host -ldl
+
+# In REJECT there is a bit for each pair of sectors, of 26 bytes each.
+while IFS='|' read -r words expected; do
+    ./host $words >output || fail_showing output "$words: it crashed"
+    expect_text output "$expected"
+done <<EOM
+REJECT ./reject.so 286|REJECT of 16 bytes, 11 sectors
+REJECT ./reject.so 26|REJECT of 1 bytes, 1 sectors
+REJECT ./reject.so 27|not built: MAP01: SECTORS is cut off; expected 26 bytes for each, 0 sectors
+REJECT ./reject.so $((26 * 65536))|not built: MAP01: expected at most 65535 sectors, 65536 sectors
+REJECT ./reject.so,fail=never 26|not loaded, failure 3: fail: expected no, open, build, empty or huge
+REJECT ./reject.so,fail=open 26|not loaded, failure 5: fail: open, as if there were no memory
+REJECT ./reject.so,fail=build 26|not built: MAP01: fails on purpose, 0 sectors
+REJECT ./reject.so,fail=empty 26|REJECT of 0 bytes, 0 sectors
+REJECT ./reject.so,fail=huge 26|REJECT of 16777216 bytes, 0 sectors
+BLOCKMAP ./blockmap.so 26|BLOCKMAP of 0 bytes, 0 sectors
+BLOCKMAP ./blockmap.so,fail=huge 26|BLOCKMAP of 16777216 bytes, 0 sectors
+EOM
+
+# The command: what it says, and what verify says of what was written.
+while IFS='|' read -r mode code sentence verified verdict; do
+    rm -f out.wad
+    expect $code blocksweep --plugin=./blockmap.so --fail=$mode "$sample" \
+        -o out.wad
+    cat errors >>output
+    expect_match output "$sentence"
+    [ -n "$verified" ] || { expect_absent out.wad; continue; }
+    expect $verified blocksweep verify out.wad
+    expect_match output "$verdict"
+done <<'EOM'
+open|3|out of memory; nothing was written||
+build|1|MAP01: fails on purpose|1|1 rejected
+empty|0|Wrote out.wad|0|  empty$
+huge|0|Wrote out.wad|1|3 rejected
+EOM
+
+# --- The page ---
+
+expect_match "$page" '^| `open` ' '^| `build` ' '^| `empty` ' '^| `huge` '
+expect_in "$page" "-DLUMP='\"BLOCKMAP\"'"
+awk '/^```/ { inside = /c$/; next } inside' "$page" >quotes
+[ "$(wc -l <quotes)" -ge 4 ] || fail "write-a-stage.md has too little code"
+while IFS= read -r line; do
+    grep -qxF -e "$line" "$SOURCE_DIR/examples/skeleton-stage.c" ||
+        fail "write-a-stage.md has '$line', which is not in the example"
+done <quotes
+[ "$(wc -l <"$page")" -le 90 ] || fail "write-a-stage.md has over 90 lines"
