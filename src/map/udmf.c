@@ -619,9 +619,10 @@ static nbstage_status udmf_read_field(void *user, const struct udmf_token *name,
 static nbstage_status udmf_end_block(void *user)
 {
     struct udmf_gathering *gathering = user;
-    struct udmf_pairs *pairs = &gathering->pairs[gathering->kind];
+    struct udmf_pairs *pairs = gathering->pairs;
     if ((int)gathering->kind >= UDMF_KIND_COUNT)
         return NBSTAGE_OK;
+    pairs += gathering->kind;
     for (int i = 0; i < 2; i++) {
         char mistake[32];
         const bool fails = gathering->kind == UDMF_LINEDEF;
