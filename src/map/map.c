@@ -350,11 +350,11 @@ static const unsigned char *map_locate(const struct map_array *array,
     const unsigned char *at =
         (const unsigned char *)array->array.data + index * array->array.stride;
     if (array->array.is_indirect)
-        memcpy(&at, at, sizeof at);
+        memcpy(&at, at, sizeof(void *));
     at += member->offset;
     if (!(member->type & NBSTAGE_BEHIND))
         return at;
-    memcpy(&at, at, sizeof at);
+    memcpy(&at, at, sizeof(void *));
     return at ? at + member->target : NULL;
 }
 
