@@ -34,20 +34,21 @@ extern const struct test tests[];
 // process.c: a test in a process of its own
 
 struct settings {
-    const char *stage; // the name or path
-    unsigned seed;     // of random maps
-    unsigned seconds;  // that a test may take
+    const char *stage;  // the name or path
+    unsigned seed;      // of random maps
+    unsigned seconds;   // that a test may take
+    void (*load)(void); // loads the stage, before each test
 };
 extern struct settings settings;
 
 // The test of a name; NULL if there is none.
-const struct test *process_find_test(const char *name);
+const struct test *process_find_test(const struct test *all, const char *name);
 
 // Loads the stage and runs a test: whether it has passed, and why not.
 bool process_run_test(const struct test *test, char sentence[REPORT_SIZE]);
 
 // Where process_run_test starts this program again, does not return.
-void process_begin(void);
+void process_begin(const struct test *all);
 
 // For tests, from any thread: what is being done, for the sentence if the test
 // crashes or hangs; and their end.  No full stops.

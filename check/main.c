@@ -97,7 +97,7 @@ static void main_read_options(int argc, char **argv)
             exit(ALL_PASSED);
         case 'o':
             only = optarg;
-            if (!process_find_test(only))
+            if (!process_find_test(tests, only))
                 main_refuse("--list has no test ", only);
             break;
         case 's':
@@ -125,7 +125,8 @@ int main(int argc, char **argv)
     if (optind + 1 != argc)
         main_refuse("expected one stage", "");
     settings.stage = argv[optind];
-    process_begin();
+    settings.load = session_load;
+    process_begin(tests);
     if (process_run_test(&tests[0], sentence))
         return main_run_tests();
     fprintf(stderr, "nbstage-check: %s\n", sentence);

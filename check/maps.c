@@ -68,11 +68,9 @@ static void map_add_lumps(struct nbstage_map *map,
             bytes[2 * word] = (unsigned char)drawing->words[i][word];
             bytes[2 * word + 1] = (unsigned char)(drawing->words[i][word] >> 8);
         }
-        lumps[i] =
-            (struct nbstage_lump){.size = sizeof *lumps,
-                                  .name = guarded_copy(name, strlen(name) + 1),
-                                  .data = guarded_copy(bytes, 2 * count),
-                                  .data_size = 2 * count};
+        lumps[i] = (struct nbstage_lump){
+            sizeof *lumps, guarded_copy(name, strlen(name) + 1),
+            guarded_copy(bytes, 2 * count), 2 * count, NBSTAGE_PLAIN};
     }
     map->lumps = guarded_copy(lumps, sizeof lumps);
     map->lump_count = MAP_LUMPS;

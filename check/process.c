@@ -26,9 +26,9 @@
 
 struct settings settings = {.seed = 1, .seconds = 60};
 
-const struct test *process_find_test(const char *name)
+const struct test *process_find_test(const struct test *all, const char *name)
 {
-    for (const struct test *test = tests; test->name; test++)
+    for (const struct test *test = all; test->name; test++)
         if (strcmp(test->name, name) == 0)
             return test;
     return NULL;
@@ -88,7 +88,7 @@ static _Noreturn void process_run_here(const struct test *test)
 {
     pthread_t watchdog;
     pthread_create(&watchdog, NULL, process_watch, NULL);
-    session_load();
+    settings.load();
     if (test->run)
         test->run();
     process_end(true);
@@ -101,13 +101,13 @@ static _Noreturn void process_run_here(const struct test *test)
 
 #define VARIABLE "NBSTAGE_CHECK_TEST"
 
-void process_begin(void)
+void process_begin(const struct test *all)
 {
     const char *name = getenv(VARIABLE);
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX); // no windows
     if (name) {
         _setmode(STDIN_FILENO, _O_BINARY);
-        process_run_here(process_find_test(name));
+        process_run_here(process_find_test(all, name));
     }
 }
 
@@ -156,8 +156,9 @@ static bool process_protect(char *pages, size_t size, bool is_readable)
 
 #else
 
-void process_begin(void)
+void process_begin(const struct test *all)
 {
+    (void)all;
 }
 
 static FILE *process_make_file(void)

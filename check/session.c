@@ -137,20 +137,12 @@ void check_sentence(const char *what, const char *text)
 
 struct nbstage_host session_host(struct session *session)
 {
-    return (struct nbstage_host){.size = sizeof(struct nbstage_host),
-                                 .context = session,
-                                 .allocate = session_allocate,
-                                 .release = session_release,
-                                 .log = session_log,
-                                 .progress = session_progress};
-}
-
-static const char *session_error(struct session *session)
-{
-    const char *text = stage->last_error(session->instance);
-    if (!text)
-        fail("last_error returned NULL");
-    return text;
+    return (struct nbstage_host){sizeof(struct nbstage_host),
+                                 session,
+                                 session_allocate,
+                                 session_release,
+                                 session_log,
+                                 session_progress};
 }
 
 bool session_open(struct session *session)
@@ -164,9 +156,12 @@ bool session_open(struct session *session)
         (status != NBSTAGE_OK && session->refuse_from == 0))
         fail("create returned status %" PRId32 " and%s an instance", status,
              session->instance ? "" : " not");
-    if (session->instance && *session_error(session))
-        fail("last_error is not \"\" at first: %s", session_error(session));
-    return session->instance;
+    if (!session->instance)
+        return false;
+    const char *text = stage->last_error(session->instance);
+    if (!text || *text)
+        fail("last_error is not \"\" at first, but %s", text ? text : "NULL");
+    return true;
 }
 
 void session_close(struct session *session)
@@ -183,7 +178,7 @@ void check_failure(struct session *session, const char *call,
         status == NBSTAGE_UNKNOWN_OPTION || status == NBSTAGE_BAD_VALUE;
     char what[64];
     snprintf(what, sizeof what, "last_error after %s", call);
-    check_sentence(what, session_error(session));
+    check_sentence(what, stage->last_error(session->instance));
     if (status != NBSTAGE_BAD_CALL && status != NBSTAGE_OUT_OF_MEMORY &&
         (status < NBSTAGE_OK || status > NBSTAGE_CANCELLED ||
          is_of_options != (strncmp(call, "set_", 4) == 0)))
