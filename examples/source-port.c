@@ -35,27 +35,27 @@ static void keep_words(const unsigned char *data, size_t count)
 
 static bool load_blockmap(const char *name)
 {
-    static struct ends {
+    static struct wall {
         uint32_t v1, v2;
-    } ends[LINES];
+    } walls[LINES];                          /* all that is known of them */
+    static struct nbstage_vertices vertices; /* all zeros: not described */
+    static struct nbstage_lines described;
     struct nbstage_map map = nbstage_new_map(name, NBSTAGE_FORMAT_DOOM);
     const struct nbstage_lump *lump;
+    if (!nbstage_is_loaded(&stage))
+        return false;
     for (int i = 0; i < LINES; i++) {
-        ends[i].v1 = (uint32_t)(lines[i].v1 - v);
-        ends[i].v2 = (uint32_t)(lines[i].v2 - v);
+        walls[i].v1 = (uint32_t)(lines[i].v1 - v);
+        walls[i].v2 = (uint32_t)(lines[i].v2 - v);
     }
-    struct nbstage_vertices points;
-    memset(&points, 0, sizeof points);
-    NBSTAGE_SET_ARRAY(points, v, VERTICES);
-    NBSTAGE_SET(points.x, NBSTAGE_FIXED, vertex_t, x);
-    NBSTAGE_SET(points.y, NBSTAGE_FIXED, vertex_t, y);
-    map.vertices = &points;
-    struct nbstage_lines walls;
-    memset(&walls, 0, sizeof walls);
-    NBSTAGE_SET_ARRAY(walls, ends, LINES);
-    NBSTAGE_SET(walls.v1, NBSTAGE_U32, struct ends, v1);
-    NBSTAGE_SET(walls.v2, NBSTAGE_U32, struct ends, v2);
-    map.lines = &walls;
+    NBSTAGE_SET_ARRAY(vertices, v, VERTICES);
+    NBSTAGE_SET(vertices.x, NBSTAGE_FIXED, vertex_t, x);
+    NBSTAGE_SET(vertices.y, NBSTAGE_FIXED, vertex_t, y);
+    NBSTAGE_SET_ARRAY(described, walls, LINES);
+    NBSTAGE_SET(described.v1, NBSTAGE_U32, struct wall, v1);
+    NBSTAGE_SET(described.v2, NBSTAGE_U32, struct wall, v2);
+    map.vertices = &vertices;
+    map.lines = &described;
     lump = nbstage_build(&stage, &map);
     if (stage.error[0] != '\0')
         fprintf(stderr, "%s\n", stage.error);

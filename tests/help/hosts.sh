@@ -4,26 +4,50 @@
 # What tests of the example hosts share: the levels of these hosts as files for
 # the command, and what they are expected to make.
 
-hosts="structures-host sixteen-bit-host double-host source-port"
+# shellcheck disable=SC2086 # numbers and options are words
+
+hosts="zdbsp-host elfbsp-host zokumbsp-host source-port"
 # What a source port sets itself.
 port_options="--for=woof --format=xbm1"
 
-# Writes a WAD for each host, with its level as MAP01.
+# write_walls NUMBER...: the walls around the rooms, with these after the flags.
+write_walls() {
+    for wall in "0 1 0" "1 2 0" "2 3 1" "3 4 2" "4 5 2" "5 6 2" "6 7 1" \
+        "7 0 0"; do
+        words ${wall% *} 1 "$@" ${wall##* } 65535
+    done
+}
+
+# Writes a WAD for each host, with its levels as MAP01 and MAP02.
 write_levels() {
-    # A line whose tag is 999 asks to be left out in the format of Doom; in UDMF
-    # its id is as good as any other.
-    words -200 -100 -200 500 900 650 700 -100 >VERTEXES
+    # Three rooms; the last line asks to be left out.
+    words -200 -100 -200 500 100 500 400 560 900 650 700 -100 400 -100 100 -100 \
+        >VERTEXES
+    for sector in 0 1 2; do
+        words 0 0 45 0 0 0 45 0 0 0 45 0 0 0 $sector
+    done >SIDEDEFS
+    for light_and_tag in "160 0" "192 0" "160 7"; do
+        words 0 128 70 0 0 0 67 0 0 0 ${light_and_tag% *} 0 ${light_and_tag#* }
+    done >SECTORS
+    words 0 0 0 1 7 >THINGS
+    words 0 0 0 0 0 1 7 0 0 0 >THINGS-HEXEN
+    printf 'ACS\0\10\0\0\0\0\0\0\0\0\0\0\0' >BEHAVIOR
+    write_walls 0 0 >LINEDEFS
+    write_walls 0 0 0 >LINEDEFS-HEXEN # special and arguments are bytes
+    words 7 2 4 0 0 1 0 6 3 4 97 7 2 1 6 4 4 0 999 2 2 >>LINEDEFS
+    words 7 2 4 0 0 0 1 0 6 3 4 $((70 + 7 * 256)) 0 0 2 1 \
+        6 4 4 $((108 + 256)) 0 0 2 2 >>LINEDEFS-HEXEN
+    for name in THINGS LINEDEFS SIDEDEFS VERTEXES SECTORS; do
+        echo "$name $name"
+    done >rooms
     {
-        linedef 0 1; linedef 1 2; linedef 2 3; linedef 3 0
-        words 0 2 4 0 999 4 5
-    } >LINEDEFS
-    printf 'MAP01\nLINEDEFS LINEDEFS\nVERTEXES VERTEXES\n' >lumps
-    wadtool make PWAD sixteen-bit-host.wad <lumps
-    # The same without it: left out by the host, whatever options say.
-    { linedef 0 1; linedef 1 2; linedef 2 3; linedef 3 0; } >LINEDEFS
-    wadtool make PWAD structures-host.wad <lumps
-    { linedef 0 1; linedef 1 2; linedef 2 0; } >LINEDEFS
-    wadtool make PWAD source-port.wad <lumps
+        echo MAP01
+        cat rooms
+        echo MAP02
+        sed 's/\(.*\) \(THINGS\|LINEDEFS\)$/\1 \2-HEXEN/' rooms
+        echo BEHAVIOR BEHAVIOR
+    } | wadtool make PWAD zdbsp-host.wad
+    cp zdbsp-host.wad zokumbsp-host.wad
     sides="blocking = true; sidefront = 0;"
     cat >TEXTMAP <<EOM
 namespace = "zdoom";
@@ -36,7 +60,13 @@ linedef { v1 = 2; v2 = 0; $sides id = 999; }
 sidedef { sector = 0; }
 sector { }
 EOM
-    text_room MAP01 | wadtool make PWAD double-host.wad
+    { echo MAP01; cat rooms; text_room MAP02; } |
+        wadtool make PWAD elfbsp-host.wad
+    words -200 -100 -200 500 900 650 >VERTEXES-PORT
+    { linedef 0 1; linedef 1 2; linedef 2 0; } >LINEDEFS-PORT
+    for name in MAP01 MAP02; do
+        printf '%s\nLINEDEFS LINEDEFS-PORT\nVERTEXES VERTEXES-PORT\n' $name
+    done | wadtool make PWAD source-port.wad
 }
 
 # run_host [REQUEST]: the host makes the blockmaps of two levels.
@@ -60,17 +90,19 @@ print_lists() {
 }
 
 # expect_lumps OPTION...: the host makes for two levels what the command makes
-# of the first.  A source port has options that it sets itself.
+# of them.  A source port has options that it sets itself.
 expect_lumps() {
     [ $host != source-port ] || set -- "$@" $port_options
     blocksweep --quiet "$@" "$host.wad" -o expected.wad
-    wadtool extract expected.wad MAP01/BLOCKMAP >lump
-    [ -s lump ] || fail "the command has made no lump"
-    if [ $host = source-port ]; then
-        print_lists <lump >lists
-        mv lists lump
-    fi
-    cat lump lump >expected
+    for name in MAP01 MAP02; do
+        wadtool extract expected.wad $name/BLOCKMAP >lump
+        [ -s lump ] || fail "the command has made no lump"
+        if [ $host = source-port ]; then
+            print_lists <lump
+        else
+            cat lump
+        fi
+    done >expected
     request=${PLUGIN_NAME:-$PLUGIN}
     for option in "$@"; do
         request=$request,${option#--}
@@ -78,4 +110,12 @@ expect_lumps() {
     run_host "$request"
     expect_no_errors
     expect_same output expected
+}
+
+# source_of HOST: the name of its file.
+source_of() {
+    case $1 in
+    *-host) echo "$1.cpp" ;;
+    *) echo "$1.c" ;;
+    esac
 }

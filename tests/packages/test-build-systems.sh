@@ -75,7 +75,7 @@ expect_built() {
 begin_project() {
     directory=$1
     mkdir "$directory"
-    cp "$examples/$host.c" "$directory/yourbsp.$2"
+    cp "$examples/$(source_of $host)" "$directory/yourbsp.$2"
     shift 2
     [ $# -eq 0 ] || cp "$@" "$directory"
 }
@@ -100,12 +100,12 @@ expect_project() {
 
 # --- With an installation ---
 
-host=structures-host
+host=source-port
 expect_project cmake 2 c
-expect_project meson 2 cc
-host=double-host
-expect_project cmake 2 cc
 expect_project meson 2 c
+host=zdbsp-host
+expect_project cmake 2 cc
+expect_project meson 2 cc
 
 # The version: this one or an earlier one is enough.
 version=$(package_version)
@@ -129,7 +129,7 @@ found 0.0.1;EXACT: 0"
 cp -R "$examples" all
 build_cmake all
 "$BUILD_DIR/check/nbstage-check" all/build/skeleton-stage.so
-host=sixteen-bit-host
+host=elfbsp-host
 expect_built all/build/$host
 rm -r all/build
 build_meson all
@@ -137,6 +137,7 @@ build_meson all
 expect_built all/build/$host
 expect 0 all/build/minimal-host "$PLUGIN"
 
+host=source-port
 begin_project by-hand c
 sed 's/^cc /$CC $CFLAGS /' sh-1 >compile
 (cd "$directory" && sh -e ../compile)

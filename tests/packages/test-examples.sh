@@ -3,7 +3,7 @@
 #
 # Proves that the example hosts are short, that they and the host kit compile
 # as C99 to C23 and as C++11 to C++23, make what the command makes of the same
-# level, go on by themselves without the stage, which they say once, and end if
+# levels, go on by themselves without the stage, which they say once, and end if
 # an option is wrong; and that the code in the guide, README.md and nbstage(3) is
 # theirs, or compiles and works.
 
@@ -52,7 +52,7 @@ expect_grid() {
     expect_match errors ./no-such-stage.so
 }
 
-expect_short 99 "$examples/minimal-host.c"
+expect_short 110 "$examples/minimal-host.c"
 compile_c "$examples/minimal-host.c" -o example
 expect_grid
 if has "${cxx_compiler%% *}"; then
@@ -162,6 +162,7 @@ expect_end() {
 check_host() {
     expect_lumps --grid=search --pack=nest --for=boom,mbf21
     expect_lumps --grid=-208,-108 --for=woof --format=xbm1
+    expect_lumps --prune=none
     run_host
     expect_own_blockmaps
     expect_no_errors
@@ -174,6 +175,18 @@ check_host() {
     expect_match errors '^warning: MAP01: .*there is no grid to keep'
 }
 
+# A builder's host describes all that tells which lines are inert.
+check_inert() {
+    for prune in tagged inert; do
+        blocksweep --quiet --map=MAP01 --prune=$prune $host.wad -o $prune.wad
+        wadtool extract $prune.wad MAP01/BLOCKMAP >$prune
+        run_host "$PLUGIN,prune=$prune"
+        head -c "$(wc -c <$prune)" output >first
+        expect_same first $prune
+    done
+    ! cmp -s tagged inert || fail "$host.wad has no inert line"
+}
+
 # --- Compilers ---
 
 # compile ENDING COMPILER...: makes ./host of an example and the kit, with its
@@ -181,10 +194,10 @@ check_host() {
 compile() {
     ending=$1
     shift
-    cat "$examples/$host.c" >"host.$ending"
+    cat "$examples/$file" >"host.$ending"
     cat "$kit" >"nbstage-host.$ending"
     "$@" $flags "host.$ending" "nbstage-host.$ending" -o host -ldl ||
-        fail "$host.c does not compile with $*"
+        fail "$file does not compile with $*"
 }
 
 # The stage needs the sanitizers of its own compiler.
@@ -197,27 +210,36 @@ fi
 
 expect_match "$examples/source-port.c" \
     "\"$(echo "$port_options" | sed 's/--//g; s/ /,/g')\""
-for host in structures-host sixteen-bit-host; do
-    expect_in "$examples/$host.c" "map.lines = lines;" # no copy
-done
 for host in $hosts; do
+    file=$(source_of $host)
     whose="builder's"
-    [ $host != source-port ] || whose="port's"
-    expect_short 97 "$examples/$host.c"
-    for compiler in $other_compilers; do
-        has "$compiler" || continue
-        compile c "$compiler" -std=c99
-        check_host
-    done
+    strict=-Wold-style-cast
+    if [ $host = source-port ]; then
+        whose="port's"
+        strict=
+        expect_short 99 "$examples/$file"
+        for compiler in $other_compilers; do
+            has "$compiler" || continue
+            compile c "$compiler" -std=c99
+            check_host
+        done
+    else
+        # What a maintainer adds is marked.
+        awk '/--- What you add/ { inside = 1; next }
+             /--- (End|What the builder)/ { inside = 0 }
+             inside && NF' "$examples/$file" >added
+        expect_match added nbstage_load nbstage_build call_stage load_stage
+        expect_short 60 added
+    fi
     for compiler in $cxx_compilers; do
         has "$compiler" || continue
-        compile cc "$compiler" -std=c++11
+        for standard in c++11 c++20; do
+            compile cc "$compiler" -std=$standard $strict
+        done
         check_host
+        [ $host = source-port ] || check_inert
         expect_fallback no-such-stage "'no-such-stage'"
     done
-    compile c $c_compiler -std=c99 -g
-    check_host
-    mv host "$host"
 done
 
 # Builders have stricter flags, and standards up to the newest.
@@ -232,38 +254,33 @@ done
         fail "$standard has warnings"
 done
 
-# A vertex that does not fit: the host goes on by itself, without the stage.
-sed 's/{900, 650.25,/{32768, 650.25,/' "$examples/double-host.c" >host.c
-compile_c host.c "$kit" -o host
-whose="builder's"
-run_host "$PLUGIN"
-expect_own_blockmaps
-expect_no_errors
-
 # --- The guide ---
 
 # Code after "From `examples/HOST.c`:" is in that file; other code compiles.
-awk '/(From|^) ?`examples.*:$/ {
-         match($0, /examples[^`]*/); file = substr($0, RSTART, RLENGTH); next }
-     /^```/ { inside = /c$/; next }
-     inside && file { print file ":" $0 }
-     inside && !file { print > "functions.c" }
-     !inside && NF { file = "" }' "$SOURCE_DIR/doc/hosting.md" >quotes
-for host in $hosts; do
-    expect_match quotes "^examples/$host.c:"
+for page in hosting hosting-zdbsp hosting-elfbsp hosting-zokumbsp; do
+    awk '/(From|^) ?`examples.*:$/ {
+             match($0, /examples[^`]*/); file = substr($0, RSTART, RLENGTH)
+             next }
+         /^```/ { inside = /c(pp)?$/; next }
+         inside && file { print file ":" $0 }
+         inside && !file { print >>"functions.c" }
+         !inside && NF { file = "" }' "$SOURCE_DIR/doc/$page.md" >quotes
+    expect_match quotes "^examples/.*:"
+    while IFS=: read -r file line; do
+        grep -qxF -e "$line" "$SOURCE_DIR/$file" ||
+            fail "$page.md has '$line', which is not in $file"
+    done <quotes
+    # A page is read where it is installed, beside the examples alone.
+    ! grep -n ']([^h]' "$SOURCE_DIR/doc/$page.md" ||
+        fail "$page.md has links to files"
+    grep -oE 'examples/[a-z-]*\.c(pp)?' "$SOURCE_DIR/doc/$page.md" |
+        while read -r file; do
+            [ -f "$SOURCE_DIR/$file" ] || fail "$page.md tells of $file"
+        done
+    [ $page = hosting ] || expect_short 90 "$SOURCE_DIR/doc/$page.md"
 done
-while IFS=: read -r file line; do
-    grep -qxF -e "$line" "$SOURCE_DIR/$file" ||
-        fail "hosting.md has '$line', which is not in $file"
-done <quotes
-# The guide is read where it is installed, beside the examples alone.
-! grep -n ']([^h]' "$SOURCE_DIR/doc/hosting.md" ||
-    fail "hosting.md has links to files"
-grep -o 'examples/[a-z-]*\.c' "$SOURCE_DIR/doc/hosting.md" >named
-while read -r file; do
-    [ -f "$SOURCE_DIR/$file" ] || fail "hosting.md tells of $file"
-done <named
+expect_short 300 "$SOURCE_DIR/doc/hosting.md"
 { echo '#include "nbstage-host.h"'; cat functions.c; } >guide.c
-expect_match guide.c nbstage_load
+expect_match guide.c nbstage_build
 $c_compiler -std=c99 $flags -Wno-unused-function -c guide.c ||
     fail "what hosting.md has does not compile"

@@ -97,7 +97,7 @@ check_places() {
     expect_fallback './missing.dll' \
         "the stage cannot be loaded: ./missing.dll: no such file"
     expect_fallback "$here\\first" "or not a regular one"
-    expect_fallback ./host.c "./host.c: "
+    expect_fallback ./host.cc "./host.cc: "
     "$triplet-gcc" -shared -x c /dev/null -o empty.dll
     expect_fallback .\\empty.dll "it has no symbol nbstage_describe"
     run_host 2 "./example.dll,pack=tight"
@@ -125,9 +125,8 @@ check_hosts() {
     expect_match errors "^missing.dll: cannot be loaded as a stage"
     "$triplet-gcc" -c binary.c
     for name in "$@"; do
-        cp "$SOURCE_DIR/examples/$name.c" host.c
-        cp host.c host.cc
-        ${CC:-cc} -std=c99 $flags host.c "$kit" -o host -ldl
+        cp "$SOURCE_DIR/examples/$name".c* host.cc
+        ${CXX:-c++} -std=c++11 $flags host.cc kit.cc -o host -ldl
         options=grid=search,pack=nest
         expect 0 ./host MAP01
         cp output own
@@ -136,8 +135,9 @@ check_hosts() {
         "$triplet-g++" -std=c++11 $flags host.cc kit.cc binary.o -static \
             -o example.exe
         check_beside
-        "$triplet-gcc" -std=c99 $flags host.c "$kit" binary.o \
-            -o example.exe
+        [ "$name" = source-port ] || continue
+        "$triplet-gcc" -std=c99 $flags "$SOURCE_DIR/examples/$name.c" \
+            "$kit" binary.o -o example.exe
         check_beside
     done
     check_places
@@ -153,7 +153,7 @@ for machine in $machines; do
     check_dll
     check_kit
     if [ $machine = x86_64 ]; then
-        check_hosts structures-host sixteen-bit-host double-host source-port
+        check_hosts zdbsp-host elfbsp-host zokumbsp-host source-port
     else
         check_hosts source-port
     fi
