@@ -298,6 +298,7 @@ static void test_live(void)
     struct nbstage_map map;
     struct session session = {0};
     session_open(&session);
+    doing("building maps whose results are kept");
     for (size_t i = 0; i < COUNT(results); i++) {
         map = map_make(i * (FORMS - 1));
         session_build(&session, &map, &results[i]);
