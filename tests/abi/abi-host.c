@@ -144,14 +144,6 @@ static void print_fact(const struct nbstage_fact *fact)
     printf("kind %" PRIu32 "\n", fact->kind);
 }
 
-static void print_result(const struct nbstage_result *result)
-{
-    for (size_t i = 0; i < result->lump_count; i++)
-        print_lump(NBSTAGE_AT(struct nbstage_lump, result->lumps, i));
-    for (size_t i = 0; i < result->fact_count; i++)
-        print_fact(NBSTAGE_AT(struct nbstage_fact, result->facts, i));
-}
-
 // Complains of a framed structure in which the call has changed what it must
 // not.
 #define CHECK_FRAME(call, framed) \
@@ -172,6 +164,19 @@ static void check_frame(const char *call, int has_size, const size_t *later,
                     i);
 }
 
+static void print_result(const struct nbstage_result *result)
+{
+    FRAMED(struct nbstage_fact) fact;
+    for (size_t i = 0; i < result->lump_count; i++)
+        print_lump(NBSTAGE_AT(struct nbstage_lump, result->lumps, i));
+    memset(&fact, 0xA5, sizeof fact);
+    fact.it = (struct nbstage_fact){.size = sizeof fact.it, LATER};
+    for (size_t i = 0; stage->get_fact(instance, i, &fact.it); i++) {
+        print_fact(&fact.it);
+        CHECK_FRAME("get_fact", fact);
+    }
+}
+
 static void build(const struct nbstage_map *map)
 {
     FRAMED(struct nbstage_result) result;
@@ -185,8 +190,7 @@ static void build(const struct nbstage_map *map)
     else
         print_failure("build", status);
     stage->free_result(instance, &result.it);
-    printf("left %zu lumps, %zu facts\n", result.it.lump_count,
-           result.it.fact_count);
+    printf("left %zu lumps\n", result.it.lump_count);
     CHECK_FRAME("free_result", result);
 }
 
@@ -246,40 +250,55 @@ static void use_maps_of_lumps(void)
 static void use_map_of_arrays(void)
 {
     enum { LINES = 60 };
-    struct plain_vertex vertices[LINES];
-    struct plain_line lines[LINES];
-    const struct plain_sector sectors[] = {
-        {0, 128 * UNIT, 0, 1, 0, LATER},
-        {8 * UNIT, 128 * UNIT, 9, 2, NBSTAGE_SECTOR_SLOPED, LATER}};
+    struct vertex {
+        int32_t x, y;
+    } vertices[LINES];
+    struct line {
+        uint32_t v1, v2, flags, special;
+        uint16_t tag, front, back;
+    } lines[LINES];
+    static const struct sector {
+        float floor, ceiling;
+        uint8_t special, tag, flags;
+    } sectors[] = {{0, 128, 0, 1, 0}, {8, 128, 9, 2, NBSTAGE_SECTOR_SLOPED}};
     for (uint32_t i = 0; i < LINES; i++) {
-        vertices[i] =
-            (struct plain_vertex){.x = (int32_t)(i * 617 % 1009) * UNIT,
-                                    .y = (int32_t)(i * 919 % 707) * UNIT,
-                                    LATER};
-        lines[i] = (struct plain_line){.v1 = i,
-                                         .v2 = (i + 1) % LINES,
-                                         .flags = i % 5,
-                                         .special = i % 3,
-                                         .tag = i % 7,
-                                         .front_sector = i % 2,
-                                         .back_sector =
-                                             i % 4 ? 1 - i % 2 : NBSTAGE_NONE,
-                                         LATER};
+        vertices[i] = (struct vertex){(int32_t)(i * 617 % 1009) * UNIT,
+                                      (int32_t)(i * 919 % 707) * UNIT};
+        lines[i] = (struct line){.v1 = i,
+                                 .v2 = (i + 1) % LINES,
+                                 .flags = i % 5,
+                                 .special = i % 3,
+                                 .tag = i % 7,
+                                 .front = i % 2,
+                                 .back = i % 4 ? 1 - i % 2 : UINT16_MAX};
     }
+    struct nbstage_vertices points = {LATER};
+    struct nbstage_lines walls = {LATER};
+    struct nbstage_sectors areas = {LATER};
+    struct nbstage_things none = {.array.size = sizeof none, LATER};
+    NBSTAGE_SET_ARRAY(points, vertices, LINES);
+    NBSTAGE_SET(points.x, NBSTAGE_FIXED, struct vertex, x);
+    NBSTAGE_SET(points.y, NBSTAGE_FIXED, struct vertex, y);
+    NBSTAGE_SET_ARRAY(walls, lines, LINES);
+    NBSTAGE_SET(walls.v1, NBSTAGE_U32, struct line, v1);
+    NBSTAGE_SET(walls.v2, NBSTAGE_U32, struct line, v2);
+    NBSTAGE_SET(walls.flags, NBSTAGE_U32, struct line, flags);
+    NBSTAGE_SET(walls.special, NBSTAGE_U32, struct line, special);
+    NBSTAGE_SET(walls.tag, NBSTAGE_U16, struct line, tag);
+    NBSTAGE_SET(walls.front_sector, NBSTAGE_U16, struct line, front);
+    NBSTAGE_SET(walls.back_sector, NBSTAGE_U16, struct line, back);
+    NBSTAGE_SET_ARRAY(areas, sectors, COUNT(sectors));
+    NBSTAGE_SET(areas.floor, NBSTAGE_FLOAT, struct sector, floor);
+    NBSTAGE_SET(areas.ceiling, NBSTAGE_FLOAT, struct sector, ceiling);
+    NBSTAGE_SET(areas.special, NBSTAGE_U8, struct sector, special);
+    NBSTAGE_SET(areas.tag, NBSTAGE_U8, struct sector, tag);
+    NBSTAGE_SET(areas.flags, NBSTAGE_U8, struct sector, flags);
     struct nbstage_map map = {.size = sizeof map,
                               .name = "ARRAYS",
-                              .vertices = vertices,
-                              .vertex_count = LINES,
-                              .vertex_stride = sizeof *vertices,
-                              .lines = lines,
-                              .line_count = LINES,
-                              .line_stride = sizeof *lines,
-                              .line_size = sizeof *lines,
-                              .sectors = sectors,
-                              .sector_count = COUNT(sectors),
-                              .sector_stride = sizeof *sectors,
-                              .sector_size = sizeof *sectors,
-                              .flags_complete = 1,
+                              .vertices = &points,
+                              .lines = &walls,
+                              .sectors = &areas,
+                              .things = &none,
                               LATER};
     build(&map);
 }

@@ -71,71 +71,104 @@ struct nbstage_lump {
 #define NBSTAGE_FORMAT_DOOM64 3
 #define NBSTAGE_FORMAT_UDMF 4
 #define NBSTAGE_NONE 0xFFFFFFFFu
-struct nbstage_vertex {
-    int32_t x;
-    int32_t y;
+struct nbstage_member {
+    uint32_t type;
+    uint32_t offset;
+    uint32_t target;
+};
+#define NBSTAGE_ABSENT 0
+#define NBSTAGE_U8 1
+#define NBSTAGE_I8 2
+#define NBSTAGE_U16 3
+#define NBSTAGE_I16 4
+#define NBSTAGE_U32 5
+#define NBSTAGE_I32 6
+#define NBSTAGE_U64 7
+#define NBSTAGE_FIXED 8
+#define NBSTAGE_FLOAT 9
+#define NBSTAGE_DOUBLE 10
+#define NBSTAGE_NAME 11
+#define NBSTAGE_SIZE (sizeof(size_t) == 8 ? NBSTAGE_U64 : NBSTAGE_U32)
+#define NBSTAGE_BEHIND 0x100
+#define NBSTAGE_SET(member, number, structure, field) \
+    ((member).type = (number), (member).offset = offsetof(structure, field))
+#define NBSTAGE_SET_BEHIND(member, number, structure, pointer, pointed_to, \
+                           field) \
+    ((member).type = (number) + NBSTAGE_BEHIND, \
+     (member).offset = offsetof(structure, pointer), \
+     (member).target = offsetof(pointed_to, field))
+struct nbstage_array {
+    size_t size;
+    const void *data;
+    size_t count;
+    size_t stride;
+    uint32_t is_indirect;
+};
+#define NBSTAGE_SET_ARRAY(description, elements, number) \
+    ((description).array.size = sizeof(description), \
+     (description).array.data = (elements), \
+     (description).array.count = (number), \
+     (description).array.stride = sizeof *(elements))
+struct nbstage_vertices {
+    struct nbstage_array array;
+    struct nbstage_member x;
+    struct nbstage_member y;
+};
+struct nbstage_lines {
+    struct nbstage_array array;
+    struct nbstage_member v1;
+    struct nbstage_member v2;
+    struct nbstage_member flags;
+    struct nbstage_member special;
+    struct nbstage_member tag;
+    struct nbstage_member args[5];
+    struct nbstage_member front_side;
+    struct nbstage_member back_side;
+    struct nbstage_member front_sector;
+    struct nbstage_member back_sector;
 };
 #define NBSTAGE_LINE_TWO_SIDED 0x1u
 #define NBSTAGE_LINE_BLOCKING 0x2u
 #define NBSTAGE_LINE_OTHER 0x4u
-struct nbstage_line {
-    uint32_t v1;
-    uint32_t v2;
-    uint32_t flags;
-    uint32_t special;
-    uint32_t tag;
-    int32_t args[5];
-    uint32_t front_sector;
-    uint32_t back_sector;
+struct nbstage_sides {
+    struct nbstage_array array;
+    struct nbstage_member sector;
 };
-struct nbstage_vertex16 {
-    int16_t x;
-    int16_t y;
+struct nbstage_sectors {
+    struct nbstage_array array;
+    struct nbstage_member floor;
+    struct nbstage_member ceiling;
+    struct nbstage_member floor_flat;
+    struct nbstage_member ceiling_flat;
+    struct nbstage_member special;
+    struct nbstage_member tag;
+    struct nbstage_member flags;
 };
-struct nbstage_line16 {
-    uint16_t v1;
-    uint16_t v2;
-    uint16_t flags;
-    uint16_t special;
-    uint16_t tag;
-};
-#define NBSTAGE_FORM_32 0
-#define NBSTAGE_FORM_16 1
-#define NBSTAGE_LISTED 0
-#define NBSTAGE_LEFT_OUT 1
 #define NBSTAGE_SECTOR_SLOPED 0x1u
 #define NBSTAGE_SECTOR_MORE_TAGS 0x2u
 #define NBSTAGE_SECTOR_MOVES 0x4u
 #define NBSTAGE_SECTOR_OTHER 0x8u
-struct nbstage_sector {
-    int32_t floor;
-    int32_t ceiling;
-    uint32_t special;
-    uint32_t tag;
-    uint32_t flags;
+struct nbstage_things {
+    struct nbstage_array array;
+    struct nbstage_member type;
+    struct nbstage_member special;
+    struct nbstage_member args[5];
 };
+#define NBSTAGE_LISTED 0
+#define NBSTAGE_LEFT_OUT 1
 struct nbstage_map {
     size_t size;
     const char *name;
     uint32_t format;
     const struct nbstage_lump *lumps;
     size_t lump_count;
-    const void *vertices;
-    size_t vertex_count;
-    size_t vertex_stride;
-    const void *lines;
-    size_t line_count;
-    size_t line_stride;
-    size_t line_size;
-    const void *sectors;
-    size_t sector_count;
-    size_t sector_stride;
-    size_t sector_size;
-    uint32_t vertex_form;
-    uint32_t line_form;
-    uint32_t flags_complete;
     const unsigned char *left_out;
     size_t left_out_count;
+    const struct nbstage_vertices *vertices;
+    const struct nbstage_lines *lines;
+    const struct nbstage_sides *sides;
+    const struct nbstage_sectors *sectors;
+    const struct nbstage_things *things;
 };
 #define NBSTAGE_FACT_VALUE 0
 #define NBSTAGE_FACT_FLAG 1
@@ -150,8 +183,6 @@ struct nbstage_result {
     size_t size;
     const struct nbstage_lump *lumps;
     size_t lump_count;
-    const struct nbstage_fact *facts;
-    size_t fact_count;
 };
 #define NBSTAGE_OPTION_CHOICE 1
 #define NBSTAGE_OPTION_INTEGER 2
@@ -195,6 +226,8 @@ struct nbstage_descriptor {
     nbstage_status(NBSTAGE_CALL *build)(struct nbstage_instance *instance,
                                         const struct nbstage_map *map,
                                         struct nbstage_result *result);
+    int32_t(NBSTAGE_CALL *get_fact)(struct nbstage_instance *instance,
+                                    size_t index, struct nbstage_fact *fact);
     void(NBSTAGE_CALL *free_result)(struct nbstage_instance *instance,
                                     struct nbstage_result *result);
     const char *(NBSTAGE_CALL *last_error)(
