@@ -9,7 +9,6 @@
  * your builder if you like.
  *
  * A host in seven steps:
- *
  *   1. dlopen() the stage and look up NBSTAGE_SYMBOL, its only export, which
  *      is an nbstage_describe_function.
  *   2. describe(NBSTAGE_ABI) returns the descriptor, or NULL if the stage
@@ -19,26 +18,24 @@
  *   5. descriptor->build(instance, &map, &result)
  *   6. use result.lumps, then descriptor->free_result(instance, &result)
  *   7. descriptor->destroy(instance), and dlclose() if no instance is left
- *
- * Repeat 5 and 6 for every map.  examples/minimal-host.c does all of it in
- * under a hundred lines, and nbstage-host.c, the host kit, does it for you.
+ * Repeat 5 and 6 for every map.  examples/minimal-host.c does all of it, and
+ * nbstage-host.c, the host kit, does it for you.
  *
  * Structures
  *   The first member of a structure is its size in bytes, set by the side that
- *   provides the structure: `map.size = sizeof map`.  (nbstage_member has no
- *   size; it stays as it is.)  Later versions
- *   only append members, so a structure is at least as large as in version 1.
- *   A reader takes members beyond the size as zero and writes nothing beyond
- *   it, so old hosts work with new stages and new hosts with old stages.  Set a
- *   structure to all zeros before filling it in; zero means "absent" or
- *   "default".  The elements of an array of structures are `size` bytes apart,
- *   as the first element says: step with NBSTAGE_AT, never with [index].
+ *   provides the structure: `map.size = sizeof map`; only nbstage_member has no
+ *   size and stays as it is.  Later versions only append members.  A reader
+ *   takes members beyond the size as zero and writes nothing beyond it, so old
+ *   hosts work with new stages and new hosts with old stages.  Set a structure
+ *   to all zeros before filling it in; zero means "absent" or "default".  The
+ *   elements of an array of structures are `size` bytes apart, as the first
+ *   element says: step with NBSTAGE_AT, never with [index].
  *
  * Threads
- *   Each instance belongs to one thread at a time.  Different instances are
- *   independent: any number of threads may each build with its own.  A stage
- *   may start threads inside a call, but they end before the call returns and
- *   never call the host.
+ *   describe() and create() may be called on any thread.  Each instance belongs
+ *   to one thread at a time; different instances are independent.  A stage may
+ *   start threads inside a call, but they end before the call returns and never
+ *   call the host.
  *
  * Behaviour in the host's process
  *   A stage writes to no file and no standard stream, does not end the
@@ -74,10 +71,9 @@ extern "C" {
 #define NBSTAGE_EXPORT
 #endif
 
-/* The version of the interface that this header describes. */
+/* The version of the interface that this header describes, and the name of the
+   one symbol that a stage exports. */
 #define NBSTAGE_ABI 1
-
-/* The name of the one symbol that a stage exports. */
 #define NBSTAGE_SYMBOL "nbstage_describe"
 
 /* Element `index` of an array of structures that may be of another size than
@@ -93,13 +89,11 @@ extern "C" {
                                   (size_t)(index) * (array)->size))
 #endif
 
-/* Whether the writer of the structure knew this member.  All know those of
-   version 1. */
+/* Whether the writer of the structure knew this member. */
 #define NBSTAGE_HAS(type, pointer, member) \
     ((pointer)->size >= offsetof(type, member) + sizeof((pointer)->member))
 
-/* ------------------------------------------------------------------------ */
-/* Status */
+/* --- Status --- */
 
 /* What the functions of a stage return.  After anything but NBSTAGE_OK,
    last_error() has a sentence, if there is an instance to ask.  Treat unknown
@@ -107,43 +101,32 @@ extern "C" {
 typedef int32_t nbstage_status;
 
 #define NBSTAGE_OK 0
-/* The host broke the contract: a NULL pointer, a size that is not set.
-   Impossible arrays of a map are NBSTAGE_BAD_MAP. */
+/* The host broke the contract: a NULL pointer, a size that is not set.  Wrong
+   descriptions of arrays are NBSTAGE_BAD_MAP. */
 #define NBSTAGE_BAD_CALL 1
-/* set_option: the stage has no option of this name. */
-#define NBSTAGE_UNKNOWN_OPTION 2
-/* set_option: the option does not take this value. */
-#define NBSTAGE_BAD_VALUE 3
-/* build: the map is damaged or not complete. */
-#define NBSTAGE_BAD_MAP 4
-/* build: the map is in a form that this stage does not read. */
-#define NBSTAGE_UNSUPPORTED 5
+#define NBSTAGE_UNKNOWN_OPTION 2 /* set_option: there is no such option */
+#define NBSTAGE_BAD_VALUE 3      /* set_option: it does not take this value */
+#define NBSTAGE_BAD_MAP 4        /* build: it is damaged or not complete */
+#define NBSTAGE_UNSUPPORTED 5    /* build: this stage does not read the form */
 /* build: the result would break a limit and the options ask for an error; or
    the map takes more than the options allow. */
 #define NBSTAGE_OVER_LIMIT 6
-/* There was no memory: the host's allocate() returned NULL, for example. */
-#define NBSTAGE_OUT_OF_MEMORY 7
-/* build: the host's progress() asked to stop. */
-#define NBSTAGE_CANCELLED 8
+#define NBSTAGE_OUT_OF_MEMORY 7 /* allocate() returned NULL, for example */
+#define NBSTAGE_CANCELLED 8     /* build: progress() asked to stop */
 
-/* ------------------------------------------------------------------------ */
-/* What the host provides */
+/* --- What the host provides --- */
 
 /* Levels of log messages. */
 #define NBSTAGE_LOG_WARNING 1 /* the result may not be what was wanted */
 #define NBSTAGE_LOG_INFO 2    /* a choice that the stage made */
 #define NBSTAGE_LOG_DEBUG 3   /* of interest to authors of stages */
 
-/*
- * Callbacks.  Every one may be NULL.  They are called only from inside a call
- * into the stage, on the thread that made that call.  They must return: no
- * exceptions, no longjmp.
- */
+/* Callbacks, each of which may be NULL.  They are called only from inside a
+   call into the stage, on the thread that made that call.  They must return: no
+   exceptions, no longjmp. */
 struct nbstage_host {
-    size_t size; /* sizeof(struct nbstage_host) */
-
-    /* Handed to every callback as its first argument. */
-    void *context;
+    size_t size;   /* sizeof(struct nbstage_host) */
+    void *context; /* the first argument of every callback */
 
     /* Returns at least `bytes` bytes (never 0) aligned for any type, or NULL.
        Give both of these or neither; without them the stage takes memory
@@ -165,8 +148,7 @@ struct nbstage_host {
                                     uint32_t total);
 };
 
-/* ------------------------------------------------------------------------ */
-/* The map that the host hands over */
+/* --- The map that the host hands over --- */
 
 /* How the bytes of a lump are stored. */
 #define NBSTAGE_PLAIN 0
@@ -176,17 +158,11 @@ struct nbstage_host {
 
 /* A lump, given to the stage or made by it. */
 struct nbstage_lump {
-    size_t size; /* sizeof(struct nbstage_lump) */
-
-    /* "LINEDEFS": at most 8 characters and a NUL, upper case. */
-    const char *name;
-
-    /* May be NULL if data_size is 0. */
-    const void *data;
-    size_t data_size; /* in bytes, as stored */
-
-    /* NBSTAGE_PLAIN, ... Lumps that a stage makes are plain. */
-    uint32_t compression;
+    size_t size;          /* sizeof(struct nbstage_lump) */
+    const char *name;     /* "LINEDEFS": at most 8 characters, upper case */
+    const void *data;     /* may be NULL if data_size is 0 */
+    size_t data_size;     /* in bytes, as stored */
+    uint32_t compression; /* NBSTAGE_PLAIN, ...; PLAIN if made by a stage */
 };
 
 /* Which rules the lumps, or the attributes in the arrays, follow. */
@@ -199,22 +175,17 @@ struct nbstage_lump {
 /* No such thing: the absent side of a line. */
 #define NBSTAGE_NONE 0xFFFFFFFFu
 
-/*
- * A host hands over its own structures where they lie.  For each number that a
- * stage may read, a member says which type it has and at which offset it is in
- * every element; all zero means that the host does not have it.  Numbers are in
- * the machine's order of bytes and need no alignment.
- */
+/* A host hands over its own structures where they lie.  For each number that a
+   stage may read, a member says which type it has and at which offset it is in
+   every element; all zero means that the host does not have it.  Numbers are in
+   the machine's order of bytes and need no alignment. */
 struct nbstage_member {
     uint32_t type; /* NBSTAGE_ABSENT, ... */
     uint32_t offset;
-
     /* With NBSTAGE_BEHIND, `offset` is that of a pointer to another structure,
-       and the number is at this offset there.  Behind a NULL pointer it is
-       NBSTAGE_NONE. */
+       and this that of the number there; behind NULL it is NBSTAGE_NONE. */
     uint32_t target;
 };
-
 #define NBSTAGE_ABSENT 0
 #define NBSTAGE_U8 1
 #define NBSTAGE_I8 2
@@ -227,15 +198,12 @@ struct nbstage_member {
 #define NBSTAGE_FLOAT 9   /* likewise; truncated to 16.16, as in TEXTMAP */
 #define NBSTAGE_DOUBLE 10 /* likewise */
 #define NBSTAGE_NAME 11   /* char[8], padded with NULs; flats only */
-/* The type of a size_t. */
 #define NBSTAGE_SIZE (sizeof(size_t) == 8 ? NBSTAGE_U64 : NBSTAGE_U32)
-/* May be added to any other type. */
-#define NBSTAGE_BEHIND 0x100
+#define NBSTAGE_BEHIND 0x100 /* added to any other type */
 
-/* Fill in a member: NBSTAGE_SET(lines.v1, NBSTAGE_I32, struct line, start), and
-   NBSTAGE_SET_BEHIND(lines.v1, NBSTAGE_SIZE, struct line, start,
-                      struct vertex, index)
-   where `start` is a struct vertex *. */
+/* NBSTAGE_SET(lines.v1, NBSTAGE_I32, struct line, start) fills in a member, or
+   NBSTAGE_SET_BEHIND(lines.v1, NBSTAGE_SIZE, struct line, start, struct vertex,
+   index) where `start` is a pointer. */
 #define NBSTAGE_SET(member, number, structure, field) \
     ((member).type = (number), (member).offset = offsetof(structure, field))
 #define NBSTAGE_SET_BEHIND(member, number, structure, pointer, pointed_to, \
@@ -250,13 +218,12 @@ struct nbstage_array {
     const void *data;
     size_t count;  /* of elements */
     size_t stride; /* bytes from one element, or pointer, to the next */
-
     /* Not 0: `data` is an array of pointers to the elements.  None is NULL. */
     uint32_t is_indirect;
 };
 
-/* Says where an array is, which is one of structures or of pointers to them:
-   NBSTAGE_SET_ARRAY(lines, level->lines, level->line_count) */
+/* NBSTAGE_SET_ARRAY(lines, level->lines, level->line_count): of structures, or
+   of pointers to them. */
 #define NBSTAGE_SET_ARRAY(description, elements, number) \
     ((description).array.size = sizeof(description), \
      (description).array.data = (elements), \
@@ -270,18 +237,15 @@ struct nbstage_vertices {
     struct nbstage_member y; /* must be there */
 };
 
-/*
- * Describe a number only if it is what the map has.  In the binary formats the
- * lower 16 bits of flags, special and tag count, as in the lumps; of the flags
- * of Doom 64, 32.  What is absent is unknown, and a stage keeps a line that it
- * knows too little of.
- * The number of a side or sector is none if it is negative, or if all its bits
- * are set.  Describe the sectors, or the sides and the sectors of these; if
- * both are there, the sides count.
- * A host without `flags` may hand over LINEDEFS or TEXTMAP: if there are as
- * many lines in it, all but v1 and v2 is read from the lumps, also of sides,
- * sectors and things.
- */
+/* Describe a number only if it is what the map has; a stage keeps a line that
+   it knows too little of.  In the binary formats the lower 16 bits of flags,
+   special and tag count, as in the lumps; of the flags of Doom 64, 32.
+   The number of a side or sector is none if it is negative, or if all its bits
+   are set.  Describe the sectors, or the sides and the sectors of these; if
+   both are there, the sides count.
+   A host without `flags` may hand over LINEDEFS or TEXTMAP: if there are as
+   many lines in it, all but v1 and v2 is read from the lumps, also of sides,
+   sectors and things. */
 struct nbstage_lines {
     struct nbstage_array array;
     struct nbstage_member v1; /* number of its start vertex; must be there */
@@ -301,10 +265,8 @@ struct nbstage_lines {
    beside sectors with such flags, unless the line asks to be left out by a
    convention of its format. */
 #define NBSTAGE_LINE_TWO_SIDED 0x1u
-/* Any field that blocks anything is true (blocking, blockmonsters, ...). */
-#define NBSTAGE_LINE_BLOCKING 0x2u
-/* Any other field that may matter, or that is not known, is not false. */
-#define NBSTAGE_LINE_OTHER 0x4u
+#define NBSTAGE_LINE_BLOCKING 0x2u /* blocking, blockmonsters, ... is true */
+#define NBSTAGE_LINE_OTHER 0x4u    /* another field that may matter is */
 
 struct nbstage_sides {
     struct nbstage_array array;
@@ -324,8 +286,7 @@ struct nbstage_sectors {
 
 /* The flags of sectors: floor or ceiling is not flat (UDMF planes); it has more
    than one tag (UDMF moreids); something may move it that neither tags and
-   specials nor things and scripts show; it has another field that may matter.
-   */
+   specials nor things and scripts show; another field may matter. */
 #define NBSTAGE_SECTOR_SLOPED 0x1u
 #define NBSTAGE_SECTOR_MORE_TAGS 0x2u
 #define NBSTAGE_SECTOR_MOVES 0x4u
@@ -338,40 +299,28 @@ struct nbstage_things {
     struct nbstage_member args[5]; /* Hexen and UDMF */
 };
 
-/* nbstage_map.left_out */
-#define NBSTAGE_LISTED 0   /* takes part in what is built */
-#define NBSTAGE_LEFT_OUT 1 /* does not */
-
-/*
- * A map, as raw lumps, as arrays, or both.  What has no array comes from the
- * map's lumps: vertices, things, the present BLOCKMAP, nodes, scripts.  All of
- * it belongs to the host and must stay unchanged until build() returns; the
- * stage does not use it afterwards.
- */
+/* A map, as raw lumps, as arrays, or both.  What has no array comes from the
+   lumps: things, the present BLOCKMAP, nodes, scripts.  All of it belongs to
+   the host and must stay unchanged until build() returns; the stage does not
+   use it afterwards. */
 struct nbstage_map {
     size_t size; /* sizeof(struct nbstage_map) */
-
     /* "MAP01", for messages, and because games have rules for maps of some
        names, as Heretic has for its bosses (E1M8).  May be NULL: a stage that
        needs the name then expects the worst. */
     const char *name;
-
-    /* NBSTAGE_FORMAT_DETECT, ... */
-    uint32_t format;
-
-    /* The map's lumps, marker not included, in any order.  Pass all there
-       are; a stage takes what it needs. */
+    uint32_t format; /* NBSTAGE_FORMAT_DETECT, ... */
+    /* Without the marker, in any order.  Pass all there are. */
     const struct nbstage_lump *lumps;
     size_t lump_count;
-
-    /* Lines that the host wants to be left out, besides those that options
-       leave out: for each line of the map NBSTAGE_LISTED, or NBSTAGE_LEFT_OUT
-       or any other number.  NULL if there are none.  The count must be the
-       number of the map's lines, also if these come from lumps. */
+    /* For each line of the map NBSTAGE_LISTED, or NBSTAGE_LEFT_OUT or any other
+       number if it is to be left out besides those that options leave out. NULL
+       if there are none.  The count must be that of the map's lines. */
+#define NBSTAGE_LISTED 0
+#define NBSTAGE_LEFT_OUT 1
     const unsigned char *left_out;
     size_t left_out_count;
-
-    /* The arrays; NULL where there is none. */
+    /* NULL where there is no array. */
     const struct nbstage_vertices *vertices;
     const struct nbstage_lines *lines;
     const struct nbstage_sides *sides;
@@ -379,47 +328,35 @@ struct nbstage_map {
     const struct nbstage_things *things;
 };
 
-/* ------------------------------------------------------------------------ */
-/* What a stage returns */
+/* --- What a stage returns --- */
 
-/* What a fact is. */
 #define NBSTAGE_FACT_VALUE 0 /* a number, or a word */
 #define NBSTAGE_FACT_FLAG 1  /* yes, 1, or no, 0 */
 
-/* Something worth knowing about a result: a size, a choice that was made. */
+/* Something worth knowing about a build: a size, a choice that was made.  The
+   stage's manual lists the names, which are valid while it is loaded; words are
+   valid until the next build(). */
 struct nbstage_fact {
-    size_t size; /* sizeof(struct nbstage_fact) */
-
-    /* "largest_offset": lower case, digits and underscores. */
-    const char *name;
-
-    /* The fact, where it is a number. */
-    int64_t value;
-
-    /* The fact, where it is a word; NULL where it is a number. */
-    const char *text;
-
-    /* NBSTAGE_FACT_VALUE, ... */
-    uint32_t kind;
+    size_t size;      /* sizeof(struct nbstage_fact) */
+    const char *name; /* "largest_offset": lower case, digits, underscores */
+    int64_t value;    /* the fact, where it is a number */
+    const char *text; /* where it is a word; NULL where it is a number */
+    uint32_t kind;    /* NBSTAGE_FACT_VALUE, ... */
 };
 
-/*
- * The host zeroes it, sets `size` and passes it to build().  The arrays and all
- * they point to belong to the stage (in memory from the host's allocate) and
- * are valid until free_result() or destroy().  A result is freed once, with the
- * instance that made it; a copy of it counts as the result itself.
- */
+/* The host zeroes it, sets `size` and passes it to build().  What it points to
+   belongs to the stage (in memory from the host's allocate) and is valid until
+   free_result() or destroy().  A result is freed once, with the instance that
+   made it; a copy of it counts as the result itself. */
 struct nbstage_result {
     size_t size; /* sizeof(struct nbstage_result) */
-
-    /* The lumps made, in the order of the descriptor's lump_names.  One may
-       be empty (data_size 0): the map then gets the empty lump. */
+    /* In the order of the descriptor's lump_names.  One may be empty
+       (data_size 0): the map then gets the empty lump. */
     const struct nbstage_lump *lumps;
     size_t lump_count;
 };
 
-/* ------------------------------------------------------------------------ */
-/* The stage */
+/* --- The stage --- */
 
 /* Types of options.  Values are always handed over as text. */
 #define NBSTAGE_OPTION_CHOICE 1  /* one of `choices`, or of the form `form` */
@@ -440,139 +377,96 @@ struct nbstage_option {
     const char *name; /* "pack": lower case, digits and hyphens */
     int32_t type;     /* NBSTAGE_OPTION_CHOICE, ... */
     const char *default_value;
-    const char *help; /* a line of help, no full stop */
-
-    /* NBSTAGE_OPTION_CHOICE, _FLAG and _LIST: the choices. */
-    const struct nbstage_choice *choices;
+    const char *help;                     /* a line of help, no full stop */
+    const struct nbstage_choice *choices; /* of a CHOICE, FLAG or LIST */
     size_t choice_count;
-
-    /* The form of values that are not among the choices, such as "X,Y";
-       NULL where there are none. */
+    /* Of values that are not among the choices, such as "X,Y"; or NULL. */
     const char *form;
-
-    /* NBSTAGE_OPTION_INTEGER: the smallest and the largest value. */
-    int64_t minimum;
+    int64_t minimum; /* of an INTEGER */
     int64_t maximum;
-
-    /* The heading of options that belong together and follow each other, such
-       as "The grid of blocks"; NULL where there is none. */
+    /* The heading of options that follow each other, or NULL. */
     const char *group;
 };
 
 /* One user of a stage: its options, its memory, its last error. */
 struct nbstage_instance;
 
-/*
- * What a stage is and does.  Static: valid while the stage is loaded, the
- * same for every caller, readable from any thread.
- */
+/* What a stage is and does: valid while the stage is loaded, the same for every
+   caller, readable from any thread. */
 struct nbstage_descriptor {
-    size_t size; /* sizeof(struct nbstage_descriptor) */
-
-    /* The version of the interface that the stage was built for. */
-    uint32_t abi;
-
-    const char *name;    /* "blocksweep" */
-    const char *version; /* "1.0.0" */
-    const char *summary; /* a line about it, no full stop */
-
-    /* Names of the lumps that the stage makes: "BLOCKMAP". */
-    const char *const *lump_names;
+    size_t size;                   /* sizeof(struct nbstage_descriptor) */
+    uint32_t abi;                  /* of the interface that it was built for */
+    const char *name;              /* "blocksweep" */
+    const char *version;           /* "1.0.0" */
+    const char *summary;           /* a line about it, no full stop */
+    const char *const *lump_names; /* that it makes: "BLOCKMAP" */
     size_t lump_name_count;
-
     const struct nbstage_option *options;
     size_t option_count;
 
-    /*
-     * Makes an instance with default options and stores it in *instance;
-     * on failure stores NULL.  `host` is copied; NULL means no callbacks.  Any
-     * thread.
-     * Errors: NBSTAGE_BAD_CALL, NBSTAGE_OUT_OF_MEMORY.
-     */
+    /* Makes an instance with default options and stores it in *instance; on
+       failure stores NULL.  `host` is copied; NULL means no callbacks.
+       Errors: NBSTAGE_BAD_CALL, NBSTAGE_OUT_OF_MEMORY. */
     nbstage_status(NBSTAGE_CALL *create)(const struct nbstage_host *host,
                                          struct nbstage_instance **instance);
 
-    /*
-     * Sets an option for the calls that follow.  A later call overrides an
-     * earlier one.  On failure the option keeps its value.  `name` and `value`
-     * are copied.  The thread that uses the instance.
-     * Errors: NBSTAGE_BAD_CALL, NBSTAGE_UNKNOWN_OPTION, NBSTAGE_BAD_VALUE,
-     * NBSTAGE_OUT_OF_MEMORY; the sentence names what is valid.
-     */
+    /* Sets an option for the calls that follow.  A later call overrides an
+       earlier one.  On failure the option keeps its value.  Both are copied.
+       Errors: NBSTAGE_BAD_CALL, NBSTAGE_UNKNOWN_OPTION, NBSTAGE_BAD_VALUE,
+       NBSTAGE_OUT_OF_MEMORY; the sentence names what is valid. */
     nbstage_status(NBSTAGE_CALL *set_option)(struct nbstage_instance *instance,
                                              const char *name,
                                              const char *value);
 
-    /*
-     * Builds the stage's lumps for one map.  `map` and all it points to stay
-     * the host's.  On success *result is filled and must be given to
-     * free_result().  On failure it has no lumps; freeing it is harmless.  The
-     * thread that uses the instance. Errors: all but the two of options.
-     */
+    /* Builds the stage's lumps for one map.  `map` and all it points to stay
+       the host's.  On success *result is filled and must be given to
+       free_result().  On failure it has no lumps; freeing it is harmless.
+       Errors: all but the two of options. */
     nbstage_status(NBSTAGE_CALL *build)(struct nbstage_instance *instance,
                                         const struct nbstage_map *map,
                                         struct nbstage_result *result);
 
-    /*
-     * Stores fact number `index`, from 0 on, about the last build() on the
-     * instance, which may have failed, in *fact, whose size the host has set.
-     * Returns 1, or 0 if there are not so many.  Name and text are valid until
-     * the next build(); the stage's manual lists the names.  The thread that
-     * uses the instance.
-     */
+    /* Stores fact `index`, from 0 on, about the last build() on the instance,
+       which may have failed, in *fact, whose size the host has set.  Returns 1,
+       or 0 if there are not so many. */
     int32_t(NBSTAGE_CALL *get_fact)(struct nbstage_instance *instance,
                                     size_t index, struct nbstage_fact *fact);
 
-    /*
-     * Frees what a result points to and empties it.  Only `size` of an
-     * emptied result need be valid.  The thread that uses the instance.
-     */
+    /* Frees what a result points to and empties it.  Only `size` of an emptied
+       result need be valid. */
     void(NBSTAGE_CALL *free_result)(struct nbstage_instance *instance,
                                     struct nbstage_result *result);
 
-    /*
-     * The sentence about the last call on this instance that failed: what is
-     * wrong, where (map, lump, index), what was expected.  Without a full
-     * stop or newline; "" if nothing has failed.  The instance's own, valid
-     * until the next call on it.  The thread that uses the instance.
-     */
+    /* The sentence about the last call on this instance that failed: what is
+       wrong, where (map, lump, index), what was expected.  Without a full stop
+       or newline; "" if nothing has failed.  Valid until the next call. */
     const char *(NBSTAGE_CALL *last_error)(
         const struct nbstage_instance *instance);
 
-    /*
-     * Frees the instance and the results that it has not freed yet.  NULL is
-     * allowed.  The thread that uses the instance.
-     */
+    /* Frees the instance, which may be NULL, and the results that it has not
+       freed yet. */
     void(NBSTAGE_CALL *destroy)(struct nbstage_instance *instance);
 
     /* A stage need not have what follows: any of these may be NULL. */
 
-    /*
-     * Sets what an option is unless the user says otherwise, for hosts that
-     * know better than the stage.  It gives way to set_option for this option,
-     * or for one that stands for several, such as a preset that decides about
-     * this one, in any order.
-     * Otherwise like set_option.  Without it, call set_option before the
-     * user's.
-     */
+    /* Sets what an option is unless the user says otherwise, for hosts that
+       know better than the stage.  It gives way to set_option for this option,
+       or for one that decides about it, such as a preset, in any order.
+       Otherwise like set_option; without it, call set_option before the
+       user's. */
     nbstage_status(NBSTAGE_CALL *set_default)(struct nbstage_instance *instance,
                                               const char *name,
                                               const char *value);
 
-    /*
-     * Whether build() may use a lump of this name with the options that are
-     * set.  If it returns 0, a host need not read the lump and may leave it
-     * out of the map.  If the function is NULL, build() may use all lumps.
-     * The thread that uses the instance.
-     */
+    /* Whether build() may use a lump of this name with the options that are
+       set.  If it returns 0, a host may leave the lump out of the map.  Without
+       it, build() may use all lumps. */
     int32_t(NBSTAGE_CALL *needs_lump)(const struct nbstage_instance *instance,
                                       const char *name);
 };
 
-/*
- * The type of the exported symbol.  `abi` is the host's NBSTAGE_ABI; a stage
- * that cannot serve it returns NULL.  Any thread, at any time.
- */
+/* The type of the exported symbol.  `abi` is the host's NBSTAGE_ABI; a stage
+   that cannot serve it returns NULL. */
 typedef const struct nbstage_descriptor *(
     NBSTAGE_CALL *nbstage_describe_function)(uint32_t abi);
 

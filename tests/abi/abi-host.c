@@ -255,12 +255,13 @@ static void use_map_of_arrays(void)
     } vertices[LINES];
     struct line {
         uint32_t v1, v2, flags, special;
-        uint16_t tag, front, back;
+        uint16_t tag, front, back, spare;
     } lines[LINES];
     static const struct sector {
         float floor, ceiling;
-        uint8_t special, tag, flags;
-    } sectors[] = {{0, 128, 0, 1, 0}, {8, 128, 9, 2, NBSTAGE_SECTOR_SLOPED}};
+        uint8_t special, tag, flags, spare;
+    } sectors[] = {{0, 128, 0, 1, 0, 0},
+                   {8, 128, 9, 2, NBSTAGE_SECTOR_SLOPED, 0}};
     for (uint32_t i = 0; i < LINES; i++) {
         vertices[i] = (struct vertex){(int32_t)(i * 617 % 1009) * UNIT,
                                       (int32_t)(i * 919 % 707) * UNIT};

@@ -154,14 +154,14 @@ struct nbstage_things {
     struct nbstage_member special;
     struct nbstage_member args[5];
 };
-#define NBSTAGE_LISTED 0
-#define NBSTAGE_LEFT_OUT 1
 struct nbstage_map {
     size_t size;
     const char *name;
     uint32_t format;
     const struct nbstage_lump *lumps;
     size_t lump_count;
+#define NBSTAGE_LISTED 0
+#define NBSTAGE_LEFT_OUT 1
     const unsigned char *left_out;
     size_t left_out_count;
     const struct nbstage_vertices *vertices;
