@@ -9,6 +9,8 @@
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
+cxx=${CXX:-c++}
+need "${cxx%% *}"
 check=$BUILD_DIR/check/nbstage-check
 page=$SOURCE_DIR/doc/write-a-stage.md
 flags="-std=c99 -pedantic-errors -Wall -Wextra -Werror ${SANITIZE_FLAGS-}
@@ -70,8 +72,24 @@ REJECT ./reject.so,fail=open 26|not loaded, failure 5: fail: open, as if there w
 REJECT ./reject.so,fail=build 26|not built: MAP01: fails on purpose, 0 sectors
 REJECT ./reject.so,fail=empty 26|REJECT of 0 bytes, 0 sectors
 REJECT ./reject.so,fail=huge 26|REJECT of 16777216 bytes, 0 sectors
-BLOCKMAP ./blockmap.so 26|BLOCKMAP of 0 bytes, 0 sectors
-BLOCKMAP ./blockmap.so,fail=huge 26|BLOCKMAP of 16777216 bytes, 0 sectors
+EOM
+
+# Two maps in an example host, which hands over arrays: how many it makes itself,
+# its sentences, and how many bytes there are otherwise.
+$cxx ${SANITIZE_FLAGS-} -I"$SOURCE_DIR/plugin" -I"$SOURCE_DIR/kit" \
+    -x c++ -std=c++11 "$SOURCE_DIR/examples/zdbsp-host.cpp" \
+    "$SOURCE_DIR/kit/nbstage-host.c" -o zdbsp-host -ldl
+while IFS='|' read -r mode own sentences bytes; do
+    expect 0 ./zdbsp-host --blockmap-plugin "./blockmap.so,fail=$mode"
+    expect_count "$sentences" errors .
+    expect_count "$own" output "the builder's own blockmap"
+    [ "$own" -gt 0 ] || [ "$(wc -c <output)" -eq "$bytes" ] ||
+        fail "$mode: there are not $bytes bytes"
+done <<'EOM'
+open|2|1|
+build|2|2|
+empty|0|0|0
+huge|0|0|33554432
 EOM
 
 # The command: what it says, and what verify says of what was written.
