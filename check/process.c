@@ -161,10 +161,7 @@ void process_begin(const struct test *all)
     (void)all;
 }
 
-static FILE *process_make_file(void)
-{
-    return tmpfile();
-}
+#define process_make_file tmpfile
 
 static void process_spawn(const struct test *test, const int files[3],
                           char *ending, size_t size)

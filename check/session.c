@@ -30,19 +30,15 @@ enum { FRESH = 0xA5 };
 
 // In front of what the stage gets.
 struct block {
-    _Alignas(max_align_t) struct block *next;
+    struct block *next;
     size_t size;
+    _Alignas(max_align_t) unsigned char bytes[];
 };
 
 static void session_watch(const struct session *session, const char *name)
 {
     if (!pthread_equal(session->thread, pthread_self()))
         fail("%s was called on another thread than the stage", name);
-}
-
-static unsigned char *session_bytes(const struct block *block)
-{
-    return (unsigned char *)(block + 1);
 }
 
 static void *NBSTAGE_CALL session_allocate(void *context, size_t bytes)
@@ -60,8 +56,8 @@ static void *NBSTAGE_CALL session_allocate(void *context, size_t bytes)
         return NULL;
     *block = (struct block){.next = session->blocks, .size = bytes};
     session->blocks = block;
-    memset(session_bytes(block), FRESH, bytes);
-    return session_bytes(block);
+    memset(block->bytes, FRESH, bytes);
+    return block->bytes;
 }
 
 static void NBSTAGE_CALL session_release(void *context, void *memory)
@@ -69,7 +65,7 @@ static void NBSTAGE_CALL session_release(void *context, void *memory)
     struct session *session = context;
     struct block **link = &session->blocks;
     session_watch(session, "release");
-    while (*link && session_bytes(*link) != memory)
+    while (*link && (*link)->bytes != memory)
         link = &(*link)->next;
     struct block *block = *link;
     if (!block)
@@ -85,9 +81,8 @@ static void session_owns(const struct session *session, const char *what,
 {
     const uintptr_t begin = (uintptr_t)memory;
     const struct block *block = session->blocks;
-    while (block &&
-           (begin < (uintptr_t)session_bytes(block) ||
-            begin + size > (uintptr_t)session_bytes(block) + block->size))
+    while (block && (begin < (uintptr_t)block->bytes ||
+                     begin + size > (uintptr_t)block->bytes + block->size))
         block = block->next;
     if (size > 0 && !block)
         fail("%s are not in memory from the host's allocate", what);
