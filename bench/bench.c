@@ -206,11 +206,53 @@ static double processor_seconds(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
+// The structures of a builder, and what is described of them; examples/ has
+// programs with these.  Bytes of an element, which pointers may lead to.
+struct shape {
+    const char *name;
+    size_t vertex_size, line_size;
+    struct nbstage_vertices vertices;
+    struct nbstage_lines lines;
+};
+
+static const struct shape shapes[] = {
+    {.name = "as ZDBSP has them",
+     .vertex_size = 12,
+     .line_size = 64,
+     .vertices = {.x = {NBSTAGE_FIXED, 0, 0}, .y = {NBSTAGE_FIXED, 4, 0}},
+     .lines = {.v1 = {NBSTAGE_U32, 0, 0},
+               .v2 = {NBSTAGE_U32, 4, 0},
+               .flags = {NBSTAGE_I32, 8, 0},
+               .special = {NBSTAGE_I32, 16, 0},
+               .tag = {NBSTAGE_I32, 20, 0}}},
+    {.name = "as ELFBSP has them",
+     .vertex_size = 48,
+     .line_size = 72,
+     .vertices = {.array.is_indirect = 1,
+                  .x = {NBSTAGE_DOUBLE, 0, 0},
+                  .y = {NBSTAGE_DOUBLE, 8, 0}},
+     .lines = {.array.is_indirect = 1,
+               .v1 = {NBSTAGE_U64 + NBSTAGE_BEHIND, 8, 16},
+               .v2 = {NBSTAGE_U64 + NBSTAGE_BEHIND, 16, 16},
+               .special = {NBSTAGE_I32, 40, 0},
+               .tag = {NBSTAGE_U16, 44, 0}}},
+    {.name = "as ZokumBSP has them",
+     .vertex_size = 4,
+     .line_size = 20,
+     .vertices = {.x = {NBSTAGE_I16, 0, 0}, .y = {NBSTAGE_I16, 2, 0}},
+     .lines = {.v1 = {NBSTAGE_U16, 0, 0},
+               .v2 = {NBSTAGE_U16, 2, 0},
+               .flags = {NBSTAGE_U16, 4, 0},
+               .special = {NBSTAGE_U16, 6, 0},
+               .tag = {NBSTAGE_U16, 8, 0}}},
+};
+
 // What is built in a row of the table.
 struct subject {
     const char *name;
     const char *options;
     struct nbstage_map maps[MAPS_AT_MOST];
+    const struct shape *shape; // in which maps are described for each build
     size_t map_count;
     size_t rounds;
     size_t repetitions; // of all maps in a round
@@ -224,6 +266,15 @@ struct runner {
     size_t bytes;
 };
 
+static void describe(const struct shape *shape, const struct nbstage_map *map,
+                     struct kept_arrays *kept)
+{
+    kept->vertices = shape->vertices;
+    kept->vertices.array = map->vertices->array;
+    kept->lines = shape->lines;
+    kept->lines.array = map->lines->array;
+}
+
 // Builds all maps one after the other, so that each is new to the caches.
 static void build_round(const struct subject *subject, struct runner *runner)
 {
@@ -232,8 +283,15 @@ static void build_round(const struct subject *subject, struct runner *runner)
     double start = processor_seconds();
     for (size_t r = 0; r < subject->repetitions; r++) {
         for (size_t m = 0; m < subject->map_count; m++) {
+            struct nbstage_map map = subject->maps[m];
+            struct kept_arrays kept;
+            if (subject->shape) {
+                describe(subject->shape, &map, &kept);
+                map.vertices = &kept.vertices;
+                map.lines = &kept.lines;
+            }
             const struct nbstage_lump *lump =
-                nbstage_build(&runner->stage, &subject->maps[m]);
+                nbstage_build(&runner->stage, &map);
             if (!lump)
                 fail("%s", runner->stage.error);
             if (r > 0)
@@ -328,6 +386,123 @@ static void measure_freedoom(struct maps *maps, const char *const *builds,
                     : lump_set_map(&maps->lumps[m]);
         measure(&subject, builds, build_count);
     }
+}
+
+// Makes an array of zeroed elements, or of pointers to such.
+static struct nbstage_array make_array(size_t description, size_t count,
+                                       size_t size, uint32_t is_indirect)
+{
+    struct nbstage_array array = {description, NULL, count, size, is_indirect};
+    if (!is_indirect) {
+        array.data = allocate_zeros(count, size);
+        return array;
+    }
+    void **pointers = allocate_zeros(count, sizeof *pointers);
+    for (size_t i = 0; i < count; i++)
+        pointers[i] = allocate_zeros(1, size);
+    array.data = pointers;
+    array.stride = sizeof *pointers;
+    return array;
+}
+
+static unsigned char *find_element(const struct nbstage_array *array, size_t i)
+{
+    return array->is_indirect
+               ? ((unsigned char *const *)array->data)[i]
+               : (unsigned char *)array->data + i * array->stride;
+}
+
+// Stores a coordinate, 16.16, or another number, on a little-endian machine.
+static void put(unsigned char *element, struct nbstage_member member,
+                int32_t number, bool is_coordinate)
+{
+    double units = number / 65536.0;
+    if (member.type == NBSTAGE_DOUBLE)
+        memcpy(element + member.offset, &units, sizeof units);
+    else if (member.type == NBSTAGE_I16 && is_coordinate)
+        memcpy(element + member.offset, &(int16_t){(int16_t)units}, 2);
+    else if (member.type != NBSTAGE_ABSENT)
+        memcpy(element + member.offset, &number,
+               member.type <= NBSTAGE_I16 ? 2 : 4);
+}
+
+// The same map in other structures, to be described with `shape`.
+static void take_shape(const struct random_map *from, const struct shape *shape,
+                       struct kept_arrays *to)
+{
+    to->vertices.array =
+        make_array(sizeof to->vertices, from->vertex_count, shape->vertex_size,
+                   shape->vertices.array.is_indirect);
+    to->lines.array =
+        make_array(sizeof to->lines, from->line_count, shape->line_size,
+                   shape->lines.array.is_indirect);
+    for (size_t i = 0; i < from->vertex_count; i++) {
+        unsigned char *vertex = find_element(&to->vertices.array, i);
+        put(vertex, shape->vertices.x, from->vertices[i].x, true);
+        put(vertex, shape->vertices.y, from->vertices[i].y, true);
+        if (to->vertices.array.is_indirect)
+            memcpy(vertex + shape->lines.v1.target, &i, sizeof i);
+    }
+    for (size_t i = 0; i < from->line_count; i++) {
+        const struct plain_line *line = &from->lines[i];
+        unsigned char *element = find_element(&to->lines.array, i);
+        const unsigned char *const ends[] = {
+            find_element(&to->vertices.array, line->v1),
+            find_element(&to->vertices.array, line->v2)};
+        if (to->lines.array.is_indirect) {
+            memcpy(element + shape->lines.v1.offset, ends, sizeof ends);
+        } else {
+            put(element, shape->lines.v1, (int32_t)line->v1, false);
+            put(element, shape->lines.v2, (int32_t)line->v2, false);
+        }
+        put(element, shape->lines.flags, (int32_t)line->flags, false);
+        put(element, shape->lines.special, (int32_t)line->special, false);
+        put(element, shape->lines.tag, (int32_t)line->tag, false);
+    }
+}
+
+// Describing and building maps in the structures of builders, against building
+// those that are described in the plainest form.
+static void measure_shapes(struct maps *maps, const char *build)
+{
+    enum { SHAPES = sizeof shapes / sizeof *shapes };
+    static struct kept_arrays kept[SHAPES][MAPS_AT_MOST];
+    static struct subject subjects[2];
+    struct runner *runners = allocate_zeros(2, sizeof *runners);
+    printf("\n");
+    print_heads("plain arrays");
+    for (size_t s = 0; s < SHAPES; s++) {
+        for (size_t i = 0; i < 2; i++) {
+            subjects[i].name = shapes[s].name;
+            subjects[i].map_count = maps->count;
+            subjects[i].repetitions = 5;
+            subjects[i].shape = i == 0 ? &shapes[s] : NULL;
+            runners[i] = (struct runner){0};
+            open_stage(&runners[i].stage, build, "");
+        }
+        for (size_t m = 0; m < maps->count; m++) {
+            const char *name = maps->lumps[m].map_name;
+            subjects[1].maps[m] =
+                view_arrays(&maps->arrays[m], name, &maps->kept[m]);
+            subjects[0].maps[m] = subjects[1].maps[m];
+            take_shape(&maps->arrays[m], &shapes[s], &kept[s][m]);
+            subjects[0].maps[m].vertices = &kept[s][m].vertices;
+            subjects[0].maps[m].lines = &kept[s][m].lines;
+        }
+        for (size_t round = 0; round <= count_rounds(51); round++) {
+            for (size_t i = 0; i < 2; i++) {
+                build_round(&subjects[i], &runners[i]);
+                if (round == 0)
+                    runners[i].samples.count = 0;
+            }
+        }
+        if (runners[0].bytes != runners[1].bytes)
+            fail("structures %s make other lumps", shapes[s].name);
+        print_row(&subjects[0], runners, 2);
+        for (size_t i = 0; i < 2; i++)
+            nbstage_close(&runners[i].stage);
+    }
+    free(runners);
 }
 
 static void measure_made(const char *const *builds, size_t build_count)
@@ -500,6 +675,8 @@ int main(int argc, char **argv)
     if (maps.count > 0)
         measure_freedoom(&maps, builds, build_count);
     measure_made(builds, build_count);
+    if (maps.count > 0)
+        measure_shapes(&maps, builds[0]);
     if (maps.count > 0)
         measure_processes(wad, builds, build_count);
     for (size_t i = 0; i < maps.count; i++)
