@@ -201,6 +201,17 @@ static void arguments_refuse_option(const struct option_reader *reader,
                       width, typed, own);
 }
 
+// Whether the value of an option is a file name, and not the next option or
+// nothing.  Behind "=" a name may begin with a hyphen.
+static bool arguments_names_file(const struct command_option *option,
+                                 const char *argument)
+{
+    const bool is_word = optarg == argument;
+    return option->of_stage || !option->value ||
+           strcmp(option->value, "FILE") != 0 || strcmp(optarg, "-") == 0 ||
+           (*optarg && !(is_word && *optarg == '-'));
+}
+
 static void arguments_take_option(const struct option_reader *reader,
                                   struct arguments *arguments)
 {
@@ -324,16 +335,23 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
     arguments_begin_options(&reader, command, stage, false);
     while (arguments_next_option(&reader, argc, argv)) {
         const char *argument = argv[optind - 1];
-        if (reader.number == ':')
-            message_print("option '%s' needs a value", argument);
-        else if (reader.number != '?')
+        const struct command_option *option = reader.option;
+        const bool is_known = reader.number != ':' && reader.number != '?';
+        if (is_known && arguments_names_file(option, argument)) {
             arguments_take_option(&reader, arguments);
-        else if (reader.option && !reader.option->of_stage)
-            message_print("option '--%s' takes no value", reader.option->name);
+            continue;
+        }
+        if (is_known)
+            message_print("'%s' is no file name for --%s; --%s=FILE was "
+                          "expected",
+                          optarg, option->name, option->name);
+        else if (reader.number == ':')
+            message_print("option '%s' needs a value", argument);
+        else if (option && !option->of_stage)
+            message_print("option '--%s' takes no value", option->name);
         else
             arguments_refuse_option(&reader, command, stage, argument);
-        if (reader.number == ':' || reader.number == '?')
-            return STATUS_USAGE;
+        return STATUS_USAGE;
     }
     arguments->files = argv + optind;
     arguments->file_count = (size_t)(argc - optind);

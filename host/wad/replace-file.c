@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A signal that ends the process removes the temporary file first.  Only
-// SIGKILL or a power failure leaves it in the folder.
+// A signal that ends the process, also that of a crash, removes the temporary
+// file first.  Only SIGKILL or a power failure leaves it in the folder.
 //
 // The lock is an advisory one.  The kernel releases it when the process ends,
 // and it leaves nothing in the folder.  On a file system without locks the

@@ -78,10 +78,10 @@ sub as_always {
         "@{[%files{sort keys %files}]}" eq $always{made};
 }
 
-# Commands that only look at files may end at once, with one sentence, and so
-# may a build that has not begun: afterwards it says whether it has written.
+# Commands that only look at files may end at once, with one sentence.
 sub ended_at_once {
-    return $command[0] =~ /blocksweep$/ && $now{status} == 3 &&
+    return ($command[1] // '') =~ /^(verify|show|diff)$/ &&
+        $now{status} == 3 &&
         (() = $now{errors} =~ /^blocksweep: out of memory$/mg) == 1;
 }
 

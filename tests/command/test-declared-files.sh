@@ -61,5 +61,23 @@ l.wad=far/m.wad far/m.wad~==s.wad|-ib l.wad far/m.wad~|input 'far/m.wad~' and th
 |-b m.wad m.wad~ -o dd|the output of 'm.wad~' and the backup of 'dd/m.wad' are the same file; leave out one of the files, or --backup
 END
 
+# Standard output, too, is no file that is read.
+while IFS='|' read -r input arguments; do
+    cp m.room m.wad
+    status=0
+    "$BUILD_DIR/run" blocksweep $arguments 0<>m.wad 1<>m.wad 2>errors ||
+        status=$?
+    [ $status -eq 2 ] || fail "$arguments ended with $status, not 2"
+    expect_text errors "blocksweep: input '$input' and standard output are the \
+same file; send the output to another one"
+    expect_same m.wad m.room
+done <<'END'
+m.wad|m.wad -o -
+m.wad|s.room m.wad --builder=true -o .
+-|- -o /dev/stdout
+./m.wad|verify s.room ./m.wad
+m.wad|show --svg=- m.wad
+END
+
 "$BUILD_DIR/run" perl "$SOURCE_DIR/tests/command/declared-files.pl" \
     "${COMMANDS:-200}" || fail "command lines at random"

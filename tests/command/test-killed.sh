@@ -60,14 +60,14 @@ check_clean_backup() {
 }
 
 kill=9
-interrupt=2
+abort=6 # as after a crash
 terminate=15
 make_room room.wad
 use room.wad
 signal_everywhere $kill 1 check_output blocksweep -q work/map.wad \
     -o work/old.wad
 signal_everywhere $kill 1 check_backup blocksweep -qi --backup work/map.wad
-signal_everywhere $interrupt 1 check_clean_output blocksweep -q work/map.wad \
+signal_everywhere $abort 1 check_clean_output blocksweep -q work/map.wad \
     -o work/old.wad
 
 # Between files, too.

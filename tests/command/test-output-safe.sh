@@ -60,7 +60,7 @@ expect_files map.wad=before new.wad=built
 start
 (cd work && expect_build map.wad -o new.wad)
 (cd work && expect_build -i map.wad)
-(cd work && expect_build map.wad -o -new.wad)
+(cd work && expect_build map.wad --output=-new.wad)
 long=$(printf '%0251d.wad' 1)
 expect_build work/map.wad -o "work/$long"
 expect_files map.wad=built new.wad=built -new.wad=built "$long=built"
@@ -239,7 +239,6 @@ while IFS='|' read -r target sentence; do
 done <<'END'
 work/nowhere/new.wad|cannot be written: its folder is missing; make it first
 work/pipe|cannot be replaced: a regular file was expected
-|cannot be written: a regular file was expected
 work/map.wad/new.wad|cannot be written: Not a directory
 work/map.wad/|cannot be written: Not a directory
 work/new.wad/|cannot be written: its folder is missing; make it first
@@ -328,7 +327,7 @@ for name in --help "two  words.wad" "%s%n.wad"; do
     expect_build -o out2 -- "./$name"
     expect 0 blocksweep build -o out3 -- "$name"
     expect_build in.wad -o "./new$name"
-    expect_build in.wad -o "$name"
+    expect_build in.wad --output="$name"
     for wad in out1 out2 out3 "./new$name" "./$name"; do
         expect_room "$wad" MAP01
     done

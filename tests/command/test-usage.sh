@@ -53,6 +53,9 @@ there are two files; the output goes after -o: blocksweep in.wad -o same.wad; se
 there is no file or command 'vrify'; did you mean verify?|vrify
 there is no file or command 'hlp'; did you mean help?|hlp
 there is no file or command 'xyz'; commands are build, verify, show, diff, help and version|xyz
+'--html' is no file name for --svg; --svg=FILE was expected|show --svg --html in.wad
+'' is no file name for --html; --html=FILE was expected|show --html= in.wad
+'-b' is no file name for --output; --output=FILE was expected|in.wad -o -b
 2 files need a folder after -o, but new.d does not exist; make it first|in.wad same.wad -o new.d
 2 files need a folder after -o, but same.wad is a file|in.wad same.wad -o same.wad
 option 'pack' does not take 'nst'; expected share or nest; did you mean nest?|--pack=nst in.wad -n

@@ -25,9 +25,11 @@ double clock_now(void)
 // ---------------------------------------------------------------------------
 // Signals
 
+// Also those of a crash, as stages run in this process.
 static const int fatal_signals[] = {
     SIGHUP,  SIGINT,  SIGQUIT,   SIGTERM, SIGPIPE, SIGXFSZ,
     SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2,
+    SIGABRT, SIGBUS,  SIGFPE,    SIGILL,  SIGSEGV,
 };
 enum { FATAL_SIGNAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals };
 
