@@ -126,7 +126,7 @@ static bool kit_fail(struct nbstage *stage, int failure, const char *format,
 
 /* --- Folders and files, as each system has them --- */
 
-enum { KIT_PATH_SIZE = 4096, KIT_LIST_SIZE = 16 * KIT_PATH_SIZE };
+enum { KIT_PATH_SIZE = 4096, KIT_LIST_SIZE = 4 * KIT_PATH_SIZE };
 
 /* Where the builder's own installation has stages. */
 #ifdef NBSTAGE_PLUGINDIR

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that what the guide has for CMake, Meson, make and pkg-config builds a
-# program: examples as C99 and as C++11, from an installation that was moved, in
-# a project of their own; that they find the stage of that installation by its
+# program: examples as C99 and as C++11, from an installation in a DESTDIR, in a
+# project of their own; that they find the stage of that installation by its
 # name and make what the command makes; and that the projects of the installed
 # examples build.
 
@@ -17,15 +17,13 @@ need cmake meson ninja pkg-config "${CXX##* }"
 install_to "$folder/root"
 examples=$(dirname "$(find root -name CMakeLists.txt)")
 nbstage_DIR=$folder/$(dirname "$(find root -name nbstage-config.cmake)")
-mkdir pkgconfig
-sed "s,=/,=$folder/root/," "$(find root -name nbstage.pc)" \
-    >pkgconfig/nbstage.pc
-PKG_CONFIG_PATH=$folder/pkgconfig
+PKG_CONFIG_PATH=$folder/$(dirname "$(find root -name nbstage.pc)")
+PKG_CONFIG_SYSROOT_DIR=$folder/root
 CFLAGS="-Wall -Wextra -Wshadow -Wconversion -Wsign-conversion -Werror"
 CFLAGS="$CFLAGS ${SANITIZE_FLAGS-}"
 CXXFLAGS=$CFLAGS
 LDFLAGS=${SANITIZE_FLAGS-}
-export nbstage_DIR PKG_CONFIG_PATH CC CXX CFLAGS CXXFLAGS LDFLAGS
+export nbstage_DIR PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR CC CXX CFLAGS CXXFLAGS LDFLAGS
 write_levels
 
 # The code of the guide: cmake-1, cmake-2, ...

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that nbstage.h compiles by itself as every C and C++ since C89 and
-# C++98, and means the same in all of them.
+# C++98, and means the same in all of them; and that no compiler warns of the kit
+# in C since C99 and in C++ since C++11, for this system and for Windows.
 
 # shellcheck disable=SC2086 # commands and flags are words
 
@@ -45,8 +46,22 @@ compile() {
     expect_same first-layout layout
 }
 
+# compile_kit FILE COMPILER FLAG...: without a warning.
+compile_kit() {
+    file=$1
+    shift
+    ! has "${1%% *}" || expect 0 $* -c "$file" -o kit.o -Wall -Wextra -Wpedantic \
+        -Wshadow -Wconversion -Werror -I"$SOURCE_DIR/plugin" \
+        -I"$SOURCE_DIR/kit"
+}
+
 for standard in gnu17 c89 c99 c11; do
     compile ${CC:-cc} -std=$standard program.c
+done
+for standard in c99 c11 c17 c2x; do
+    for compiler in "${CC:-cc}" clang x86_64-w64-mingw32-gcc; do
+        compile_kit "$SOURCE_DIR/kit/nbstage-host.c" "$compiler" -std=$standard
+    done
 done
 cxx_compiler=${CXX:-c++}
 has "${cxx_compiler%% *}" || {
@@ -55,4 +70,15 @@ has "${cxx_compiler%% *}" || {
 }
 for standard in c++98 c++11 c++17; do
     compile $cxx_compiler -std=$standard -Wold-style-cast program.cc
+done
+cp "$SOURCE_DIR/kit/nbstage-host.c" kit.cc
+for compiler in "$cxx_compiler" clang++ x86_64-w64-mingw32-g++ \
+    i686-w64-mingw32-g++; do
+    useless=-Wuseless-cast
+    $compiler -Werror $useless -fsyntax-only -x c++ /dev/null >said 2>&1 ||
+        useless= # clang has no such warning
+    for standard in c++11 c++17 c++20 c++2b; do
+        compile_kit kit.cc "$compiler" -std=$standard $useless \
+            -Wold-style-cast -Wzero-as-null-pointer-constant
+    done
 done

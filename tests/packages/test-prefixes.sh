@@ -49,6 +49,21 @@ END
 make_in build install prefix="$folder/four" CC=false
 expect_works four/games/bin four/lib64/nbstage
 
+# There CMake, and Meson by pkg-config, find all that a builder needs.
+if has cmake && has meson && has ninja && has pkg-config; then
+    cp -R "$SOURCE_DIR/examples" hosts
+    quietly env nbstage_DIR="$folder/four/lib64/cmake/nbstage" \
+        cmake -G Ninja -S hosts -B cmake
+    quietly env PKG_CONFIG_PATH="$folder/four/lib64/pkgconfig" \
+        meson setup meson hosts
+    for system in cmake meson; do
+        quietly ninja -C $system structures-host
+        expect 0 $system/structures-host --blockmap-plugin blocksweep MAP01
+        expect_no_errors
+        expect_in $system/structures-host "$folder/four/lib64/nbstage"
+    done
+fi
+
 # The last was moved.  What was named comes first, what is at the old place last.
 mkdir -p three/lib64/nbstage
 echo "no stage" >three/lib64/nbstage/blocksweep.so
