@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/*
- * Finding a stage, loading it and using it: see nbstage-host.h.
- *
- * Every public function that can fail empties the sentence first, so the
- * sentence always belongs to the last call.
- */
+/* Finding a stage, loading it and using it: see nbstage-host.h. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* for readlink() */
 #endif
@@ -23,8 +18,7 @@
 #define COLON ";" /* between folders */
 #define ENDING ".dll"
 #define kit_close_library(library) FreeLibrary(CAST(HMODULE, library))
-#define kit_find_symbol(library, name) \
-    GetProcAddress(CAST(HMODULE, library), name)
+#define kit_find_symbol(file, name) GetProcAddress(CAST(HMODULE, file), name)
 #define SYMBOL FARPROC
 #define kit_has_more_rights() false
 #else
@@ -43,8 +37,10 @@
 #define SYMBOL void *
 #endif
 
-/* C++ compilers warn of C's casts. */
+/* C++ compilers warn of C's casts, and clang of its NULL. */
 #ifdef __cplusplus
+#undef NULL
+#define NULL nullptr
 #define CAST(type, value) static_cast<type>(value)
 #else
 #define CAST(type, value) ((type)(value))
@@ -56,24 +52,22 @@
    has.  A byte that is not UTF-8 is NBSTAGE_NONE. */
 static uint32_t kit_read_character(const char *text, size_t *length)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
     uint32_t number = CAST(unsigned char, text[0]);
-    size_t size = number < 0x80 ? 1 : number < 0xE0 ? 2 : number < 0xF0 ? 3 : 4;
+    const size_t more =
+        CAST(size_t, (number >= 0xC0) + (number >= 0xE0) + (number >= 0xF0));
     *length = 1;
-    if (number < 0x80)
-        return number;
-    if (number < 0xC0 || number > 0xF4)
-        return NBSTAGE_NONE;
-    number &= 0x7Fu >> size;
-    for (size_t i = 1; i < size; i++) {
+    if (more == 0)
+        return number < 0x80 ? number : NBSTAGE_NONE;
+    number &= 0x7Fu >> more;
+    for (size_t i = 1; i <= more; i++) {
         if ((text[i] & 0xC0) != 0x80)
             return NBSTAGE_NONE;
         number = number << 6 | (CAST(unsigned char, text[i]) & 0x3Fu);
     }
-    if (number < least[size] || number > 0x10FFFF ||
-        (number >= 0xD800 && number <= 0xDFFF))
-        return NBSTAGE_NONE;
-    *length = size;
+    if (number < least[more] || number > 0x10FFFF || number >> 11 == 0x1B)
+        return NBSTAGE_NONE; /* 0xD800 to 0xDFFF are halves of characters */
+    *length = more + 1;
     return number;
 }
 
@@ -129,10 +123,8 @@ static bool kit_fail(struct nbstage *stage, int failure, const char *format,
 enum { KIT_PATH_SIZE = 4096, KIT_LIST_SIZE = 4 * KIT_PATH_SIZE };
 
 /* Where the builder's own installation has stages. */
-#ifdef NBSTAGE_PLUGINDIR
-#define OWN_FOLDERS NBSTAGE_PLUGINDIR COLON
-#else
-#define OWN_FOLDERS ""
+#ifndef NBSTAGE_PLUGINDIR
+#define NBSTAGE_PLUGINDIR ""
 #endif
 
 #ifdef _WIN32
@@ -169,7 +161,8 @@ static void kit_list_folders(const char *folders, char *list)
     WideCharToMultiByte(CP_UTF8, 0, named, -1, variable, sizeof variable, NULL,
                         NULL);
     if (snprintf(list, KIT_LIST_SIZE, "%s;%s\\nbstage;%s;%s", beside, beside,
-                 variable, folders ? folders : OWN_FOLDERS) >= KIT_LIST_SIZE)
+                 variable,
+                 folders ? folders : NBSTAGE_PLUGINDIR) >= KIT_LIST_SIZE)
         *list = '\0';
 }
 
@@ -210,9 +203,8 @@ static bool kit_is_regular_file(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* Whether the program has more rights than the user who started it, so that
-   neither the environment nor the program's place must say what it loads.
-   Linux knows of capabilities, too. */
+/* Whether the program has more rights than the user who started it, who must
+   not say what it loads then.  Linux knows of capabilities, too. */
 static bool kit_has_more_rights(void)
 {
 #ifdef __linux__
@@ -235,8 +227,8 @@ static void kit_list_folders(const char *folders, char *list)
     }
     *(slash ? slash : program) = '\0';
     if (snprintf(list, KIT_LIST_SIZE, "%s:%s:%s%s", named ? named : "",
-                 folders ? folders : OWN_FOLDERS USUAL_FOLDERS, program,
-                 slash ? "/../lib/nbstage" : "") >= KIT_LIST_SIZE)
+                 folders ? folders : NBSTAGE_PLUGINDIR ":" USUAL_FOLDERS,
+                 program, slash ? "/../lib/nbstage" : "") >= KIT_LIST_SIZE)
         *list = '\0';
 }
 
@@ -282,15 +274,6 @@ static bool kit_find_path(struct nbstage *stage, const char *name,
 
 /* --- Opening --- */
 
-static bool kit_makes_lump(const struct nbstage_descriptor *descriptor,
-                           const char *name)
-{
-    for (size_t i = 0; i < descriptor->lump_name_count; i++)
-        if (strcmp(descriptor->lump_names[i], name) == 0)
-            return true;
-    return false;
-}
-
 static bool kit_refuse(struct nbstage *stage, const char *why, const char *what)
 {
     return kit_fail(stage, NBSTAGE_FAILURE_UNUSABLE,
@@ -301,7 +284,8 @@ static bool kit_refuse(struct nbstage *stage, const char *why, const char *what)
 
 /* Gets the descriptor and checks that it can be used. */
 static bool kit_take_descriptor(struct nbstage *stage,
-                                nbstage_describe_function describe)
+                                nbstage_describe_function describe,
+                                const char *lump_name)
 {
     const struct nbstage_descriptor *descriptor;
     if (!describe)
@@ -311,16 +295,17 @@ static bool kit_take_descriptor(struct nbstage *stage,
         return kit_refuse(stage, "does not serve this interface", "");
     if (!NBSTAGE_HAS(struct nbstage_descriptor, descriptor, needs_lump))
         return kit_refuse(stage, "has a descriptor that is cut off", "");
-    if (!stage->lump_name && descriptor->lump_name_count > 0)
-        stage->lump_name = descriptor->lump_names[0];
-    if (!stage->lump_name || !kit_makes_lump(descriptor, stage->lump_name))
-        return kit_refuse(stage, "does not make ",
-                          stage->lump_name ? stage->lump_name : "any lumps");
-    stage->descriptor = descriptor;
-    return true;
+    for (size_t i = 0; i < descriptor->lump_name_count; i++)
+        if (!lump_name || strcmp(descriptor->lump_names[i], lump_name) == 0) {
+            stage->lump_name = descriptor->lump_names[i];
+            stage->descriptor = descriptor;
+            return true;
+        }
+    return kit_refuse(stage, "does not make ",
+                      lump_name ? lump_name : "any lump");
 }
 
-static bool kit_open_path(struct nbstage *stage)
+static bool kit_open_path(struct nbstage *stage, const char *lump_name)
 {
     SYMBOL symbol;
     nbstage_describe_function describe;
@@ -334,7 +319,7 @@ static bool kit_open_path(struct nbstage *stage)
     symbol = kit_find_symbol(stage->library, NBSTAGE_SYMBOL);
     /* The standard has no cast from an object pointer to a function. */
     memcpy(&describe, &symbol, sizeof describe);
-    return kit_take_descriptor(stage, describe);
+    return kit_take_descriptor(stage, describe, lump_name);
 }
 
 static void kit_destroy_instance(struct nbstage *stage)
@@ -353,6 +338,7 @@ static bool kit_unload(struct nbstage *stage)
         kit_close_library(stage->library);
     stage->descriptor = NULL;
     stage->library = NULL;
+    stage->lump_name = NULL;
     stage->path[0] = '\0';
     return false;
 }
@@ -369,16 +355,14 @@ bool nbstage_find(struct nbstage *stage, const char *name, const char *folders,
     if (!found)
         return false;
     memcpy(stage->path, path, sizeof stage->path);
-    stage->lump_name = lump_name;
-    return kit_open_path(stage) || kit_unload(stage);
+    return kit_open_path(stage, lump_name) || kit_unload(stage);
 }
 
 bool nbstage_open(struct nbstage *stage, nbstage_describe_function describe,
                   const char *lump_name)
 {
     nbstage_close(stage);
-    stage->lump_name = lump_name;
-    return kit_take_descriptor(stage, describe);
+    return kit_take_descriptor(stage, describe, lump_name);
 }
 
 bool nbstage_is_loaded(const struct nbstage *stage)
@@ -496,8 +480,7 @@ static char *kit_cut_option(const struct nbstage *stage, char *text)
     return NULL;
 }
 
-/* Sets an option, or its default if a failure is one of defaults.  A flag may
-   be without a value. */
+/* Sets an option, or its default if a failure is one of defaults. */
 static bool kit_set(struct nbstage *stage, const char *name, const char *value,
                     int failure)
 {
@@ -506,9 +489,7 @@ static bool kit_set(struct nbstage *stage, const char *name, const char *value,
     char warning[400];
     if (!value && !by_default && !kit_is_flag(stage, name, strlen(name)))
         return kit_fail(stage, failure,
-                        "'%s' is not an option with a value, NAME=VALUE, nor "
-                        "the name of a flag",
-                        name);
+                        "'%s' is not an option: write NAME=VALUE", name);
     stage->status = (by_default && descriptor->set_default
                          ? descriptor->set_default
                          : descriptor->set_option)(stage->instance, name,
@@ -639,6 +620,20 @@ const struct nbstage_lump *nbstage_build(struct nbstage *stage,
     kit_fail(stage, NBSTAGE_FAILURE_OTHER, "the stage %s made no %s",
              stage->descriptor->name, stage->lump_name);
     return NULL;
+}
+
+bool nbstage_get_fact(struct nbstage *stage, const char *name,
+                      struct nbstage_fact *fact)
+{
+    for (size_t i = 0; stage->instance; i++) {
+        memset(fact, 0, sizeof *fact);
+        fact->size = sizeof *fact;
+        if (!stage->descriptor->get_fact(stage->instance, i, fact))
+            break;
+        if (strcmp(fact->name, name) == 0)
+            return true;
+    }
+    return false;
 }
 
 void nbstage_free(struct nbstage *stage)

@@ -16,14 +16,12 @@
 #include "nbstage.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* What failed last. */
 #define NBSTAGE_FAILURE_NONE 0
 #define NBSTAGE_FAILURE_NOT_FOUND 1 /* there is no such file */
 #define NBSTAGE_FAILURE_UNUSABLE 2  /* the file is not a stage for this host */
@@ -48,7 +46,7 @@ struct nbstage {
     struct nbstage_instance *instance; /* NULL before nbstage_create */
     struct nbstage_result result;      /* of the last build */
     struct nbstage_host callbacks;     /* as given to nbstage_create */
-    const char *lump_name;             /* as given to nbstage_find */
+    const char *lump_name;             /* of the lumps that are built */
     char path[4096]; /* of its file; "" if it is linked into the program */
     void *library;   /* as from dlopen() or LoadLibraryW() */
 };
@@ -83,8 +81,8 @@ bool nbstage_load(struct nbstage *stage, const char *request,
  * and folders are in UTF-8.
  *
  * Fails, with no stage loaded, if there is no such file, if it is no stage of
- * this version, or if the stage does not make lumps named `lump_name`, which
- * must stay valid; NULL stands for the stage's first lump.
+ * this version, or if the stage does not make lumps named `lump_name`; NULL
+ * stands for the stage's first lump.
  */
 bool nbstage_find(struct nbstage *stage, const char *name, const char *folders,
                   const char *lump_name);
@@ -94,25 +92,18 @@ bool nbstage_find(struct nbstage *stage, const char *name, const char *folders,
 bool nbstage_open(struct nbstage *stage, nbstage_describe_function describe,
                   const char *lump_name);
 
-/*
- * Makes the instance that builds, with default options, and replaces the one
- * before.  What callbacks->context points to must stay valid until
- * nbstage_close or the next nbstage_create.  NULL prints warnings to standard
- * error, as a command would.
- */
+/* Makes the instance that builds, with default options, and replaces the one
+   before.  callbacks->context must stay valid until nbstage_close or the next
+   nbstage_create.  NULL prints warnings to standard error. */
 bool nbstage_create(struct nbstage *stage,
                     const struct nbstage_host *callbacks);
 
 /* Whether a stage has an instance, and so can build. */
 bool nbstage_is_loaded(const struct nbstage *stage);
 
-/*
- * Sets options from a text such as "grid=search,pack=nest".  A flag may be
- * given by its name alone, which stands for NAME=yes.  A value may contain
- * commas, as in "grid=8,8,pack=nest": a comma begins another option only before
- * NAME=VALUE or the name of a flag.  On failure the options before the wrong
- * one are set.
- */
+/* Sets options from a text such as "grid=8,8,pack=nest".  A comma begins
+   another option only before NAME=VALUE, or before the name of a flag, which
+   stands for NAME=yes.  On failure the options before the wrong one are set. */
 bool nbstage_set_options(struct nbstage *stage, const char *options);
 
 /* Sets one option, whatever its value contains. */
@@ -135,13 +126,16 @@ struct nbstage_map nbstage_map_from_lumps(const char *name,
    `format` is NBSTAGE_FORMAT_DOOM, ..., or NBSTAGE_FORMAT_DETECT with lumps. */
 struct nbstage_map nbstage_new_map(const char *name, uint32_t format);
 
-/*
- * Builds the lump of one map.  The lump is valid until the next build,
- * nbstage_free or nbstage_close.  Its data_size is 0 if the map gets the empty
- * lump.  Without a stage returns NULL at once, and leaves no sentence.
- */
+/* Builds the lump of one map, which is valid until the next build, nbstage_free
+   or nbstage_close.  Its data_size is 0 if the map gets the empty lump.
+   Without a stage returns NULL at once, and leaves no sentence. */
 const struct nbstage_lump *nbstage_build(struct nbstage *stage,
                                          const struct nbstage_map *map);
+
+/* Stores a fact about the last build, which may have failed; false if it has no
+   fact of this name.  The stage's manual lists the names. */
+bool nbstage_get_fact(struct nbstage *stage, const char *name,
+                      struct nbstage_fact *fact);
 
 /* Frees what the last build made, without waiting for the next build. */
 void nbstage_free(struct nbstage *stage);
@@ -150,11 +144,10 @@ void nbstage_free(struct nbstage *stage);
 void nbstage_close(struct nbstage *stage);
 
 /*
- * Returns whether the first character of a text in UTF-8, which must not be
- * empty, can be printed as it is: not a control character, a control of the
- * direction of writing, a separator of lines or paragraphs, U+FFFE or U+FFFF.
- * Stores its length in bytes and its number in Unicode.  A byte that is not
- * UTF-8 is not printable; its length is 1 and its number NBSTAGE_NONE.
+ * Whether the first character of a text in UTF-8, which must not be empty, can
+ * be printed: no control character, and none that changes the direction of
+ * writing or ends lines.  Stores its length in bytes and its number in Unicode.
+ * A byte that is not UTF-8 has the length 1 and the number NBSTAGE_NONE.
  */
 bool nbstage_is_printable(const char *text, size_t *length, uint32_t *number);
 

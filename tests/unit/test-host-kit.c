@@ -286,7 +286,7 @@ TEST(folders_that_were_searched_are_told)
     setenv("NBSTAGE_PLUGIN_PATH", "/nowhere::", 1);
     ck_assert(!nbstage_find(&stage, "nosuch", NULL, "BLOCKMAP"));
     assert_tells(stage.error,
-                 "/nowhere:::/usr/local/lib/nbstage:", "/usr/lib/nbstage",
+                 "/nowhere::::/usr/local/lib/nbstage:", "/usr/lib/nbstage",
                  beside);
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = '\0';
@@ -388,6 +388,12 @@ TEST(lump_is_the_one_asked_for)
     ck_assert_ptr_nonnull(lump);
     ck_assert_mem_eq(lump->data, "a reject", 8);
     ck_assert_uint_eq(stage.result.lump_count, 2);
+    struct nbstage_fact fact;
+    ck_assert(nbstage_get_fact(&stage, "least", &fact));
+    ck_assert_int_eq(fact.value, -1);
+    ck_assert(!nbstage_get_fact(&stage, "greatest", &fact));
+    nbstage_close(&stage);
+    ck_assert(!nbstage_get_fact(&stage, "least", &fact));
 }
 
 // A program may have the stage in itself.
