@@ -95,7 +95,8 @@ static const nbstage_lump *call_stage(const level &from)
                              "BEHAVIOR", "TEXTMAP", "BLOCKMAP"}) {
         const lump *found = from.find_lump(name);
         auto needs = stage.descriptor->needs_lump;
-        if (!found || (needs && !needs(stage.instance, name)))
+        if (!found || found->length() == 0 ||
+            (needs && !needs(stage.instance, name)))
             continue;
         bytes.emplace_back(found->length());
         if (found->read(bytes.back().data(), found->length()))
