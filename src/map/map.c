@@ -9,6 +9,7 @@
 
 #include "map/map.h"
 
+#include "base/vector.h"
 #include "map/inflate.h"
 #include "map/udmf.h"
 
@@ -301,7 +302,7 @@ static int64_t map_truncate(double number)
 }
 
 // Any number, in 16.16 if it is of such a type.
-static int64_t map_decode(uint32_t type, const unsigned char *at)
+VECTOR_BODY int64_t map_decode(uint32_t type, const unsigned char *at)
 {
     uint16_t half;
     uint32_t word;
@@ -378,6 +379,38 @@ uint32_t map_get_reference(const struct map_array *array, int member,
     return number == all_bits || (is_signed && number > INT32_MAX)
                ? NBSTAGE_NONE
                : number;
+}
+
+VECTOR_BODY void map_read_numbers(const struct map_array *array, int member,
+                                  uint32_t type, uint32_t mask, void *to,
+                                  size_t step)
+{
+    const unsigned char *at = (const unsigned char *)array->array.data +
+                              array->members[member].offset;
+    unsigned char *next = to;
+    for (size_t i = 0; i < array->array.count; i++) {
+        const uint32_t number =
+            (uint32_t)map_decode(type, at + i * array->array.stride) & mask;
+        memcpy(next + i * step, &number, sizeof number);
+    }
+}
+
+void map_read_column(const struct map_array *array, int member, uint32_t mask,
+                     void *to, size_t step)
+{
+    const uint32_t type = array->members[member].type;
+    unsigned char *next = to;
+    if (type == LUMP_U16 && !array->array.is_indirect) {
+        map_read_numbers(array, member, LUMP_U16, mask, to, step);
+    } else if (type == NBSTAGE_U32 && !array->array.is_indirect) {
+        map_read_numbers(array, member, NBSTAGE_U32, mask, to, step);
+    } else {
+        for (size_t i = 0; map_has(array, member) && i < array->array.count;
+             i++) {
+            const uint32_t number = map_get_number(array, member, i) & mask;
+            memcpy(next + i * step, &number, sizeof number);
+        }
+    }
 }
 
 bool map_get_height(const struct map_array *array, int member, size_t index,
@@ -542,35 +575,28 @@ nbstage_status map_open_array(struct context *context, struct map *map,
 // ---------------------------------------------------------------------------
 // Lines and vertices
 
-// Where two members are if they are stored as pairs are.
-static bool map_find_pairs(const struct map_array *array,
-                           struct map_pairs *pairs)
-{
-    const struct nbstage_member *first = &array->members[0];
-    const struct nbstage_member *second = &array->members[1];
-    *pairs = (struct map_pairs){
-        .bytes = array->array.data,
-        .stride = array->array.stride,
-        .type = first->type == NBSTAGE_I32 ? NBSTAGE_U32 : first->type,
-        .first = first->offset,
-        .second = second->offset,
-    };
-    return !array->array.is_indirect && first->type == second->type;
-}
-
 // Makes pairs of the vertices or lines where they lie, or copies them if they
-// are of other types.
+// are stored in another way.
 static nbstage_status map_make_pairs(struct context *context, struct map *map,
                                      enum map_kind kind,
                                      struct map_pairs *pairs)
 {
     const struct map_array *array = &map->arrays[kind];
-    const bool are_found = map_find_pairs(array, pairs);
-    const uint32_t type = pairs->type & ~MAP_LUMP;
+    const struct nbstage_member *members = array->members;
+    const uint32_t type = members->type & ~MAP_LUMP;
+    const bool is_type =
+        kind == KIND_VERTICES
+            ? type == NBSTAGE_I16 || type == NBSTAGE_FIXED
+            : type == NBSTAGE_U16 || type == NBSTAGE_U32 || type == NBSTAGE_I32;
     struct map_vertex *vertices;
-    if (are_found &&
-        (kind == KIND_VERTICES ? type == NBSTAGE_I16 || type == NBSTAGE_FIXED
-                               : type == NBSTAGE_U16 || type == NBSTAGE_U32))
+    *pairs = (struct map_pairs){
+        .bytes = (const unsigned char *)array->array.data + members->offset,
+        .stride = array->array.stride,
+        .type = type == NBSTAGE_I32 ? NBSTAGE_U32 : members->type,
+    };
+    if (is_type && !array->array.is_indirect &&
+        members[1].type == members->type &&
+        members[1].offset - members->offset == map_sizes[type])
         return NBSTAGE_OK;
     nbstage_status status = context_allocate(context, array->array.count,
                                              sizeof *vertices, &vertices);
@@ -581,7 +607,6 @@ static nbstage_status map_make_pairs(struct context *context, struct map *map,
         .bytes = (const unsigned char *)vertices,
         .stride = sizeof *vertices,
         .type = kind == KIND_VERTICES ? NBSTAGE_FIXED : NBSTAGE_U32,
-        .second = sizeof(uint32_t),
     };
     for (size_t i = 0; i < array->array.count; i++) {
         struct map_vertex *vertex = &vertices[i];
@@ -634,14 +659,12 @@ static nbstage_status map_read_text(struct context *context, bool attributes,
         .bytes = (const unsigned char *)udmf.vertices,
         .stride = sizeof *udmf.vertices,
         .type = NBSTAGE_FIXED,
-        .second = sizeof(int32_t),
     };
     map->vertex_count = udmf.vertex_count;
     map->lines = (struct map_pairs){
         .bytes = (const unsigned char *)udmf.lines,
         .stride = sizeof *udmf.lines,
         .type = NBSTAGE_U32,
-        .second = sizeof(uint32_t),
     };
     map->line_count = udmf.line_count;
     if (udmf.line_count == 0 || udmf.vertex_count == 0)

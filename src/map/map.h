@@ -71,13 +71,12 @@ struct map_array {
     bool is_open;  // whether it is known what there is
 };
 
-// Two numbers of each vertex or line.  Coordinates are NBSTAGE_I16 or
-// NBSTAGE_FIXED, numbers of vertices NBSTAGE_U16 or NBSTAGE_U32.
+// Two numbers of each vertex or line, one behind the other.  Coordinates are
+// NBSTAGE_I16 or NBSTAGE_FIXED, numbers of vertices NBSTAGE_U16 or NBSTAGE_U32.
 struct map_pairs {
     const unsigned char *bytes;
-    size_t stride;          // bytes
-    uint32_t type;          // of both
-    uint32_t first, second; // offsets
+    size_t stride; // bytes
+    uint32_t type; // of both
 };
 
 // The lumps that are read: nodes, attributes, geometry.
@@ -174,6 +173,11 @@ nbstage_status map_need(struct context *context, const struct map *map,
 uint32_t map_get_number(const struct map_array *array, int member,
                         size_t index);
 
+// Stores a number of all elements, `step` bytes apart.  Nothing changes if they
+// do not have it.
+void map_read_column(const struct map_array *array, int member, uint32_t mask,
+                     void *to, size_t step);
+
 // The number of a side or sector, or NBSTAGE_NONE.
 uint32_t map_get_reference(const struct map_array *array, int member,
                            size_t index);
@@ -190,7 +194,7 @@ map_get_vertex(uint32_t type, const struct map_pairs *pairs, size_t index)
 {
     const unsigned char *at = pairs->bytes + index * pairs->stride;
     struct map_vertex vertex;
-    int16_t x, y;
+    int16_t narrow[2];
     uint32_t both;
     switch (type) {
     case MAP_LUMP | NBSTAGE_I16: // by one word, because that is faster
@@ -201,12 +205,10 @@ map_get_vertex(uint32_t type, const struct map_pairs *pairs, size_t index)
         return (struct map_vertex){(int32_t)bytes_get_u32(at),
                                    (int32_t)bytes_get_u32(at + 4)};
     case NBSTAGE_I16:
-        memcpy(&x, at + pairs->first, sizeof x);
-        memcpy(&y, at + pairs->second, sizeof y);
-        return (struct map_vertex){x * 65536, y * 65536};
+        memcpy(narrow, at, sizeof narrow);
+        return (struct map_vertex){narrow[0] * 65536, narrow[1] * 65536};
     default:
-        memcpy(&vertex.x, at + pairs->first, sizeof vertex.x);
-        memcpy(&vertex.y, at + pairs->second, sizeof vertex.y);
+        memcpy(&vertex, at, sizeof vertex);
         return vertex;
     }
 }
@@ -217,17 +219,15 @@ map_get_ends(uint32_t type, const struct map_pairs *pairs, size_t index)
 {
     const unsigned char *at = pairs->bytes + index * pairs->stride;
     struct map_ends ends;
-    uint16_t v1, v2;
+    uint16_t narrow[2];
     switch (type) {
     case MAP_LUMP | NBSTAGE_U16:
         return (struct map_ends){bytes_get_u16(at), bytes_get_u16(at + 2)};
     case NBSTAGE_U16:
-        memcpy(&v1, at + pairs->first, sizeof v1);
-        memcpy(&v2, at + pairs->second, sizeof v2);
-        return (struct map_ends){v1, v2};
+        memcpy(narrow, at, sizeof narrow);
+        return (struct map_ends){narrow[0], narrow[1]};
     default:
-        memcpy(&ends.v1, at + pairs->first, sizeof ends.v1);
-        memcpy(&ends.v2, at + pairs->second, sizeof ends.v2);
+        memcpy(&ends, at, sizeof ends);
         return ends;
     }
 }

@@ -84,17 +84,6 @@ attributes_follow_sides(struct context *context, struct attributes *attributes,
 // ---------------------------------------------------------------------------
 // Arrays
 
-// Stores a number of all elements, `step` bytes apart.  Nothing changes if they
-// do not have it.
-static void attributes_read_column(const struct map_array *array, int member,
-                                   uint32_t mask, void *to, size_t step)
-{
-    for (size_t i = 0; map_has(array, member) && i < array->array.count; i++) {
-        const uint32_t number = map_get_number(array, member, i) & mask;
-        memcpy((unsigned char *)to + i * step, &number, sizeof number);
-    }
-}
-
 // Of flags, specials and tags of binary formats 16 bits count.
 static uint32_t attributes_mask(uint32_t format)
 {
@@ -125,17 +114,15 @@ static nbstage_status attributes_read_lines(struct context *context,
                           front + 1};
     const uint32_t mask = attributes_mask(map->format);
     struct map_line *lines = attributes->lines;
-    attributes_read_column(array, LINEDEF_FLAGS,
-                           map->format == NBSTAGE_FORMAT_DOOM64 ? UINT32_MAX
-                                                                : mask,
-                           &lines->flags, sizeof *lines);
-    attributes_read_column(array, LINEDEF_SPECIAL, mask, &lines->special,
-                           sizeof *lines);
-    attributes_read_column(array, LINEDEF_TAG, mask, &lines->tag,
-                           sizeof *lines);
+    map_read_column(array, LINEDEF_FLAGS,
+                    map->format == NBSTAGE_FORMAT_DOOM64 ? UINT32_MAX : mask,
+                    &lines->flags, sizeof *lines);
+    map_read_column(array, LINEDEF_SPECIAL, mask, &lines->special,
+                    sizeof *lines);
+    map_read_column(array, LINEDEF_TAG, mask, &lines->tag, sizeof *lines);
     for (int i = 0; i < 5 && has_args; i++)
-        attributes_read_column(array, LINEDEF_ARGS + i, UINT32_MAX,
-                               &lines->args[i], sizeof *lines);
+        map_read_column(array, LINEDEF_ARGS + i, UINT32_MAX, &lines->args[i],
+                        sizeof *lines);
     for (size_t i = 0; i < map->line_count; i++) {
         if (map_has(array, front))
             lines[i].front_sector = map_get_reference(array, front, i);
@@ -164,12 +151,11 @@ static nbstage_status attributes_read_sectors(struct context *context,
         map_has(array, SECTOR_FLOOR) && map_has(array, SECTOR_CEILING) &&
         map_has(array, SECTOR_SPECIAL) && map_has(array, SECTOR_TAG) &&
         (map_has(array, SECTOR_FLAGS) || !is_text);
-    attributes_read_column(array, SECTOR_SPECIAL, mask, &sectors->special,
-                           sizeof *sectors);
-    attributes_read_column(array, SECTOR_TAG, mask, &sectors->tag,
-                           sizeof *sectors);
-    attributes_read_column(array, SECTOR_FLAGS, UINT32_MAX, &sectors->flags,
-                           sizeof *sectors);
+    map_read_column(array, SECTOR_SPECIAL, mask, &sectors->special,
+                    sizeof *sectors);
+    map_read_column(array, SECTOR_TAG, mask, &sectors->tag, sizeof *sectors);
+    map_read_column(array, SECTOR_FLAGS, UINT32_MAX, &sectors->flags,
+                    sizeof *sectors);
     for (size_t i = 0; i < attributes->sector_count; i++)
         if (!is_known ||
             !map_get_height(array, SECTOR_FLOOR, i, &sectors[i].floor) ||

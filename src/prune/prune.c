@@ -59,16 +59,20 @@ static size_t prune_seek(const struct map_array *lines, size_t line, int member,
                          uint16_t number)
 {
     unsigned char little[2];
+    const uint16_t one = 1; // whose first byte is 0 where the low half is last
     const struct nbstage_member *place = &lines->members[member];
     bytes_put_u16(little, number);
     if (!lines->array.is_indirect && place->type == (MAP_LUMP | NBSTAGE_U16))
         return prune_seek_bytes(lines, line, place->offset, little, 2);
     if (!lines->array.is_indirect && place->type == (MAP_LUMP | NBSTAGE_U8))
         return prune_seek_bytes(lines, line, place->offset, little, 1);
-    if (!lines->array.is_indirect &&
-        (place->type == NBSTAGE_U16 || place->type == NBSTAGE_I16))
-        return prune_seek_bytes(lines, line, place->offset, &number,
+    if (!lines->array.is_indirect && place->type >= NBSTAGE_U16 &&
+        place->type <= NBSTAGE_I32) {
+        const bool is_long = place->type >= NBSTAGE_U32;
+        const uint32_t skip = is_long && *(const char *)&one == 0 ? 2 : 0;
+        return prune_seek_bytes(lines, line, place->offset + skip, &number,
                                 sizeof number);
+    }
     while (line < lines->array.count &&
            (map_get_number(lines, member, line) & UINT16_MAX) != number)
         line++;

@@ -11,6 +11,9 @@
 #include "context-for-tests.h"
 #include "lines/lines.h"
 #include "map/map.h"
+#include "prune/attributes.h"
+#include "prune/prune.h"
+#include "random-map.h"
 
 #include <stdlib.h>
 
@@ -26,6 +29,35 @@ static struct map read_map(const struct nbstage_map *given)
     struct map map;
     ck_assert_int_eq(map_read(&test_context, given, false, &map), NBSTAGE_OK);
     return map;
+}
+
+// Reads all there is of a map; false if it is refused.
+static bool try_map(const struct nbstage_map *given)
+{
+    struct map map;
+    struct nodes nodes = {0};
+    struct lines lines;
+    struct attributes attributes;
+    struct pruning pruning = {0};
+    bool are_complete;
+    if (map_read(&test_context, given, true, &map) != NBSTAGE_OK)
+        return false;
+    const bool are_there =
+        lines_gather(&test_context, &map, &nodes, &lines) == NBSTAGE_OK;
+    ck_assert_int_eq(attributes_read(&test_context, &map, NBSTAGE_LOG_INFO, "",
+                                     &attributes, &are_complete),
+                     NBSTAGE_OK);
+    if (are_there) {
+        ck_assert_int_eq(
+            prune_lines(&test_context, &map, &lines, PRUNE_TAGGED, &pruning),
+            NBSTAGE_OK);
+        prune_free(&test_context, &pruning);
+        lines_free(&test_context, &lines);
+    }
+    attributes_free(&test_context, &attributes);
+    map_free(&test_context, &map);
+    ck_assert_ptr_null(test_host.blocks);
+    return true;
 }
 
 // --- Lumps ---
@@ -147,6 +179,61 @@ LOOP_TEST(wrong_descriptions_are_refused, COUNT(wrong))
     given.lines = &small;
     ck_assert_int_eq(map_read(&test_context, &given, false, &map),
                      NBSTAGE_BAD_CALL);
+}
+
+// Descriptions of any numbers, over memory that is there, are read or refused:
+// LONG tries 100,000.
+TEST(any_description_is_read_or_refused)
+{
+    enum { WORDS = 512, MOST = 8 };
+    static uint32_t noise[WORDS];
+    const void *elements[WORDS];
+    const size_t tries = getenv("LONG") ? 100000 : 3000;
+    struct random_stream stream = {choose_seed()};
+    size_t built = 0;
+    for (size_t i = 0; i < WORDS; i++) {
+        noise[i] =
+            random_below(&stream, 4) ? (uint32_t)random_next(&stream) : 0;
+        elements[i] = elements;
+    }
+    for (size_t i = 0; i < tries; i++) {
+        struct nbstage_lines all[KIND_COUNT];
+        struct nbstage_map given = {.format = random_below(&stream, 4)};
+        for (size_t k = 0; k < KIND_COUNT; k++) {
+            uint32_t *words = (uint32_t *)&all[k].v1;
+            const bool has_pointers = random_below(&stream, 4) == 0;
+            const bool is_indirect = has_pointers && random_below(&stream, 2);
+            memset(&all[k], 0, sizeof all[k]);
+            all[k].array = (struct nbstage_array){
+                random_below(&stream, 100) ? sizeof all[k] : 40,
+                has_pointers ? (const void *)elements : noise,
+                random_below(&stream, 50) ? 1 + random_below(&stream, MOST) : 0,
+                random_below(&stream, 50)
+                    ? 64
+                    : sizeof(void *) * random_below(&stream, 8),
+                is_indirect};
+            for (size_t m = 0; m < 14; m++, words += 3) {
+                const bool is_needed = k < 2 && m < 2;
+                words[0] = random_below(&stream, 500)
+                               ? 1 + random_below(&stream, 7)
+                               : random_below(&stream, 16);
+                if (!is_needed && random_below(&stream, 4) == 0)
+                    words[0] = NBSTAGE_ABSENT;
+                else if (has_pointers && random_below(&stream, 4) == 0)
+                    words[0] |= NBSTAGE_BEHIND;
+                words[1] = random_below(&stream, 7) * sizeof(void *);
+                words[2] = random_below(&stream, 64);
+            }
+        }
+        given.vertices = (const void *)&all[KIND_VERTICES];
+        given.lines = &all[KIND_LINES];
+        given.sides =
+            random_below(&stream, 2) ? (const void *)&all[KIND_SIDES] : NULL;
+        given.sectors = (const void *)&all[KIND_SECTORS];
+        given.things = (const void *)&all[KIND_THINGS];
+        built += try_map(&given);
+    }
+    ck_assert_uint_gt(built, tries / 100);
 }
 
 // --- Maps of two lines ---
