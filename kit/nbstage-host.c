@@ -203,8 +203,7 @@ static bool kit_is_regular_file(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* Whether the program has more rights than the user who started it, who must
-   not say what it loads then.  Linux knows of capabilities, too. */
+/* Whether the program has more rights than its user, by capabilities, too. */
 static bool kit_has_more_rights(void)
 {
 #ifdef __linux__
@@ -346,16 +345,14 @@ static bool kit_unload(struct nbstage *stage)
 bool nbstage_find(struct nbstage *stage, const char *name, const char *folders,
                   const char *lump_name)
 {
-    char path[KIT_PATH_SIZE];
+    char path[KIT_PATH_SIZE] = "";
     bool found;
     kit_forget_error(stage);
     /* The name may be in the stage that is open. */
     found = kit_find_path(stage, name, folders, path);
     kit_unload(stage);
-    if (!found)
-        return false;
     memcpy(stage->path, path, sizeof stage->path);
-    return kit_open_path(stage, lump_name) || kit_unload(stage);
+    return (found && kit_open_path(stage, lump_name)) || kit_unload(stage);
 }
 
 bool nbstage_open(struct nbstage *stage, nbstage_describe_function describe,
