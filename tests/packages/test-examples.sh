@@ -231,7 +231,7 @@ for host in $hosts; do
         expect_match added nbstage_load nbstage_build call_stage load_stage
         expect_short 60 added
         expect_match "$SOURCE_DIR/doc/hosting-${host%-host}.md" \
-            "^You add $(wc -l <added) lines"
+            "You add $(wc -l <added) lines"
     fi
     for compiler in $cxx_compilers; do
         has "$compiler" || continue
