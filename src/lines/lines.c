@@ -66,7 +66,7 @@ VECTOR_BODY size_t lines_gather_types(const struct map *map,
                                       uint32_t *fractions)
 {
     const struct lines out = *lines;
-    const bool is_lump = quickly && vertex_type & MAP_LUMP;
+    const bool is_lump = quickly && vertex_type & ARRAY_LUMP;
     struct map_pairs vertices = map->vertices;
     const struct map_pairs ends_of_lines = map->lines;
     const size_t vertex_count =
@@ -108,13 +108,11 @@ static size_t lines_gather_range(const struct map *map,
                                  const struct lines *lines, size_t begin,
                                  size_t end, uint32_t *fractions)
 {
-    const uint32_t lump_vertices = MAP_LUMP | NBSTAGE_I16;
-    const uint32_t lump_lines = MAP_LUMP | NBSTAGE_U16;
     const uint32_t vertices = map->vertices.type, types = map->lines.type;
     const bool quickly = nodes->vertex_count == 0 && !lines->fixed;
-    if (quickly && vertices == lump_vertices && types == lump_lines)
-        return lines_gather_types(map, nodes, lines, lump_vertices, lump_lines,
-                                  true, begin, end, fractions);
+    if (quickly && vertices == LUMP_I16 && types == LUMP_U16)
+        return lines_gather_types(map, nodes, lines, LUMP_I16, LUMP_U16, true,
+                                  begin, end, fractions);
     if (quickly && vertices == NBSTAGE_I16 && types == NBSTAGE_U16)
         return lines_gather_types(map, nodes, lines, NBSTAGE_I16, NBSTAGE_U16,
                                   true, begin, end, fractions);

@@ -9,178 +9,8 @@
 
 #include "map/map.h"
 
-#include "base/vector.h"
 #include "map/inflate.h"
 #include "map/udmf.h"
-
-// What members can be, by bits.
-enum {
-    TYPES_WHOLE = (2 << NBSTAGE_U64) - 2,
-    TYPES_HEIGHT = (2 << NBSTAGE_DOUBLE) - 2,
-    TYPES_FLAT = TYPES_WHOLE | 1 << NBSTAGE_NAME,
-};
-
-static const struct map_row {
-    const char *name;
-    enum map_lump lump;
-    size_t needed; // so many members, the first, must be there
-    size_t count;  // of members
-    struct {
-        const char *name;
-        uint32_t types;
-    } members[LINEDEF_BACK_SECTOR + 1];
-} map_rows[KIND_COUNT] = {
-    {"vertices",
-     MAP_VERTEXES,
-     2,
-     2,
-     {{"x", TYPES_HEIGHT}, {"y", TYPES_HEIGHT}}},
-    {"lines",
-     MAP_LINEDEFS,
-     2,
-     LINEDEF_BACK_SECTOR + 1,
-     {{"v1", TYPES_WHOLE},
-      {"v2", TYPES_WHOLE},
-      {"flags", TYPES_WHOLE},
-      {"special", TYPES_WHOLE},
-      {"tag", TYPES_WHOLE},
-      {"args[0]", TYPES_WHOLE},
-      {"args[1]", TYPES_WHOLE},
-      {"args[2]", TYPES_WHOLE},
-      {"args[3]", TYPES_WHOLE},
-      {"args[4]", TYPES_WHOLE},
-      {"front_side", TYPES_WHOLE},
-      {"back_side", TYPES_WHOLE},
-      {"front_sector", TYPES_WHOLE},
-      {"back_sector", TYPES_WHOLE}}},
-    {"sides", MAP_SIDEDEFS, 0, 1, {{"sector", TYPES_WHOLE}}},
-    {"sectors",
-     MAP_SECTORS,
-     0,
-     SECTOR_FLAGS + 1,
-     {{"floor", TYPES_HEIGHT},
-      {"ceiling", TYPES_HEIGHT},
-      {"floor_flat", TYPES_FLAT},
-      {"ceiling_flat", TYPES_FLAT},
-      {"special", TYPES_WHOLE},
-      {"tag", TYPES_WHOLE},
-      {"flags", TYPES_WHOLE}}},
-    {"things",
-     MAP_THINGS,
-     0,
-     THING_ARGS + 5,
-     {{"type", TYPES_WHOLE},
-      {"special", TYPES_WHOLE},
-      {"args[0]", TYPES_WHOLE},
-      {"args[1]", TYPES_WHOLE},
-      {"args[2]", TYPES_WHOLE},
-      {"args[3]", TYPES_WHOLE},
-      {"args[4]", TYPES_WHOLE}}},
-};
-
-enum {
-    LUMP_U8 = MAP_LUMP | NBSTAGE_U8,
-    LUMP_U16 = MAP_LUMP | NBSTAGE_U16,
-    LUMP_I16 = MAP_LUMP | NBSTAGE_I16,
-    LUMP_U32 = MAP_LUMP | NBSTAGE_U32,
-    LUMP_FIXED = MAP_LUMP | NBSTAGE_FIXED,
-    LUMP_NAME = MAP_LUMP | NBSTAGE_NAME,
-};
-
-// The records of the binary formats: their bytes, and types and offsets.
-struct map_layout {
-    size_t size;
-    struct {
-        uint32_t type, offset;
-    } members[LINEDEF_BACK_SECTOR + 1];
-};
-
-#define MAP_DOOM_VERTEX \
-    { \
-        4, \
-        { \
-            {LUMP_I16, 0}, \
-            { \
-                LUMP_I16, 2 \
-            } \
-        } \
-    }
-#define MAP_DOOM_SIDE \
-    { \
-        30, \
-        { \
-            { \
-                LUMP_U16, 28 \
-            } \
-        } \
-    }
-#define MAP_DOOM_SECTOR \
-    { \
-        26, \
-        { \
-            {LUMP_I16, 0}, {LUMP_I16, 2}, {LUMP_NAME, 4}, {LUMP_NAME, 12}, \
-                {LUMP_U16, 22}, \
-            { \
-                LUMP_U16, 24 \
-            } \
-        } \
-    }
-
-static const struct map_layout map_layouts[][KIND_COUNT] = {
-    [NBSTAGE_FORMAT_DOOM] = {MAP_DOOM_VERTEX,
-                             {14,
-                              {[LINEDEF_V1] = {LUMP_U16, 0},
-                               [LINEDEF_V2] = {LUMP_U16, 2},
-                               [LINEDEF_FLAGS] = {LUMP_U16, 4},
-                               [LINEDEF_SPECIAL] = {LUMP_U16, 6},
-                               [LINEDEF_TAG] = {LUMP_U16, 8},
-                               [LINEDEF_FRONT_SIDE] = {LUMP_U16, 10},
-                               [LINEDEF_BACK_SIDE] = {LUMP_U16, 12}}},
-                             MAP_DOOM_SIDE,
-                             MAP_DOOM_SECTOR,
-                             {10, {{LUMP_U16, 6}}}},
-    [NBSTAGE_FORMAT_HEXEN] = {MAP_DOOM_VERTEX,
-                              {16,
-                               {[LINEDEF_V1] = {LUMP_U16, 0},
-                                [LINEDEF_V2] = {LUMP_U16, 2},
-                                [LINEDEF_FLAGS] = {LUMP_U16, 4},
-                                [LINEDEF_SPECIAL] = {LUMP_U8, 6},
-                                [LINEDEF_ARGS] = {LUMP_U8, 7},
-                                {LUMP_U8, 8},
-                                {LUMP_U8, 9},
-                                {LUMP_U8, 10},
-                                {LUMP_U8, 11},
-                                [LINEDEF_FRONT_SIDE] = {LUMP_U16, 12},
-                                [LINEDEF_BACK_SIDE] = {LUMP_U16, 14}}},
-                              MAP_DOOM_SIDE,
-                              MAP_DOOM_SECTOR,
-                              {20,
-                               {{LUMP_U16, 10},
-                                {LUMP_U8, 14},
-                                {LUMP_U8, 15},
-                                {LUMP_U8, 16},
-                                {LUMP_U8, 17},
-                                {LUMP_U8, 18},
-                                {LUMP_U8, 19}}}},
-    [NBSTAGE_FORMAT_DOOM64] = {{8, {{LUMP_FIXED, 0}, {LUMP_FIXED, 4}}},
-                               {16,
-                                {[LINEDEF_V1] = {LUMP_U16, 0},
-                                 [LINEDEF_V2] = {LUMP_U16, 2},
-                                 [LINEDEF_FLAGS] = {LUMP_U32, 4},
-                                 [LINEDEF_SPECIAL] = {LUMP_U16, 8},
-                                 [LINEDEF_TAG] = {LUMP_U16, 10},
-                                 [LINEDEF_FRONT_SIDE] = {LUMP_U16, 12},
-                                 [LINEDEF_BACK_SIDE] = {LUMP_U16, 14}}},
-                               {12, {{LUMP_U16, 10}}},
-                               {24,
-                                {{LUMP_I16, 0},
-                                 {LUMP_I16, 2},
-                                 {LUMP_U16, 4},
-                                 {LUMP_U16, 6},
-                                 {LUMP_U16, 18},
-                                 {LUMP_U16, 20}}},
-                               {14, {{LUMP_U16, 8}}}},
-};
 
 static const char *const map_lump_names[MAP_LUMP_COUNT] = {
     [MAP_LINEDEFS] = "LINEDEFS", [MAP_VERTEXES] = "VERTEXES",
@@ -281,293 +111,35 @@ static nbstage_status map_open_needed(struct context *context, struct map *map,
     return map_open_lump(context, map, lump, bytes);
 }
 
-// ---------------------------------------------------------------------------
-// Numbers
-
-enum { MAP_TYPES = 0xFF }; // without what may be added to them
-
-static const unsigned char map_sizes[] = {
-    [NBSTAGE_U8] = 1,     [NBSTAGE_I8] = 1,    [NBSTAGE_U16] = 2,
-    [NBSTAGE_I16] = 2,    [NBSTAGE_U32] = 4,   [NBSTAGE_I32] = 4,
-    [NBSTAGE_U64] = 8,    [NBSTAGE_FIXED] = 4, [NBSTAGE_FLOAT] = 4,
-    [NBSTAGE_DOUBLE] = 8, [NBSTAGE_NAME] = 8,
-};
-
-// In 16.16, truncated; INT64_MAX if it is beyond that or not a number.
-static int64_t map_truncate(double number)
-{
-    const double fixed = number * 65536;
-    return fixed > INT32_MIN - 1.0 && fixed < INT32_MAX + 1.0 ? (int64_t)fixed
-                                                              : INT64_MAX;
-}
-
-// Any number, in 16.16 if it is of such a type.
-VECTOR_BODY int64_t map_decode(uint32_t type, const unsigned char *at)
-{
-    uint16_t half;
-    uint32_t word;
-    uint64_t both;
-    float single;
-    double number;
-    switch (type & ~(uint32_t)NBSTAGE_BEHIND) {
-    case LUMP_U16:
-        return bytes_get_u16(at);
-    case LUMP_I16:
-        return (int16_t)bytes_get_u16(at);
-    case LUMP_U32:
-        return bytes_get_u32(at);
-    case LUMP_FIXED:
-        return (int32_t)bytes_get_u32(at);
-    case NBSTAGE_I8:
-        return (signed char)*at;
-    case NBSTAGE_U16:
-    case NBSTAGE_I16:
-        memcpy(&half, at, sizeof half);
-        return type & 1 ? half : (int16_t)half;
-    case NBSTAGE_U32:
-    case NBSTAGE_I32:
-    case NBSTAGE_FIXED:
-        memcpy(&word, at, sizeof word);
-        return type & 1 ? (int64_t)word : (int32_t)word;
-    case NBSTAGE_U64:
-        memcpy(&both, at, sizeof both);
-        return both < UINT32_MAX ? (int64_t)both : UINT32_MAX;
-    case NBSTAGE_FLOAT:
-        memcpy(&single, at, sizeof single);
-        return map_truncate(single);
-    case NBSTAGE_DOUBLE:
-        memcpy(&number, at, sizeof number);
-        return map_truncate(number);
-    default:
-        return *at;
-    }
-}
-
-// Where a member of an element is; NULL behind a NULL pointer.
-static const unsigned char *map_locate(const struct map_array *array,
-                                       const struct nbstage_member *member,
-                                       size_t index)
-{
-    const unsigned char *at =
-        (const unsigned char *)array->array.data + index * array->array.stride;
-    if (array->array.is_indirect)
-        memcpy(&at, at, sizeof(void *));
-    at += member->offset;
-    if (!(member->type & NBSTAGE_BEHIND))
-        return at;
-    memcpy(&at, at, sizeof(void *));
-    return at ? at + member->target : NULL;
-}
-
-uint32_t map_get_number(const struct map_array *array, int member, size_t index)
-{
-    const struct nbstage_member *place = &array->members[member];
-    const unsigned char *at = map_locate(array, place, index);
-    return at ? (uint32_t)map_decode(place->type, at) : NBSTAGE_NONE;
-}
-
-uint32_t map_get_reference(const struct map_array *array, int member,
-                           size_t index)
-{
-    const uint32_t type = array->members[member].type & MAP_TYPES;
-    const uint32_t all_bits = map_sizes[type] == 1   ? UINT8_MAX
-                              : map_sizes[type] == 2 ? UINT16_MAX
-                                                     : NBSTAGE_NONE;
-    const uint32_t number = map_get_number(array, member, index);
-    const bool is_signed =
-        type == NBSTAGE_I8 || type == NBSTAGE_I16 || type == NBSTAGE_I32;
-    return number == all_bits || (is_signed && number > INT32_MAX)
-               ? NBSTAGE_NONE
-               : number;
-}
-
-VECTOR_BODY void map_read_numbers(const struct map_array *array, int member,
-                                  uint32_t type, uint32_t mask, void *to,
-                                  size_t step)
-{
-    const unsigned char *at = (const unsigned char *)array->array.data +
-                              array->members[member].offset;
-    unsigned char *next = to;
-    for (size_t i = 0; i < array->array.count; i++) {
-        const uint32_t number =
-            (uint32_t)map_decode(type, at + i * array->array.stride) & mask;
-        memcpy(next + i * step, &number, sizeof number);
-    }
-}
-
-void map_read_column(const struct map_array *array, int member, uint32_t mask,
-                     void *to, size_t step)
-{
-    const uint32_t type = array->members[member].type;
-    unsigned char *next = to;
-    if (type == LUMP_U16 && !array->array.is_indirect) {
-        map_read_numbers(array, member, LUMP_U16, mask, to, step);
-    } else if (type == NBSTAGE_U32 && !array->array.is_indirect) {
-        map_read_numbers(array, member, NBSTAGE_U32, mask, to, step);
-    } else {
-        for (size_t i = 0; map_has(array, member) && i < array->array.count;
-             i++) {
-            const uint32_t number = map_get_number(array, member, i) & mask;
-            memcpy(next + i * step, &number, sizeof number);
-        }
-    }
-}
-
-bool map_get_height(const struct map_array *array, int member, size_t index,
-                    int32_t *height)
-{
-    const struct nbstage_member *place = &array->members[member];
-    const unsigned char *at = map_locate(array, place, index);
-    int64_t number = at ? map_decode(place->type, at) : INT64_MAX;
-    if ((place->type & MAP_TYPES) < NBSTAGE_FIXED &&
-        (number < INT16_MIN || number > INT16_MAX))
-        return false;
-    if ((place->type & MAP_TYPES) < NBSTAGE_FIXED)
-        number *= 65536;
-    *height = number == INT64_MAX ? 0 : (int32_t)number;
-    return number != INT64_MAX;
-}
-
-nbstage_status map_need(struct context *context, const struct map *map,
-                        enum map_kind kind, const int *members, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!map_has(&map->arrays[kind], members[i]))
-            return context_fail(context, NBSTAGE_BAD_MAP, map_rows[kind].name,
-                                "%s is absent",
-                                map_rows[kind].members[members[i]].name);
-    return NBSTAGE_OK;
-}
-
-// ---------------------------------------------------------------------------
-// Arrays
-
-static nbstage_status map_check_member(struct context *context,
-                                       const struct map_row *row, size_t index,
-                                       const struct map_array *array)
-{
-    const struct nbstage_member *member = &array->members[index];
-    const char *name = row->members[index].name;
-    const uint32_t type = member->type & ~(uint32_t)NBSTAGE_BEHIND;
-    const bool is_behind = type != member->type;
-    if (member->type == NBSTAGE_ABSENT && index >= row->needed)
-        return NBSTAGE_OK;
-    if (member->type == NBSTAGE_ABSENT)
-        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
-                            "%s is absent; it must be there", name);
-    if (type == NBSTAGE_ABSENT || type > NBSTAGE_NAME)
-        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
-                            "%s is of type %lu, which is not known", name,
-                            (unsigned long)member->type);
-    if (!(row->members[index].types >> type & 1))
-        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
-                            "%s cannot be of type %lu", name,
-                            (unsigned long)member->type);
-    const uint64_t end = (uint64_t)member->offset +
-                         (is_behind ? sizeof(void *) : map_sizes[type]);
-    if (!array->array.is_indirect && end > array->array.stride)
-        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
-                            "%s ends at byte %llu of elements that are %zu "
-                            "bytes apart",
-                            name, (unsigned long long)end, array->array.stride);
-    return NBSTAGE_OK;
-}
-
-// Checks that all that there is of an array can be read.
-static nbstage_status map_check_array(struct context *context,
-                                      const struct map_row *row,
-                                      const struct map_array *given)
-{
-    const struct nbstage_array *array = &given->array;
-    nbstage_status status = NBSTAGE_OK;
-    if (array->count == 0)
-        return row->needed == 0 ? NBSTAGE_OK
-                                : context_fail(context, NBSTAGE_BAD_MAP,
-                                               row->name, "the array is empty");
-    if (!array->data)
-        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
-                            "%zu elements at a NULL pointer", array->count);
-    if (array->count > UINT32_MAX)
-        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
-                            "%zu elements; at most %lu can be numbered",
-                            array->count, (unsigned long)UINT32_MAX);
-    if (array->is_indirect && array->stride < sizeof(void *))
-        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
-                            "pointers to elements are %zu bytes apart; at "
-                            "least %zu were expected",
-                            array->stride, sizeof(void *));
-    if (array->stride > PTRDIFF_MAX / array->count)
-        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
-                            "%zu elements that are %zu bytes apart do not fit "
-                            "into memory",
-                            array->count, array->stride);
-    for (size_t i = 0; i < row->count && status == NBSTAGE_OK; i++)
-        status = map_check_member(context, row, i, given);
-    for (size_t i = 0;
-         status == NBSTAGE_OK && array->is_indirect && i < array->count; i++) {
-        const void *element;
-        memcpy(&element, (const char *)array->data + i * array->stride,
-               sizeof element);
-        if (!element)
-            return context_fail(context, NBSTAGE_BAD_MAP, row->name,
-                                "the pointer to element %zu is NULL", i);
-    }
-    return status;
-}
-
-// Takes a description of the host's, which may be NULL.
-static nbstage_status map_take_array(struct context *context,
-                                     enum map_kind kind, const void *given,
-                                     struct map *map)
-{
-    const struct map_row *row = &map_rows[kind];
-    struct map_array *array = &map->arrays[kind];
-    const size_t known = offsetof(struct map_array, members) +
-                         row->count * sizeof *array->members;
-    size_t size;
-    if (!given)
-        return NBSTAGE_OK;
-    memcpy(&size, given, sizeof size);
-    if (size < known)
-        return context_fail(context, NBSTAGE_BAD_CALL, row->name,
-                            "the size of the description is not set");
-    memcpy(array, given, known);
-    array->is_given = array->is_open = true;
-    return map_check_array(context, row, array);
-}
-
 nbstage_status map_open_array(struct context *context, struct map *map,
-                              enum map_kind kind)
+                              enum array_kind kind)
 {
-    const struct map_row *row = &map_rows[kind];
-    const struct map_layout *layout = &map_layouts[map->format][kind];
-    struct map_array *array = &map->arrays[kind];
+    static const enum map_lump lumps[] = {
+        MAP_VERTEXES, MAP_LINEDEFS, MAP_SIDEDEFS, MAP_SECTORS, MAP_THINGS};
+    const char *name = map_lump_names[lumps[kind]];
+    struct array *array = &map->arrays[kind];
     struct map_bytes lump = {0};
     if (array->is_open)
         return NBSTAGE_OK;
     if (map->format == NBSTAGE_FORMAT_UDMF)
-        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
-                            "there is neither an array nor TEXTMAP");
-    nbstage_status status = map_open_needed(context, map, row->lump, &lump);
+        return context_fail(context, NBSTAGE_BAD_MAP, "TEXTMAP",
+                            "the map has no such lump");
+    nbstage_status status = map_open_needed(context, map, lumps[kind], &lump);
     if (status != NBSTAGE_OK)
         return status;
+    const size_t size = array_describe(map->format, kind, array);
     if (lump.size == 0)
-        return context_fail(context, NBSTAGE_BAD_MAP, map_lump_names[row->lump],
+        return context_fail(context, NBSTAGE_BAD_MAP, name,
                             "the lump is empty; at least one record of %zu "
                             "bytes was expected",
-                            layout->size);
-    if (lump.size % layout->size != 0)
-        return context_fail(context, NBSTAGE_BAD_MAP, map_lump_names[row->lump],
+                            size);
+    if (lump.size % size != 0)
+        return context_fail(context, NBSTAGE_BAD_MAP, name,
                             "%zu bytes end inside record %zu; a multiple of "
                             "%zu was expected",
-                            lump.size, lump.size / layout->size, layout->size);
-    array->array = (struct nbstage_array){.data = lump.bytes,
-                                          .count = lump.size / layout->size,
-                                          .stride = layout->size};
-    for (size_t i = 0; i < row->count; i++)
-        array->members[i] =
-            (struct nbstage_member){.type = layout->members[i].type,
-                                    .offset = layout->members[i].offset};
+                            lump.size, lump.size / size, size);
+    array->of.data = lump.bytes;
+    array->of.count = lump.size / size;
     array->is_open = true;
     return NBSTAGE_OK;
 }
@@ -575,52 +147,79 @@ nbstage_status map_open_array(struct context *context, struct map *map,
 // ---------------------------------------------------------------------------
 // Lines and vertices
 
-// Makes pairs of the vertices or lines where they lie, or copies them if they
-// are stored in another way.
-static nbstage_status map_make_pairs(struct context *context, struct map *map,
-                                     enum map_kind kind,
-                                     struct map_pairs *pairs)
+// Whether the first two members are numbers of a type one behind the other;
+// finds them then.
+static bool map_are_pairs(const struct array *array, uint32_t type, size_t size,
+                          struct map_pairs *pairs)
 {
-    const struct map_array *array = &map->arrays[kind];
     const struct nbstage_member *members = array->members;
-    const uint32_t type = members->type & ~MAP_LUMP;
-    const bool is_type =
-        kind == KIND_VERTICES
-            ? type == NBSTAGE_I16 || type == NBSTAGE_FIXED
-            : type == NBSTAGE_U16 || type == NBSTAGE_U32 || type == NBSTAGE_I32;
-    struct map_vertex *vertices;
-    *pairs = (struct map_pairs){
-        .bytes = (const unsigned char *)array->array.data + members->offset,
-        .stride = array->array.stride,
-        .type = type == NBSTAGE_I32 ? NBSTAGE_U32 : members->type,
-    };
-    if (is_type && !array->array.is_indirect &&
-        members[1].type == members->type &&
-        members[1].offset - members->offset == map_sizes[type])
-        return NBSTAGE_OK;
-    nbstage_status status = context_allocate(context, array->array.count,
-                                             sizeof *vertices, &vertices);
-    if (status != NBSTAGE_OK)
-        return status;
-    map_keep_memory(map, vertices);
-    *pairs = (struct map_pairs){
-        .bytes = (const unsigned char *)vertices,
-        .stride = sizeof *vertices,
-        .type = kind == KIND_VERTICES ? NBSTAGE_FIXED : NBSTAGE_U32,
-    };
-    for (size_t i = 0; i < array->array.count; i++) {
-        struct map_vertex *vertex = &vertices[i];
-        if (kind != KIND_VERTICES) {
-            vertex->x = (int32_t)map_get_number(array, LINEDEF_V1, i);
-            vertex->y = (int32_t)map_get_number(array, LINEDEF_V2, i);
-        } else if (!map_get_height(array, VERTEX_X, i, &vertex->x) ||
-                   !map_get_height(array, VERTEX_Y, i, &vertex->y)) {
+    *pairs = (struct map_pairs){(const unsigned char *)array->of.data +
+                                    members->offset,
+                                array->of.stride, members->type};
+    return (members->type & ~(uint32_t)ARRAY_LUMP) == type &&
+           members[1].type == members->type &&
+           members[1].offset == members->offset + size &&
+           !array->of.is_indirect;
+}
+
+static struct map_pairs map_pairs_of(const void *pairs, uint32_t type)
+{
+    return (struct map_pairs){pairs, sizeof(struct map_vertex), type};
+}
+
+static nbstage_status map_copy_vertices(struct context *context,
+                                        const struct array *array,
+                                        struct map_vertex *vertices)
+{
+    for (size_t i = 0; i < array->of.count; i++)
+        if (!array_get_height(array, VERTEX_X, i, &vertices[i].x) ||
+            !array_get_height(array, VERTEX_Y, i, &vertices[i].y))
             return context_fail(context, NBSTAGE_BAD_MAP, "vertices",
                                 "a coordinate of vertex %zu is not a number "
                                 "from -32768 to 32767",
                                 i);
-        }
-    }
+    return NBSTAGE_OK;
+}
+
+// Makes pairs of the vertices where they lie, or copies them if they are stored
+// in another way.
+static nbstage_status map_read_vertices(struct context *context,
+                                        struct map *map)
+{
+    const struct array *array = &map->arrays[ARRAY_VERTICES];
+    struct map_vertex *vertices;
+    nbstage_status status = map_open_array(context, map, ARRAY_VERTICES);
+    map->vertex_count = array->of.count;
+    if (status != NBSTAGE_OK ||
+        map_are_pairs(array, NBSTAGE_I16, 2, &map->vertices) ||
+        map_are_pairs(array, NBSTAGE_FIXED, 4, &map->vertices))
+        return status;
+    status = context_allocate(context, map->vertex_count, sizeof *vertices,
+                              &vertices);
+    if (status != NBSTAGE_OK)
+        return status;
+    map_keep_memory(map, vertices);
+    map->vertices = map_pairs_of(vertices, NBSTAGE_FIXED);
+    return map_copy_vertices(context, array, vertices);
+}
+
+static nbstage_status map_read_lines(struct context *context, struct map *map)
+{
+    const struct array *array = &map->arrays[ARRAY_LINES];
+    struct map_ends *ends;
+    nbstage_status status = map_open_array(context, map, ARRAY_LINES);
+    map->line_count = array->of.count;
+    if (status != NBSTAGE_OK ||
+        map_are_pairs(array, NBSTAGE_U16, 2, &map->lines) ||
+        map_are_pairs(array, NBSTAGE_U32, 4, &map->lines))
+        return status;
+    status = context_allocate(context, map->line_count, sizeof *ends, &ends);
+    if (status != NBSTAGE_OK)
+        return status;
+    map_keep_memory(map, ends);
+    map->lines = map_pairs_of(ends, NBSTAGE_U32);
+    array_read_numbers(array, LINEDEF_V1, UINT32_MAX, &ends->v1, sizeof *ends);
+    array_read_numbers(array, LINEDEF_V2, UINT32_MAX, &ends->v2, sizeof *ends);
     return NBSTAGE_OK;
 }
 
@@ -655,17 +254,9 @@ static nbstage_status map_read_text(struct context *context, bool attributes,
         return status;
     map_keep_memory(map, udmf.vertices);
     map_keep_memory(map, udmf.lines);
-    map->vertices = (struct map_pairs){
-        .bytes = (const unsigned char *)udmf.vertices,
-        .stride = sizeof *udmf.vertices,
-        .type = NBSTAGE_FIXED,
-    };
+    map->vertices = map_pairs_of(udmf.vertices, NBSTAGE_FIXED);
     map->vertex_count = udmf.vertex_count;
-    map->lines = (struct map_pairs){
-        .bytes = (const unsigned char *)udmf.lines,
-        .stride = sizeof *udmf.lines,
-        .type = NBSTAGE_U32,
-    };
+    map->lines = map_pairs_of(udmf.lines, NBSTAGE_U32);
     map->line_count = udmf.line_count;
     if (udmf.line_count == 0 || udmf.vertex_count == 0)
         return context_fail(context, NBSTAGE_BAD_MAP, "TEXTMAP",
@@ -675,53 +266,43 @@ static nbstage_status map_read_text(struct context *context, bool attributes,
     return NBSTAGE_OK;
 }
 
-// Reads vertices or lines from an array or a lump.
-static nbstage_status map_read_pairs(struct context *context, struct map *map,
-                                     enum map_kind kind,
-                                     struct map_pairs *pairs, size_t *count)
-{
-    nbstage_status status = map_open_array(context, map, kind);
-    if (status == NBSTAGE_OK)
-        status = map_make_pairs(context, map, kind, pairs);
-    *count = map->arrays[kind].array.count;
-    return status;
-}
-
 // Lets lumps take the place of an array of lines without flags, and of all that
 // belongs to them, if there are as many lines in LINEDEFS.
 static nbstage_status map_replace_lines(struct context *context,
                                         struct map *map)
 {
-    const struct map_array *lines = &map->arrays[KIND_LINES];
+    const struct array *lines = &map->arrays[ARRAY_LINES];
+    struct array replacing;
     struct map_bytes lump = {0};
-    if (!lines->is_given || map_has(lines, LINEDEF_FLAGS) ||
+    if (!lines->is_given || array_has(lines, LINEDEF_FLAGS) ||
         !map->lumps[MAP_LINEDEFS].name)
         return NBSTAGE_OK;
     nbstage_status status = map_open_lump(context, map, MAP_LINEDEFS, &lump);
     if (status != NBSTAGE_OK ||
-        lump.size !=
-            map->line_count * map_layouts[map->format][KIND_LINES].size)
+        lump.size != map->line_count *
+                         array_describe(map->format, ARRAY_LINES, &replacing))
         return status;
-    for (int kind = KIND_LINES; kind < KIND_COUNT; kind++)
+    for (int kind = ARRAY_LINES; kind < ARRAY_KIND_COUNT; kind++)
         map->arrays[kind].is_open = map->arrays[kind].is_given = false;
-    return map_open_array(context, map, KIND_LINES);
+    return map_open_array(context, map, ARRAY_LINES);
 }
 
 static nbstage_status map_read_arrays(struct context *context,
                                       const struct nbstage_map *given,
                                       bool attributes, struct map *map)
 {
-    const void *const arrays[KIND_COUNT] = {given->vertices, given->lines,
-                                            given->sides, given->sectors,
-                                            given->things};
+    const void *const arrays[ARRAY_KIND_COUNT] = {given->vertices, given->lines,
+                                                  given->sides, given->sectors,
+                                                  given->things};
     nbstage_status status = NBSTAGE_OK;
     map->vertices_are_given = given->vertices;
     map->lines_are_given = given->lines;
-    for (int kind = 0; kind < KIND_COUNT && status == NBSTAGE_OK; kind++)
-        status =
-            map_take_array(context, (enum map_kind)kind, arrays[kind], map);
+    for (int kind = 0; kind < ARRAY_KIND_COUNT && status == NBSTAGE_OK; kind++)
+        if (arrays[kind])
+            status = array_take(context, (enum array_kind)kind, arrays[kind],
+                                &map->arrays[kind]);
     const bool is_text = map->format == NBSTAGE_FORMAT_UDMF;
-    const bool is_all = map_has(&map->arrays[KIND_LINES], LINEDEF_FLAGS) &&
+    const bool is_all = array_has(&map->arrays[ARRAY_LINES], LINEDEF_FLAGS) &&
                         given->sectors && given->things;
     const bool is_missing =
         !given->lines || !given->vertices ||
@@ -730,11 +311,9 @@ static nbstage_status map_read_arrays(struct context *context,
         status = map_read_text(context, attributes, map);
     const size_t text_count = map->line_count;
     if (status == NBSTAGE_OK && (given->lines || !is_text))
-        status = map_read_pairs(context, map, KIND_LINES, &map->lines,
-                                &map->line_count);
+        status = map_read_lines(context, map);
     if (status == NBSTAGE_OK && (given->vertices || !is_text))
-        status = map_read_pairs(context, map, KIND_VERTICES, &map->vertices,
-                                &map->vertex_count);
+        status = map_read_vertices(context, map);
     if (status == NBSTAGE_OK && map->text && map->line_count != text_count)
         status = context_fail(context, NBSTAGE_BAD_MAP, "lines",
                               "%zu elements; TEXTMAP has %zu linedefs",

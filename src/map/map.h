@@ -10,6 +10,7 @@
 
 #include "base/bytes.h"
 #include "base/context.h"
+#include "map/arrays.h"
 #include "map/elements.h"
 #include "map/text.h"
 #include "nbstage.h"
@@ -22,53 +23,6 @@
 struct map_bytes {
     const unsigned char *bytes;
     size_t size;
-};
-
-// The arrays of a map.  Lumps of the binary formats are read as arrays, too.
-enum map_kind {
-    KIND_VERTICES,
-    KIND_LINES,
-    KIND_SIDES,
-    KIND_SECTORS,
-    KIND_THINGS,
-    KIND_COUNT,
-};
-
-// Their members, in the order of struct nbstage_lines and so on.
-enum { VERTEX_X, VERTEX_Y };
-enum {
-    LINEDEF_V1,
-    LINEDEF_V2,
-    LINEDEF_FLAGS,
-    LINEDEF_SPECIAL,
-    LINEDEF_TAG,
-    LINEDEF_ARGS,
-    LINEDEF_FRONT_SIDE = LINEDEF_ARGS + 5,
-    LINEDEF_BACK_SIDE,
-    LINEDEF_FRONT_SECTOR,
-    LINEDEF_BACK_SECTOR,
-};
-enum { SIDE_SECTOR };
-enum {
-    SECTOR_FLOOR,
-    SECTOR_CEILING,
-    SECTOR_FLOOR_FLAT,
-    SECTOR_CEILING_FLAT,
-    SECTOR_SPECIAL,
-    SECTOR_TAG,
-    SECTOR_FLAGS,
-};
-enum { THING_TYPE, THING_SPECIAL, THING_ARGS };
-
-// Added to the types of members of lumps, which are little-endian.
-#define MAP_LUMP 0x200u
-
-// struct nbstage_lines, or one of the others.
-struct map_array {
-    struct nbstage_array array;
-    struct nbstage_member members[LINEDEF_BACK_SECTOR + 1];
-    bool is_given; // by the host; or else of a lump
-    bool is_open;  // whether it is known what there is
 };
 
 // Two numbers of each vertex or line, one behind the other.  Coordinates are
@@ -114,7 +68,7 @@ struct map {
 
     // For all else than what the pairs have.  Lines are open, unless they are
     // from a text; map_open_array opens the others.
-    struct map_array arrays[KIND_COUNT];
+    struct array arrays[ARRAY_KIND_COUNT];
 
     // As in struct nbstage_map; NULL or as many as lines.
     const unsigned char *left_out;
@@ -156,35 +110,7 @@ nbstage_status map_open_lump(struct context *context, struct map *map,
 // Opens an array: the host's, or the lump of a binary format, which must have
 // records then.
 nbstage_status map_open_array(struct context *context, struct map *map,
-                              enum map_kind kind);
-
-// Whether the elements have a member.
-static inline bool map_has(const struct map_array *array, int member)
-{
-    return array->members[member].type != NBSTAGE_ABSENT;
-}
-
-// NBSTAGE_BAD_MAP: the elements lack one of the members.
-nbstage_status map_need(struct context *context, const struct map *map,
-                        enum map_kind kind, const int *members, size_t count);
-
-// A number of an element, which must have it.  Negative numbers of any type
-// become those of 32 bits, and what is beyond 32 bits UINT32_MAX.
-uint32_t map_get_number(const struct map_array *array, int member,
-                        size_t index);
-
-// Stores a number of all elements, `step` bytes apart.  Nothing changes if they
-// do not have it.
-void map_read_column(const struct map_array *array, int member, uint32_t mask,
-                     void *to, size_t step);
-
-// The number of a side or sector, or NBSTAGE_NONE.
-uint32_t map_get_reference(const struct map_array *array, int member,
-                           size_t index);
-
-// A height, 16.16; false if it is beyond that.
-bool map_get_height(const struct map_array *array, int member, size_t index,
-                    int32_t *height);
+                              enum array_kind kind);
 
 void map_free(struct context *context, struct map *map);
 
@@ -197,11 +123,11 @@ map_get_vertex(uint32_t type, const struct map_pairs *pairs, size_t index)
     int16_t narrow[2];
     uint32_t both;
     switch (type) {
-    case MAP_LUMP | NBSTAGE_I16: // by one word, because that is faster
+    case LUMP_I16: // by one word, because that is faster
         both = bytes_get_u32(at);
         return (struct map_vertex){(int32_t)(both << 16),
                                    (int32_t)(both & 0xFFFF0000)};
-    case MAP_LUMP | NBSTAGE_FIXED:
+    case LUMP_FIXED:
         return (struct map_vertex){(int32_t)bytes_get_u32(at),
                                    (int32_t)bytes_get_u32(at + 4)};
     case NBSTAGE_I16:
@@ -221,7 +147,7 @@ map_get_ends(uint32_t type, const struct map_pairs *pairs, size_t index)
     struct map_ends ends;
     uint16_t narrow[2];
     switch (type) {
-    case MAP_LUMP | NBSTAGE_U16:
+    case LUMP_U16:
         return (struct map_ends){bytes_get_u16(at), bytes_get_u16(at + 2)};
     case NBSTAGE_U16:
         memcpy(narrow, at, sizeof narrow);

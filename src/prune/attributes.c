@@ -92,8 +92,8 @@ static uint32_t attributes_mask(uint32_t format)
 
 static bool attributes_have_sides(const struct map *map)
 {
-    return map_has(&map->arrays[KIND_LINES], LINEDEF_FRONT_SIDE) ||
-           map_has(&map->arrays[KIND_LINES], LINEDEF_BACK_SIDE);
+    return array_has(&map->arrays[ARRAY_LINES], LINEDEF_FRONT_SIDE) ||
+           array_has(&map->arrays[ARRAY_LINES], LINEDEF_BACK_SIDE);
 }
 
 // Numbers of sides take the place of sectors if the lines have sides.
@@ -101,7 +101,7 @@ static nbstage_status attributes_read_lines(struct context *context,
                                             const struct map *map,
                                             struct attributes *attributes)
 {
-    const struct map_array *array = &map->arrays[KIND_LINES];
+    const struct array *array = &map->arrays[ARRAY_LINES];
     const bool is_hexen = map->format == NBSTAGE_FORMAT_HEXEN;
     const bool has_args = is_hexen || map->format == NBSTAGE_FORMAT_UDMF;
     const int front =
@@ -114,52 +114,47 @@ static nbstage_status attributes_read_lines(struct context *context,
                           front + 1};
     const uint32_t mask = attributes_mask(map->format);
     struct map_line *lines = attributes->lines;
-    map_read_column(array, LINEDEF_FLAGS,
-                    map->format == NBSTAGE_FORMAT_DOOM64 ? UINT32_MAX : mask,
-                    &lines->flags, sizeof *lines);
-    map_read_column(array, LINEDEF_SPECIAL, mask, &lines->special,
-                    sizeof *lines);
-    map_read_column(array, LINEDEF_TAG, mask, &lines->tag, sizeof *lines);
+    array_read_numbers(array, LINEDEF_FLAGS,
+                       map->format == NBSTAGE_FORMAT_DOOM64 ? UINT32_MAX : mask,
+                       &lines->flags, sizeof *lines);
+    array_read_numbers(array, LINEDEF_SPECIAL, mask, &lines->special,
+                       sizeof *lines);
+    array_read_numbers(array, LINEDEF_TAG, mask, &lines->tag, sizeof *lines);
     for (int i = 0; i < 5 && has_args; i++)
-        map_read_column(array, LINEDEF_ARGS + i, UINT32_MAX, &lines->args[i],
-                        sizeof *lines);
-    for (size_t i = 0; i < map->line_count; i++) {
-        if (map_has(array, front))
-            lines[i].front_sector = map_get_reference(array, front, i);
-        if (map_has(array, front + 1))
-            lines[i].back_sector = map_get_reference(array, front + 1, i);
-    }
-    return map_need(context, map, KIND_LINES, needed,
-                    sizeof needed / sizeof *needed);
+        array_read_numbers(array, LINEDEF_ARGS + i, UINT32_MAX, &lines->args[i],
+                           sizeof *lines);
+    array_read_references(array, front, &lines->front_sector, sizeof *lines);
+    array_read_references(array, front + 1, &lines->back_sector, sizeof *lines);
+    return array_need(context, ARRAY_LINES, array, needed,
+                      sizeof needed / sizeof *needed);
 }
 
 static nbstage_status attributes_read_sectors(struct context *context,
                                               struct map *map,
                                               struct attributes *attributes)
 {
-    const struct map_array *array = &map->arrays[KIND_SECTORS];
+    const struct array *array = &map->arrays[ARRAY_SECTORS];
     const bool is_text = map->format == NBSTAGE_FORMAT_UDMF;
-    nbstage_status status = map_open_array(context, map, KIND_SECTORS);
+    nbstage_status status = map_open_array(context, map, ARRAY_SECTORS);
     if (status == NBSTAGE_OK)
-        status =
-            attributes_make_sectors(context, array->array.count, attributes);
-    if (status != NBSTAGE_OK)
+        status = attributes_make_sectors(context, array->of.count, attributes);
+    if (status != NBSTAGE_OK || array->of.count == 0)
         return status;
     struct map_sector *sectors = attributes->sectors;
     const uint32_t mask = attributes_mask(map->format);
     const bool is_known =
-        map_has(array, SECTOR_FLOOR) && map_has(array, SECTOR_CEILING) &&
-        map_has(array, SECTOR_SPECIAL) && map_has(array, SECTOR_TAG) &&
-        (map_has(array, SECTOR_FLAGS) || !is_text);
-    map_read_column(array, SECTOR_SPECIAL, mask, &sectors->special,
-                    sizeof *sectors);
-    map_read_column(array, SECTOR_TAG, mask, &sectors->tag, sizeof *sectors);
-    map_read_column(array, SECTOR_FLAGS, UINT32_MAX, &sectors->flags,
-                    sizeof *sectors);
+        array_has(array, SECTOR_FLOOR) && array_has(array, SECTOR_CEILING) &&
+        array_has(array, SECTOR_SPECIAL) && array_has(array, SECTOR_TAG) &&
+        (array_has(array, SECTOR_FLAGS) || !is_text);
+    array_read_numbers(array, SECTOR_SPECIAL, mask, &sectors->special,
+                       sizeof *sectors);
+    array_read_numbers(array, SECTOR_TAG, mask, &sectors->tag, sizeof *sectors);
+    array_read_numbers(array, SECTOR_FLAGS, UINT32_MAX, &sectors->flags,
+                       sizeof *sectors);
     for (size_t i = 0; i < attributes->sector_count; i++)
         if (!is_known ||
-            !map_get_height(array, SECTOR_FLOOR, i, &sectors[i].floor) ||
-            !map_get_height(array, SECTOR_CEILING, i, &sectors[i].ceiling))
+            !array_get_height(array, SECTOR_FLOOR, i, &sectors[i].floor) ||
+            !array_get_height(array, SECTOR_CEILING, i, &sectors[i].ceiling))
             sectors[i].flags |= NBSTAGE_SECTOR_OTHER; // what is not told
     return status;
 }
@@ -169,26 +164,26 @@ static nbstage_status attributes_read_sides(struct context *context,
                                             struct attributes *attributes)
 {
     static const int needed[] = {SIDE_SECTOR};
-    const struct map_array *lines = &map->arrays[KIND_LINES];
-    const struct map_array *sides = &map->arrays[KIND_SIDES];
+    const struct array *lines = &map->arrays[ARRAY_LINES];
+    const struct array *sides = &map->arrays[ARRAY_SIDES];
     const bool has_sides = attributes_have_sides(map);
     uint32_t *sectors = NULL;
     nbstage_status status = attributes_read_lines(context, map, attributes);
     if (status == NBSTAGE_OK && has_sides)
-        status = map_open_array(context, map, KIND_SIDES);
+        status = map_open_array(context, map, ARRAY_SIDES);
     if (status == NBSTAGE_OK && has_sides)
-        status = map_need(context, map, KIND_SIDES, needed, 1);
+        status = array_need(context, ARRAY_SIDES, sides, needed, 1);
     if (status == NBSTAGE_OK)
         status = attributes_read_sectors(context, map, attributes);
     if (status == NBSTAGE_OK && has_sides)
         // One more than there are, as NULL stands for no sides.
-        status = context_allocate(context, sides->array.count + 1,
-                                  sizeof *sectors, &sectors);
-    for (size_t i = 0; sectors && i < sides->array.count; i++)
-        sectors[i] = map_get_reference(sides, SIDE_SECTOR, i);
+        status = context_allocate(context, sides->of.count + 1, sizeof *sectors,
+                                  &sectors);
+    if (sectors)
+        array_read_references(sides, SIDE_SECTOR, sectors, sizeof *sectors);
     status = attributes_follow_sides(
         context, attributes, lines->is_given ? "lines" : "LINEDEFS", sectors,
-        has_sides ? sides->array.count : NBSTAGE_NONE, status);
+        has_sides ? sides->of.count : NBSTAGE_NONE, status);
     context_release(context, sectors);
     return status;
 }
@@ -211,19 +206,20 @@ static nbstage_status attributes_read_things(struct context *context,
                                              struct attributes *attributes)
 {
     static const int needed[] = {THING_TYPE, THING_SPECIAL, THING_ARGS};
-    const struct map_array *things = &map->arrays[KIND_THINGS];
+    const struct array *things = &map->arrays[ARRAY_THINGS];
     const uint32_t mask = attributes_mask(map->format);
     const bool has_args = map->format != NBSTAGE_FORMAT_DOOM;
     if (map->format == NBSTAGE_FORMAT_DOOM64)
         return NBSTAGE_OK;
-    nbstage_status status = map_open_array(context, map, KIND_THINGS);
-    if (status == NBSTAGE_OK && things->array.count > 0)
-        status = map_need(context, map, KIND_THINGS, needed, has_args ? 3 : 1);
-    for (size_t i = 0; i < things->array.count && status == NBSTAGE_OK; i++)
+    nbstage_status status = map_open_array(context, map, ARRAY_THINGS);
+    if (status == NBSTAGE_OK && things->of.count > 0)
+        status =
+            array_need(context, ARRAY_THINGS, things, needed, has_args ? 3 : 1);
+    for (size_t i = 0; i < things->of.count && status == NBSTAGE_OK; i++)
         attributes_take_thing(
-            attributes, map_get_number(things, THING_TYPE, i) & mask,
-            has_args ? map_get_number(things, THING_SPECIAL, i) & mask : 0,
-            has_args ? map_get_number(things, THING_ARGS, i) : 0);
+            attributes, array_get_number(things, THING_TYPE, i) & mask,
+            has_args ? array_get_number(things, THING_SPECIAL, i) & mask : 0,
+            has_args ? array_get_number(things, THING_ARGS, i) : 0);
     return status;
 }
 

@@ -41,40 +41,40 @@ enum {
 
 // The first line from `line` on whose number ends with these 16 bits, or in a
 // byte with these 8; the count of lines if there is none.
-VECTOR_BODY size_t prune_seek_bytes(const struct map_array *lines, size_t line,
+VECTOR_BODY size_t prune_seek_bytes(const struct array *lines, size_t line,
                                     uint32_t offset, const void *bytes,
                                     size_t size)
 {
     const unsigned char *const at =
-        (const unsigned char *)lines->array.data + offset;
-    while (line < lines->array.count &&
-           memcmp(at + line * lines->array.stride, bytes, size))
+        (const unsigned char *)lines->of.data + offset;
+    while (line < lines->of.count &&
+           memcmp(at + line * lines->of.stride, bytes, size))
         line++;
     return line;
 }
 
 // The first line from `line` on with this number; the count of lines if there
 // is none.
-static size_t prune_seek(const struct map_array *lines, size_t line, int member,
+static size_t prune_seek(const struct array *lines, size_t line, int member,
                          uint16_t number)
 {
     unsigned char little[2];
     const uint16_t one = 1; // whose first byte is 0 where the low half is last
     const struct nbstage_member *place = &lines->members[member];
     bytes_put_u16(little, number);
-    if (!lines->array.is_indirect && place->type == (MAP_LUMP | NBSTAGE_U16))
+    if (!lines->of.is_indirect && place->type == LUMP_U16)
         return prune_seek_bytes(lines, line, place->offset, little, 2);
-    if (!lines->array.is_indirect && place->type == (MAP_LUMP | NBSTAGE_U8))
+    if (!lines->of.is_indirect && place->type == LUMP_U8)
         return prune_seek_bytes(lines, line, place->offset, little, 1);
-    if (!lines->array.is_indirect && place->type >= NBSTAGE_U16 &&
+    if (!lines->of.is_indirect && place->type >= NBSTAGE_U16 &&
         place->type <= NBSTAGE_I32) {
         const bool is_long = place->type >= NBSTAGE_U32;
         const uint32_t skip = is_long && *(const char *)&one == 0 ? 2 : 0;
         return prune_seek_bytes(lines, line, place->offset + skip, &number,
                                 sizeof number);
     }
-    while (line < lines->array.count &&
-           (map_get_number(lines, member, line) & UINT16_MAX) != number)
+    while (line < lines->of.count &&
+           (array_get_number(lines, member, line) & UINT16_MAX) != number)
         line++;
     return line;
 }
@@ -82,17 +82,17 @@ static size_t prune_seek(const struct map_array *lines, size_t line, int member,
 // The first line from `line` on that asks to be pruned.
 static size_t prune_next(const struct map *map, size_t line)
 {
-    const struct map_array *lines = &map->arrays[KIND_LINES];
+    const struct array *lines = &map->arrays[ARRAY_LINES];
     if (map->format == NBSTAGE_FORMAT_DOOM)
         return prune_seek(lines, line, LINEDEF_TAG, TAGGED_TAG);
     for (; line < map->line_count; line++) {
         if (map->format == NBSTAGE_FORMAT_HEXEN) {
             line = prune_seek(lines, line, LINEDEF_SPECIAL, TAGGED_SPECIAL);
             if (line == map->line_count ||
-                map_get_number(lines, LINEDEF_ARGS, line) == 1)
+                array_get_number(lines, LINEDEF_ARGS, line) == 1)
                 return line;
         } else {
-            const uint32_t flags = map_get_number(lines, LINEDEF_FLAGS, line);
+            const uint32_t flags = array_get_number(lines, LINEDEF_FLAGS, line);
             if (flags & TAGGED_FLAG_NO_BLOCKMAP ||
                 (flags & TAGGED_FLAGS_AUTOMAP) == TAGGED_FLAGS_AUTOMAP)
                 return line;
@@ -104,14 +104,14 @@ static size_t prune_next(const struct map *map, size_t line)
 // Whether lines tell whether they ask to be pruned.
 static bool prune_may_ask(const struct map *map)
 {
-    const struct map_array *lines = &map->arrays[KIND_LINES];
-    const bool has_special = map_has(lines, LINEDEF_SPECIAL);
+    const struct array *lines = &map->arrays[ARRAY_LINES];
+    const bool has_special = array_has(lines, LINEDEF_SPECIAL);
     return map->format == NBSTAGE_FORMAT_DOOM
-               ? map_has(lines, LINEDEF_TAG) && has_special
+               ? array_has(lines, LINEDEF_TAG) && has_special
            : map->format == NBSTAGE_FORMAT_HEXEN
-               ? map_has(lines, LINEDEF_ARGS) && has_special
+               ? array_has(lines, LINEDEF_ARGS) && has_special
                : map->format == NBSTAGE_FORMAT_DOOM64 &&
-                     map_has(lines, LINEDEF_FLAGS);
+                     array_has(lines, LINEDEF_FLAGS);
 }
 
 // Allocates *fates, which is NULL, with FATE_TAGGED for tagged lines, unless
@@ -119,7 +119,7 @@ static bool prune_may_ask(const struct map *map)
 static nbstage_status prune_find_tagged(struct context *context,
                                         const struct map *map, uint8_t **fates)
 {
-    const struct map_array *lines = &map->arrays[KIND_LINES];
+    const struct array *lines = &map->arrays[ARRAY_LINES];
     size_t user = map->line_count; // of the tag
     size_t count = 0;
     if (!prune_may_ask(map))
@@ -128,7 +128,7 @@ static nbstage_status prune_find_tagged(struct context *context,
          i = prune_next(map, i + 1)) {
         // A line of Doom's format needs its tag for a special.
         if (map->format == NBSTAGE_FORMAT_DOOM &&
-            (map_get_number(lines, LINEDEF_SPECIAL, i) & UINT16_MAX) != 0) {
+            (array_get_number(lines, LINEDEF_SPECIAL, i) & UINT16_MAX) != 0) {
             user = user == map->line_count ? i : user;
             continue;
         }

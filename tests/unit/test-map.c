@@ -197,9 +197,9 @@ TEST(any_description_is_read_or_refused)
         elements[i] = elements;
     }
     for (size_t i = 0; i < tries; i++) {
-        struct nbstage_lines all[KIND_COUNT];
+        struct nbstage_lines all[ARRAY_KIND_COUNT];
         struct nbstage_map given = {.format = random_below(&stream, 4)};
-        for (size_t k = 0; k < KIND_COUNT; k++) {
+        for (size_t k = 0; k < ARRAY_KIND_COUNT; k++) {
             uint32_t *words = (uint32_t *)&all[k].v1;
             const bool has_pointers = random_below(&stream, 4) == 0;
             const bool is_indirect = has_pointers && random_below(&stream, 2);
@@ -225,12 +225,12 @@ TEST(any_description_is_read_or_refused)
                 words[2] = random_below(&stream, 64);
             }
         }
-        given.vertices = (const void *)&all[KIND_VERTICES];
-        given.lines = &all[KIND_LINES];
+        given.vertices = (const void *)&all[ARRAY_VERTICES];
+        given.lines = &all[ARRAY_LINES];
         given.sides =
-            random_below(&stream, 2) ? (const void *)&all[KIND_SIDES] : NULL;
-        given.sectors = (const void *)&all[KIND_SECTORS];
-        given.things = (const void *)&all[KIND_THINGS];
+            random_below(&stream, 2) ? (const void *)&all[ARRAY_SIDES] : NULL;
+        given.sectors = (const void *)&all[ARRAY_SECTORS];
+        given.things = (const void *)&all[ARRAY_THINGS];
         built += try_map(&given);
     }
     ck_assert_uint_gt(built, tries / 100);

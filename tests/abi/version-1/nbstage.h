@@ -24,7 +24,7 @@ extern "C" {
 #define NBSTAGE_AT(type, array, index) \
     (static_cast<const type *>(static_cast<const void *>( \
         reinterpret_cast<const char *>(array) + \
-        static_cast<size_t>(index) * (array)->size)))
+        (array)->size * (index))))
 #else
 #define NBSTAGE_AT(type, array, index) \
     ((const type *)(const void *)((const char *)(array) + \

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What is described is checked once: no number that is read afterwards is
+// outside of its element.  What is behind pointers is the host's word.
+
+#include "map/arrays.h"
+
+#include "base/bytes.h"
+
+#include <string.h>
+
+static const struct array_row {
+    const char *name;
+    size_t needed;  // so many members, the first, must be there
+    size_t heights; // and so many may have fractions;
+    size_t flats;   // the next may be names
+    size_t count;
+    const char *members[LINEDEF_BACK_SECTOR + 1];
+} array_rows[ARRAY_KIND_COUNT] = {
+    {"vertices", 2, 2, 0, 2, {"x", "y"}},
+    {"lines",
+     2,
+     0,
+     0,
+     LINEDEF_BACK_SECTOR + 1,
+     {"v1", "v2", "flags", "special", "tag", "args[0]", "args[1]", "args[2]",
+      "args[3]", "args[4]", "front_side", "back_side", "front_sector",
+      "back_sector"}},
+    {"sides", 0, 0, 0, 1, {"sector"}},
+    {"sectors",
+     0,
+     2,
+     2,
+     SECTOR_FLAGS + 1,
+     {"floor", "ceiling", "floor_flat", "ceiling_flat", "special", "tag",
+      "flags"}},
+    {"things",
+     0,
+     0,
+     0,
+     THING_ARGS + 5,
+     {"type", "special", "args[0]", "args[1]", "args[2]", "args[3]",
+      "args[4]"}},
+};
+
+// The records of the binary formats, a letter for each member in order: H and h
+// for a number of 16 bits without and with a sign, I for one of 32, f
+// for 16.16, B for a byte; - for a member that is not there, and x, after their
+// count of two digits, for bytes that are not read.
+static const char *const array_layouts[][ARRAY_KIND_COUNT] = {
+    [NBSTAGE_FORMAT_DOOM] = {"hh", "HHHHH-----HH", "28xH", "hh--18xHH",
+                             "06xH02x"},
+    [NBSTAGE_FORMAT_HEXEN] = {"hh", "HHHB-BBBBBHH", "28xH", "hh--18xHH",
+                              "10xH02xBBBBBB"},
+    [NBSTAGE_FORMAT_DOOM64] = {"ff", "HHIHH-----HH", "10xH", "hh--14xHH02x",
+                               "14x"},
+};
+
+size_t array_describe(uint32_t format, enum array_kind kind,
+                      struct array *array)
+{
+    struct nbstage_member *member = array->members;
+    uint32_t offset = 0;
+    memset(array->members, 0, sizeof array->members);
+    for (const char *c = array_layouts[format][kind]; *c; c++) {
+        if (*c >= '0' && *c <= '9') {
+            offset += (uint32_t)((*c - '0') * 10 + c[1] - '0');
+            c += 2;
+            continue;
+        }
+        member->offset = offset;
+        member->type = *c == 'H'   ? LUMP_U16
+                       : *c == 'h' ? LUMP_I16
+                       : *c == 'B' ? LUMP_U8
+                       : *c == 'I' ? LUMP_U32
+                       : *c == 'f' ? LUMP_FIXED
+                                   : NBSTAGE_ABSENT;
+        offset += *c == '-'                ? 0
+                  : *c == 'B'              ? 1
+                  : *c == 'I' || *c == 'f' ? 4
+                                           : 2;
+        member++;
+    }
+    array->of.stride = offset;
+    return offset;
+}
+
+// ---------------------------------------------------------------------------
+// Numbers
+
+enum { ARRAY_TYPES = 0xFF }; // without what may be added to them
+
+static const unsigned char array_sizes[] = {
+    [NBSTAGE_U8] = 1,     [NBSTAGE_I8] = 1,    [NBSTAGE_U16] = 2,
+    [NBSTAGE_I16] = 2,    [NBSTAGE_U32] = 4,   [NBSTAGE_I32] = 4,
+    [NBSTAGE_U64] = 8,    [NBSTAGE_FIXED] = 4, [NBSTAGE_FLOAT] = 4,
+    [NBSTAGE_DOUBLE] = 8, [NBSTAGE_NAME] = 8,
+};
+
+// In 16.16, truncated; INT64_MAX if it is beyond that or not a number.
+static int64_t array_truncate(double number)
+{
+    const double fixed = number * 65536;
+    return fixed > INT32_MIN - 1.0 && fixed < INT32_MAX + 1.0 ? (int64_t)fixed
+                                                              : INT64_MAX;
+}
+
+// Any number, in 16.16 if it is of such a type.
+static int64_t array_decode(uint32_t type, const unsigned char *at)
+{
+    uint16_t half;
+    uint32_t word;
+    uint64_t both;
+    float single;
+    double number;
+    switch (type & ~(uint32_t)NBSTAGE_BEHIND) {
+    case LUMP_U16:
+        return bytes_get_u16(at);
+    case LUMP_I16:
+        return (int16_t)bytes_get_u16(at);
+    case LUMP_U32:
+        return bytes_get_u32(at);
+    case LUMP_FIXED:
+        return (int32_t)bytes_get_u32(at);
+    case NBSTAGE_I8:
+        return (signed char)*at;
+    case NBSTAGE_U16:
+    case NBSTAGE_I16:
+        memcpy(&half, at, sizeof half);
+        return type & 1 ? half : (int16_t)half;
+    case NBSTAGE_U32:
+    case NBSTAGE_I32:
+    case NBSTAGE_FIXED:
+        memcpy(&word, at, sizeof word);
+        return type & 1 ? (int64_t)word : (int32_t)word;
+    case NBSTAGE_U64:
+        memcpy(&both, at, sizeof both);
+        return both < UINT32_MAX ? (int64_t)both : UINT32_MAX;
+    case NBSTAGE_FLOAT:
+        memcpy(&single, at, sizeof single);
+        return array_truncate(single);
+    case NBSTAGE_DOUBLE:
+        memcpy(&number, at, sizeof number);
+        return array_truncate(number);
+    default:
+        return *at;
+    }
+}
+
+// Where a member of an element is; NULL behind a NULL pointer.
+static const unsigned char *array_locate(const struct array *array,
+                                         const struct nbstage_member *member,
+                                         size_t index)
+{
+    const unsigned char *at =
+        (const unsigned char *)array->of.data + index * array->of.stride;
+    if (array->of.is_indirect)
+        memcpy(&at, at, sizeof(void *));
+    at += member->offset;
+    if (!(member->type & NBSTAGE_BEHIND))
+        return at;
+    memcpy(&at, at, sizeof(void *));
+    return at ? at + member->target : NULL;
+}
+
+uint32_t array_get_number(const struct array *array, int member, size_t index)
+{
+    const struct nbstage_member *place = &array->members[member];
+    const unsigned char *at = array_locate(array, place, index);
+    return at ? (uint32_t)array_decode(place->type, at) : NBSTAGE_NONE;
+}
+
+void array_read_numbers(const struct array *array, int member, uint32_t mask,
+                        uint32_t *to, size_t step)
+{
+    const struct nbstage_member *place = &array->members[member];
+    const bool is_plain = place->type == LUMP_U16;
+    const unsigned char *at =
+        (const unsigned char *)array->of.data + place->offset;
+    const size_t count = array_has(array, member) ? array->of.count : 0;
+    for (size_t i = 0; i < count; i++, at += is_plain ? array->of.stride : 0) {
+        const uint32_t number =
+            is_plain ? bytes_get_u16(at) : array_get_number(array, member, i);
+        *to = number & mask;
+        to = (uint32_t *)(void *)((unsigned char *)to + step);
+    }
+}
+
+void array_read_references(const struct array *array, int member, uint32_t *to,
+                           size_t step)
+{
+    const uint32_t type = array->members[member].type & ARRAY_TYPES;
+    const bool is_signed =
+        type == NBSTAGE_I8 || type == NBSTAGE_I16 || type == NBSTAGE_I32;
+    const uint32_t none = is_signed                ? (uint32_t)INT32_MAX + 1
+                          : array_sizes[type] == 1 ? UINT8_MAX
+                          : array_sizes[type] == 2 ? UINT16_MAX
+                                                   : NBSTAGE_NONE;
+    const size_t count = array_has(array, member) ? array->of.count : 0;
+    array_read_numbers(array, member, UINT32_MAX, to, step);
+    for (size_t i = 0; i < count; i++) {
+        *to = *to < none ? *to : NBSTAGE_NONE;
+        to = (uint32_t *)(void *)((unsigned char *)to + step);
+    }
+}
+
+bool array_get_height(const struct array *array, int member, size_t index,
+                      int32_t *height)
+{
+    const struct nbstage_member *place = &array->members[member];
+    const unsigned char *at = array_locate(array, place, index);
+    int64_t number = at ? array_decode(place->type, at) : INT64_MAX;
+    if ((place->type & ARRAY_TYPES) < NBSTAGE_FIXED &&
+        (number < INT16_MIN || number > INT16_MAX))
+        return false;
+    if ((place->type & ARRAY_TYPES) < NBSTAGE_FIXED)
+        number *= 65536;
+    *height = number == INT64_MAX ? 0 : (int32_t)number;
+    return number != INT64_MAX;
+}
+
+nbstage_status array_need(struct context *context, enum array_kind kind,
+                          const struct array *array, const int *members,
+                          size_t count)
+{
+    const struct array_row *row = &array_rows[kind];
+    for (size_t i = 0; i < count; i++)
+        if (!array_has(array, members[i]))
+            return context_fail(context, NBSTAGE_BAD_MAP, row->name,
+                                "%s is absent", row->members[members[i]]);
+    return NBSTAGE_OK;
+}
+
+// ---------------------------------------------------------------------------
+// Descriptions
+
+static nbstage_status array_check_member(struct context *context,
+                                         const struct array_row *row,
+                                         size_t index,
+                                         const struct array *array)
+{
+    const struct nbstage_member *member = &array->members[index];
+    const char *name = row->members[index];
+    const uint32_t type = member->type & ~(uint32_t)NBSTAGE_BEHIND;
+    const bool is_behind = type != member->type;
+    if (member->type == NBSTAGE_ABSENT && index >= row->needed)
+        return NBSTAGE_OK;
+    if (member->type == NBSTAGE_ABSENT)
+        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
+                            "%s is absent; it must be there", name);
+    if (type == NBSTAGE_ABSENT || type > NBSTAGE_NAME)
+        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
+                            "%s is of type %lu, which is not known", name,
+                            (unsigned long)member->type);
+    if (type > NBSTAGE_U64 &&
+        (index >= row->heights + row->flats ||
+         (type == NBSTAGE_NAME) != (index >= row->heights)))
+        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
+                            "%s cannot be of type %lu", name,
+                            (unsigned long)member->type);
+    const uint64_t end = (uint64_t)member->offset +
+                         (is_behind ? sizeof(void *) : array_sizes[type]);
+    if (!array->of.is_indirect && end > array->of.stride)
+        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
+                            "%s ends at byte %llu of elements that are %zu "
+                            "bytes apart",
+                            name, (unsigned long long)end, array->of.stride);
+    return NBSTAGE_OK;
+}
+
+// Checks that all that there is of an array can be read.
+static nbstage_status array_check(struct context *context,
+                                  const struct array_row *row,
+                                  const struct array *given)
+{
+    const struct nbstage_array *array = &given->of;
+    nbstage_status status = NBSTAGE_OK;
+    if (array->count == 0)
+        return row->needed == 0 ? NBSTAGE_OK
+                                : context_fail(context, NBSTAGE_BAD_MAP,
+                                               row->name, "the array is empty");
+    if (!array->data)
+        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
+                            "%zu elements at a NULL pointer", array->count);
+    if (array->count > UINT32_MAX)
+        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
+                            "%zu elements; at most %lu can be numbered",
+                            array->count, (unsigned long)UINT32_MAX);
+    if (array->is_indirect && array->stride < sizeof(void *))
+        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
+                            "pointers to elements are %zu bytes apart; at "
+                            "least %zu were expected",
+                            array->stride, sizeof(void *));
+    if (array->stride > PTRDIFF_MAX / array->count)
+        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
+                            "%zu elements that are %zu bytes apart do not fit "
+                            "into memory",
+                            array->count, array->stride);
+    for (size_t i = 0; i < row->count && status == NBSTAGE_OK; i++)
+        status = array_check_member(context, row, i, given);
+    for (size_t i = 0;
+         status == NBSTAGE_OK && array->is_indirect && i < array->count; i++) {
+        const void *element;
+        memcpy(&element, (const char *)array->data + i * array->stride,
+               sizeof element);
+        if (!element)
+            return context_fail(context, NBSTAGE_BAD_MAP, row->name,
+                                "the pointer to element %zu is NULL", i);
+    }
+    return status;
+}
+
+nbstage_status array_take(struct context *context, enum array_kind kind,
+                          const void *given, struct array *array)
+{
+    const struct array_row *row = &array_rows[kind];
+    const size_t known =
+        offsetof(struct array, members) + row->count * sizeof *array->members;
+    size_t size;
+    memcpy(&size, given, sizeof size);
+    if (size < known)
+        return context_fail(context, NBSTAGE_BAD_CALL, row->name,
+                            "the size of the description is not set");
+    memcpy(array, given, known);
+    array->is_given = array->is_open = true;
+    return array_check(context, row, array);
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The arrays of a map: the host's, as nbstage.h describes them, and the lumps
+// of the binary formats, which are described in the same way.
+
+#ifndef ARRAYS_OF_MAP_H
+#define ARRAYS_OF_MAP_H
+
+#include "base/context.h"
+#include "nbstage.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum array_kind {
+    ARRAY_VERTICES,
+    ARRAY_LINES,
+    ARRAY_SIDES,
+    ARRAY_SECTORS,
+    ARRAY_THINGS,
+    ARRAY_KIND_COUNT,
+};
+
+// Their members, in the order of struct nbstage_vertices and so on.
+enum { VERTEX_X, VERTEX_Y };
+enum {
+    LINEDEF_V1,
+    LINEDEF_V2,
+    LINEDEF_FLAGS,
+    LINEDEF_SPECIAL,
+    LINEDEF_TAG,
+    LINEDEF_ARGS,
+    LINEDEF_FRONT_SIDE = LINEDEF_ARGS + 5,
+    LINEDEF_BACK_SIDE,
+    LINEDEF_FRONT_SECTOR,
+    LINEDEF_BACK_SECTOR,
+};
+enum { SIDE_SECTOR };
+enum {
+    SECTOR_FLOOR,
+    SECTOR_CEILING,
+    SECTOR_FLOOR_FLAT,
+    SECTOR_CEILING_FLAT,
+    SECTOR_SPECIAL,
+    SECTOR_TAG,
+    SECTOR_FLAGS,
+};
+enum { THING_TYPE, THING_SPECIAL, THING_ARGS };
+
+// Types of members of lumps: as the host's, but little-endian.
+enum {
+    ARRAY_LUMP = 0x200,
+    LUMP_U8 = ARRAY_LUMP | NBSTAGE_U8,
+    LUMP_U16 = ARRAY_LUMP | NBSTAGE_U16,
+    LUMP_I16 = ARRAY_LUMP | NBSTAGE_I16,
+    LUMP_U32 = ARRAY_LUMP | NBSTAGE_U32,
+    LUMP_FIXED = ARRAY_LUMP | NBSTAGE_FIXED,
+};
+
+struct array {
+    // As struct nbstage_lines, or one of the others.
+    struct nbstage_array of;
+    struct nbstage_member members[LINEDEF_BACK_SECTOR + 1];
+
+    bool is_given; // by the host; or else of a lump
+    bool is_open;  // whether it is known what there is
+};
+
+// Takes a description of the host's.
+// NBSTAGE_BAD_MAP: it is impossible.  NBSTAGE_BAD_CALL: its size is not set.
+nbstage_status array_take(struct context *context, enum array_kind kind,
+                          const void *given, struct array *array);
+
+// Describes a lump of a binary format, but for where it is.  Returns the bytes
+// of a record.
+size_t array_describe(uint32_t format, enum array_kind kind,
+                      struct array *array);
+
+// Whether the elements have a member.
+static inline bool array_has(const struct array *array, int member)
+{
+    return array->members[member].type != NBSTAGE_ABSENT;
+}
+
+// NBSTAGE_BAD_MAP: the elements lack one of the members.
+nbstage_status array_need(struct context *context, enum array_kind kind,
+                          const struct array *array, const int *members,
+                          size_t count);
+
+// A number of an element, which must have it.  Negative numbers of any type
+// become those of 32 bits, and what is beyond 32 bits UINT32_MAX.
+uint32_t array_get_number(const struct array *array, int member, size_t index);
+
+// A coordinate or height, 16.16; false if it is beyond that.
+bool array_get_height(const struct array *array, int member, size_t index,
+                      int32_t *height);
+
+// Stores a number of all elements, `step` bytes apart.  Nothing changes if they
+// do not have it.
+void array_read_numbers(const struct array *array, int member, uint32_t mask,
+                        uint32_t *to, size_t step);
+
+// The same for the numbers of sides or sectors, or NBSTAGE_NONE.
+void array_read_references(const struct array *array, int member, uint32_t *to,
+                           size_t step);
+
+#endif
