@@ -61,7 +61,7 @@ size_t array_describe(uint32_t format, enum array_kind kind,
 {
     struct nbstage_member *member = array->members;
     uint32_t offset = 0;
-    memset(array->members, 0, sizeof array->members);
+    *array = (struct array){.is_given = false};
     for (const char *c = array_layouts[format][kind]; *c; c++) {
         if (*c >= '0' && *c <= '9') {
             offset += (uint32_t)((*c - '0') * 10 + c[1] - '0');
