@@ -39,27 +39,28 @@ struct text_field {
         sizeof(name) - 1, name, use, offsetof(record, member), otherwise \
     }
 
+// Shorter names come first.
 static const struct text_field text_line_fields[] = {
-    TEXT_NUMBER("special", TEXT_INTEGER, struct map_line, special, UINT32_MAX),
-    TEXT_NUMBER("sidefront", TEXT_INTEGER, struct map_line, front_sector,
-                UINT32_MAX - 1),
-    TEXT_NUMBER("sideback", TEXT_INTEGER, struct map_line, back_sector,
-                UINT32_MAX - 1),
+    TEXT_FIELD("id", TEXT_ID),
+    TEXT_FIELD("v1", TEXT_HARMLESS),
+    TEXT_FIELD("v2", TEXT_HARMLESS),
     TEXT_NUMBER("arg0", TEXT_INTEGER, struct map_line, args[0], 0),
     TEXT_NUMBER("arg1", TEXT_INTEGER, struct map_line, args[1], 0),
     TEXT_NUMBER("arg2", TEXT_INTEGER, struct map_line, args[2], 0),
     TEXT_NUMBER("arg3", TEXT_INTEGER, struct map_line, args[3], 0),
     TEXT_NUMBER("arg4", TEXT_INTEGER, struct map_line, args[4], 0),
-    TEXT_FIELD("id", TEXT_ID),
-    TEXT_FIELD("twosided", TEXT_TWO_SIDED),
-    TEXT_FIELD("v1", TEXT_HARMLESS),
-    TEXT_FIELD("v2", TEXT_HARMLESS),
-    TEXT_FIELD("dontpegbottom", TEXT_HARMLESS),
-    TEXT_FIELD("dontpegtop", TEXT_HARMLESS),
     TEXT_FIELD("secret", TEXT_HARMLESS),
-    TEXT_FIELD("dontdraw", TEXT_HARMLESS),
     TEXT_FIELD("mapped", TEXT_HARMLESS),
+    TEXT_NUMBER("special", TEXT_INTEGER, struct map_line, special, UINT32_MAX),
     TEXT_FIELD("comment", TEXT_HARMLESS),
+    TEXT_NUMBER("sideback", TEXT_INTEGER, struct map_line, back_sector,
+                UINT32_MAX - 1),
+    TEXT_FIELD("twosided", TEXT_TWO_SIDED),
+    TEXT_FIELD("dontdraw", TEXT_HARMLESS),
+    TEXT_NUMBER("sidefront", TEXT_INTEGER, struct map_line, front_sector,
+                UINT32_MAX - 1),
+    TEXT_FIELD("dontpegtop", TEXT_HARMLESS),
+    TEXT_FIELD("dontpegbottom", TEXT_HARMLESS),
 };
 static const struct text_field text_vertex_fields[] = {
     TEXT_FIELD("x", TEXT_HARMLESS),
@@ -69,36 +70,36 @@ static const struct text_field text_side_fields[] = {
     {sizeof "sector" - 1, "sector", TEXT_INTEGER, 0, UINT32_MAX},
 };
 static const struct text_field text_sector_fields[] = {
+    TEXT_NUMBER("id", TEXT_INTEGER, struct map_sector, tag, 1),
     TEXT_NUMBER("special", TEXT_INTEGER, struct map_sector, special,
                 UINT32_MAX),
-    TEXT_NUMBER("id", TEXT_INTEGER, struct map_sector, tag, 1),
+    TEXT_FIELD("moreids", TEXT_MORE_IDS),
+    TEXT_FIELD("comment", TEXT_HARMLESS),
+    TEXT_FIELD("lightlevel", TEXT_HARMLESS),
+    TEXT_FIELD("lightfloor", TEXT_HARMLESS),
     TEXT_NUMBER("heightfloor", TEXT_HEIGHT, struct map_sector, floor, 0),
-    TEXT_NUMBER("heightceiling", TEXT_HEIGHT, struct map_sector, ceiling, 0),
     TEXT_FIELD("floorplane_a", TEXT_SLOPE),
     TEXT_FIELD("floorplane_b", TEXT_SLOPE),
     TEXT_FIELD("floorplane_c", TEXT_SLOPE),
     TEXT_FIELD("floorplane_d", TEXT_SLOPE),
+    TEXT_FIELD("texturefloor", TEXT_HARMLESS),
+    TEXT_FIELD("lightceiling", TEXT_HARMLESS),
+    TEXT_NUMBER("heightceiling", TEXT_HEIGHT, struct map_sector, ceiling, 0),
+    TEXT_FIELD("xpanningfloor", TEXT_HARMLESS),
+    TEXT_FIELD("ypanningfloor", TEXT_HARMLESS),
     TEXT_FIELD("ceilingplane_a", TEXT_SLOPE),
     TEXT_FIELD("ceilingplane_b", TEXT_SLOPE),
     TEXT_FIELD("ceilingplane_c", TEXT_SLOPE),
     TEXT_FIELD("ceilingplane_d", TEXT_SLOPE),
-    TEXT_FIELD("moreids", TEXT_MORE_IDS),
-    TEXT_FIELD("texturefloor", TEXT_HARMLESS),
     TEXT_FIELD("textureceiling", TEXT_HARMLESS),
-    TEXT_FIELD("lightlevel", TEXT_HARMLESS),
-    TEXT_FIELD("comment", TEXT_HARMLESS),
-    TEXT_FIELD("xpanningfloor", TEXT_HARMLESS),
-    TEXT_FIELD("ypanningfloor", TEXT_HARMLESS),
-    TEXT_FIELD("lightfloor", TEXT_HARMLESS),
-    TEXT_FIELD("lightceiling", TEXT_HARMLESS),
     TEXT_FIELD("xpanningceiling", TEXT_HARMLESS),
     TEXT_FIELD("ypanningceiling", TEXT_HARMLESS),
 };
 static const struct text_field text_thing_fields[] = {
     TEXT_NUMBER("type", TEXT_INTEGER, struct text_thing, type, UINT32_MAX),
+    TEXT_NUMBER("arg0", TEXT_INTEGER, struct text_thing, tag, 0),
     TEXT_NUMBER("special", TEXT_INTEGER, struct text_thing, special,
                 UINT32_MAX),
-    TEXT_NUMBER("arg0", TEXT_INTEGER, struct text_thing, tag, 0),
 };
 
 static const struct map_line text_new_line = {
@@ -159,7 +160,7 @@ static nbstage_status text_begin_block(void *user, enum udmf_block block,
     nbstage_status status = NBSTAGE_OK;
     (void)begin;
     if (of->count == of->capacity && size > 0) {
-        const size_t more = of->capacity ? of->capacity * 2 : 64;
+        const size_t more = of->capacity ? of->capacity * 4 : 64;
         status =
             context_grow(text->context, of->count, more, size, &of->records);
         if (status != NBSTAGE_OK)
@@ -182,7 +183,7 @@ static const struct text_field *text_find_field(enum udmf_block block,
     const struct text_field *field = text_blocks[block].fields;
     const struct text_field *end = field + text_blocks[block].field_count;
     const size_t length = (size_t)(name->end - name->begin);
-    for (; field < end; field++)
+    for (; field < end && field->length <= length; field++)
         if (field->length == length && udmf_token_is(name, field->name))
             return field;
     return &other;
