@@ -60,9 +60,9 @@ static bool compare_may_be_header(const struct blockmap *blockmap,
                                   const struct blockmap_list *list,
                                   size_t index)
 {
-    return (blockmap->headers == HEADERS_ZERO &&
+    return (blockmap->headers == HEADER_ZERO &&
             blockmap_is_offset(blockmap, index)) ||
-           (blockmap->headers == HEADERS_MIXED && index == list->offset);
+           (blockmap->headers == HEADER_MIXED && index == list->offset);
 }
 
 // Appends the linedefs of a block in the order of its list, unless lists become
@@ -178,8 +178,8 @@ static enum compare_grids compare_relate(const struct side *old,
 {
     if (!compare_has_grid(old) || !compare_has_grid(new))
         return GRIDS_NONE;
-    if ((old->x - new->x) % BLOCKMAP_FIXED_SIDE != 0 ||
-        (old->y - new->y) % BLOCKMAP_FIXED_SIDE != 0)
+    if ((old->x - new->x) % BLOCK_FIXED_SIZE != 0 ||
+        (old->y - new->y) % BLOCK_FIXED_SIZE != 0)
         return GRIDS_OTHER;
     return old->x == new->x && old->y == new->y &&
                    old->columns == new->columns && old->rows == new->rows
@@ -192,8 +192,7 @@ static enum compare_grids compare_relate(const struct side *old,
 static int64_t compare_find_first(int64_t place, int64_t origin)
 {
     const int64_t distance = place - origin;
-    return distance / BLOCKMAP_FIXED_SIDE -
-           (distance % BLOCKMAP_FIXED_SIDE < 0);
+    return distance / BLOCK_FIXED_SIZE - (distance % BLOCK_FIXED_SIZE < 0);
 }
 
 static bool compare_has_block(const struct side *side, int64_t column,
@@ -210,8 +209,8 @@ static void compare_gather(struct compare_work *work, struct side *side,
 {
     const int64_t west = compare_find_first(x, side->x);
     const int64_t south = compare_find_first(y, side->y);
-    const int64_t east = west + ((x - side->x) % BLOCKMAP_FIXED_SIDE != 0);
-    const int64_t north = south + ((y - side->y) % BLOCKMAP_FIXED_SIDE != 0);
+    const int64_t east = west + ((x - side->x) % BLOCK_FIXED_SIZE != 0);
+    const int64_t north = south + ((y - side->y) % BLOCK_FIXED_SIZE != 0);
     side->count = 0;
     side->may_have_0 = false;
     side->fault = LIST_READABLE;
@@ -272,9 +271,9 @@ static void compare_blocks(struct compare_work *work, bool is_old)
     const size_t block_count = (size_t)side->columns * side->rows;
     for (size_t b = 0; b < block_count && !work->comparison.is_too_long; b++) {
         const int64_t x =
-            side->x + (int64_t)(b % side->columns) * BLOCKMAP_FIXED_SIDE;
+            side->x + (int64_t)(b % side->columns) * BLOCK_FIXED_SIZE;
         const int64_t y =
-            side->y + (int64_t)(b / side->columns) * BLOCKMAP_FIXED_SIDE;
+            side->y + (int64_t)(b / side->columns) * BLOCK_FIXED_SIZE;
         if (!is_old && work->comparison.grids != GRIDS_OTHER &&
             compare_has_block(old, compare_find_first(x, old->x),
                               compare_find_first(y, old->y)))

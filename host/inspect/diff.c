@@ -156,8 +156,8 @@ static void diff_add_lumps(struct facts *facts, const struct diff_map *found)
     if (old->largest_offset != new->largest_offset)
         facts_format(facts, ".offsets", "%" PRIu32 " -> %" PRIu32,
                      old->largest_offset, new->largest_offset);
-    diff_add_change(facts, ".headers", blockmap_headers_names[old->headers],
-                    blockmap_headers_names[new->headers]);
+    diff_add_change(facts, ".headers", list_header_names[old->headers],
+                    list_header_names[new->headers]);
 }
 
 static void diff_add_entries(struct facts *facts, const char *name,
@@ -255,9 +255,9 @@ static void diff_print_block(void *context, const struct compare_block *block)
     struct facts facts = {0};
     const int64_t x = block->x - printer->new->origin_x;
     const int64_t y = block->y - printer->new->origin_y;
-    if (x % BLOCKMAP_FIXED_SIDE == 0 && y % BLOCKMAP_FIXED_SIDE == 0)
+    if (x % BLOCK_FIXED_SIZE == 0 && y % BLOCK_FIXED_SIZE == 0)
         facts_format(&facts, ".cell", "%" PRId64 ",%" PRId64,
-                     x / BLOCKMAP_FIXED_SIDE, y / BLOCKMAP_FIXED_SIDE);
+                     x / BLOCK_FIXED_SIZE, y / BLOCK_FIXED_SIZE);
     facts_number(&facts, "x", (double)block->x / BLOCKMAP_UNIT);
     facts_number(&facts, "y", (double)block->y / BLOCKMAP_UNIT);
     lump_add_fault(&facts, "old_fault", ".old_flaw", old->fault);
@@ -426,9 +426,8 @@ static size_t diff_count_right(const struct inspect_map *map,
     if (list->count == 0 || !map->has_expected)
         return 0;
     const size_t column =
-        (size_t)((block->x - lump->origin_x) / BLOCKMAP_FIXED_SIDE);
-    const size_t row =
-        (size_t)((block->y - lump->origin_y) / BLOCKMAP_FIXED_SIDE);
+        (size_t)((block->x - lump->origin_x) / BLOCK_FIXED_SIZE);
+    const size_t row = (size_t)((block->y - lump->origin_y) / BLOCK_FIXED_SIZE);
     const size_t own = expected_block(expected, row * lump->columns + column);
     for (size_t e = expected->starts[own]; e < expected->starts[own + 1]; e++) {
         const uint32_t linedef = expected->linedefs[e];

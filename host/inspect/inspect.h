@@ -160,7 +160,7 @@ void lump_list_engines(struct report *report,
                        const bool *is_shown, const char *line);
 
 extern const char *const verdict_names[];
-extern const char *const blockmap_headers_names[];
+extern const char *const list_header_names[];
 
 // Adds the facts of a lump; `form` is the name of its form.
 void lump_add_facts(struct facts *facts, const struct blockmap *blockmap,

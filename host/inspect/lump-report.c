@@ -13,7 +13,7 @@
 
 const char *const verdict_names[] = {"loads", "rebuilds", "wrong", "crashes",
                                      "unknown"};
-const char *const blockmap_headers_names[] = {"zero", "any", "mixed", "none"};
+const char *const list_header_names[] = {"zero", "any", "none", "mixed"};
 
 const char *lump_form_name(const struct blockmap *blockmap)
 {
@@ -41,7 +41,7 @@ void lump_describe_grid(const struct blockmap *blockmap, char *text,
 struct lump_place lump_block_place(const struct blockmap *blockmap,
                                    size_t block)
 {
-    const int64_t side = BLOCKMAP_FIXED_SIDE;
+    const int64_t side = BLOCK_FIXED_SIZE;
     return (struct lump_place){
         blockmap->origin_x + (int64_t)(block % blockmap->columns) * side,
         blockmap->origin_y + (int64_t)(block / blockmap->columns) * side,
@@ -51,8 +51,8 @@ struct lump_place lump_block_place(const struct blockmap *blockmap,
 void lump_add_block(struct facts *facts, const struct blockmap *blockmap,
                     int64_t x, int64_t y)
 {
-    const int64_t column = (x - blockmap->origin_x) / BLOCKMAP_FIXED_SIDE;
-    const int64_t row = (y - blockmap->origin_y) / BLOCKMAP_FIXED_SIDE;
+    const int64_t column = (x - blockmap->origin_x) / BLOCK_FIXED_SIZE;
+    const int64_t row = (y - blockmap->origin_y) / BLOCK_FIXED_SIZE;
     if (column >= 0 && column < blockmap->columns && row >= 0 &&
         row < blockmap->rows)
         facts_number(facts, "block", row * blockmap->columns + column);
@@ -77,7 +77,7 @@ void lump_add_facts(struct facts *facts, const struct blockmap *blockmap,
     facts_number(facts, "rows", blockmap->rows);
     facts_number(facts, "words", blockmap->words.count);
     facts_number(facts, "largest_offset", blockmap->largest_offset);
-    facts_text(facts, "headers", blockmap_headers_names[blockmap->headers]);
+    facts_text(facts, "headers", list_header_names[blockmap->headers]);
     facts_number(facts, "lists", blockmap->list_count);
     facts_number(facts, "nested_lists", blockmap->nested_count);
     facts_number(facts, "duplicate_lists", blockmap->duplicate_count);

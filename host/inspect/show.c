@@ -457,7 +457,7 @@ static enum exit_status show_build(struct show *show, struct show_map *shown)
     }
     inspect_need(blockmap_read(&file->memory, output->bytes, output->size,
                                shown->map->line_count, UINT64_MAX,
-                               HEADERS_UNKNOWN, &shown->built));
+                               HEADER_UNKNOWN, &shown->built));
     shown->is_built = true;
     shown->blockmap = &shown->built;
     message_print("%s: %s: BLOCKMAP: %s; what is shown is what a build makes",
@@ -510,7 +510,7 @@ static enum exit_status show_read_place(const char *list, struct place *place)
 static bool show_find_place(const struct blockmap *blockmap,
                             const struct place *place, size_t *block)
 {
-    const double side = BLOCKMAP_FIXED_SIDE;
+    const double side = BLOCK_FIXED_SIZE;
     double column = (double)place->x;
     double row = (double)place->y;
     *block = (size_t)place->x;

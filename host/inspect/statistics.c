@@ -103,7 +103,7 @@ static void statistics_find_parts(const struct blockmap *blockmap,
         const struct blockmap_list *list = &blockmap->lists[b];
         if (list->fault == LIST_READABLE && list->begin > list->offset &&
             (parts[list->offset] != PART_LINEDEF ||
-             blockmap->headers == HEADERS_ZERO))
+             blockmap->headers == HEADER_ZERO))
             parts[list->offset] = PART_HEADER;
     }
 }

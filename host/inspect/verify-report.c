@@ -115,9 +115,8 @@ static void verify_add_cells(struct facts *facts,
     facts_format(facts, ".grid", "%s", grid);
     facts_format(facts, ".verdict", "%s", verdict);
     facts_text(facts, ".header",
-               present->list_count > 0
-                   ? blockmap_headers_names[present->headers]
-                   : "-");
+               present->list_count > 0 ? list_header_names[present->headers]
+                                       : "-");
     facts_number(facts, ".list_count", present->list_count);
     facts_number(facts, ".unknown_linedefs",
                  found->map->line_count > 0 ? present->too_large_count : 0);
@@ -297,7 +296,7 @@ static bool verify_reads_headers(const struct engine *engine,
                                  const struct blockmap *blockmap)
 {
     return engine->first_word == FIRST_WORD_READ &&
-           blockmap->headers == HEADERS_ZERO &&
+           blockmap->headers == HEADER_ZERO &&
            (blockmap->form == LUMP_CLASSIC || engine->reads_xbm1);
 }
 

@@ -44,9 +44,9 @@ static void verify_add_missing(struct verify_map *found, size_t block)
     const struct blockmap *present = &found->map->present;
     const struct grid *grid = &expected->grid;
     const int64_t x = (int64_t)grid->origin_x * BLOCKMAP_UNIT +
-                      (int64_t)(block % grid->columns) * BLOCKMAP_FIXED_SIDE;
+                      (int64_t)(block % grid->columns) * BLOCK_FIXED_SIZE;
     const int64_t y = (int64_t)grid->origin_y * BLOCKMAP_UNIT +
-                      (int64_t)(block / grid->columns) * BLOCKMAP_FIXED_SIDE;
+                      (int64_t)(block / grid->columns) * BLOCK_FIXED_SIZE;
     struct findings *findings =
         expected_is_outside(expected, block, present->columns, present->rows)
             ? &found->outside

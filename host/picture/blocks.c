@@ -12,6 +12,7 @@
 #include "picture/drawing.h"
 
 #include "inspect/statistics.h"
+#include "lines/grid.h"
 #include "lump/blockmap.h"
 #include "picture/colours.h"
 #include "picture/findings.h"
@@ -44,7 +45,7 @@ static void blocks_write_tiles(const struct drawing *drawing,
 void blocks_write_patterns(const struct drawing *drawing)
 {
     drawing_print(drawing, "<defs>\n");
-    blocks_write_tiles(drawing, "map", TILE / (drawing->scale * BLOCKMAP_SIDE),
+    blocks_write_tiles(drawing, "map", TILE / (drawing->scale * BLOCK_SIZE),
                        -1);
     blocks_write_tiles(drawing, "legend", TILE, 1);
     drawing_print(drawing, "</defs>\n");
@@ -108,9 +109,9 @@ static void blocks_write_grid(const struct drawing *drawing, const char *id,
                               const struct blockmap *grid)
 {
     const struct blockmap *drawn = drawing->picture->blockmap;
-    double pixel = 1 / (drawing->scale * BLOCKMAP_SIDE);
-    double x = ((double)grid->origin_x - drawn->origin_x) / BLOCKMAP_FIXED_SIDE;
-    double y = ((double)grid->origin_y - drawn->origin_y) / BLOCKMAP_FIXED_SIDE;
+    double pixel = 1 / (drawing->scale * BLOCK_SIZE);
+    double x = ((double)grid->origin_x - drawn->origin_x) / BLOCK_FIXED_SIZE;
+    double y = ((double)grid->origin_y - drawn->origin_y) / BLOCK_FIXED_SIZE;
     drawing_print(drawing,
                   "<path id=\"%s\" fill=\"none\" stroke-width=\"%.4g\" d=\"",
                   id, pixel * (pixel < 0.1 ? 0.7 : 0.4));
@@ -173,7 +174,7 @@ static void blocks_write_groups(const struct drawing *drawing)
                   "stroke=\"currentColor\" stroke-linecap=\"square\" "
                   "stroke-width=\"%.4g\" d=\"",
                   1.3 * drawing_line_factor(drawing) /
-                      (drawing->scale * BLOCKMAP_SIDE));
+                      (drawing->scale * BLOCK_SIZE));
     blocks_write_borders(drawing, false);
     blocks_write_borders(drawing, true);
     drawing_print(drawing, "\"/>\n");
@@ -192,7 +193,7 @@ enum {
 static double blocks_border_width(const struct drawing *drawing,
                                   enum finding_kind kind)
 {
-    double width = (LEAST_MARK - drawing->scale * BLOCKMAP_SIDE) / 2;
+    double width = (LEAST_MARK - drawing->scale * BLOCK_SIZE) / 2;
     if (kind == FINDING_HARMLESS || kind == FINDING_EXTRA)
         return 0.8;
     return width < 1.6 ? 1.6 : width > MOST_BORDER ? MOST_BORDER : width;
@@ -205,7 +206,7 @@ static void blocks_write_run(const struct drawing *drawing,
                              const struct finding *last)
 {
     const struct blockmap *grid = drawing->picture->blockmap;
-    const double side = BLOCKMAP_FIXED_SIDE;
+    const double side = BLOCK_FIXED_SIZE;
     drawing_print(drawing, "M%.7g %.7gh%.7gv1h%.7gz",
                   (double)(first->x - grid->origin_x) / side,
                   (double)(first->y - grid->origin_y) / side,
@@ -225,13 +226,13 @@ static void blocks_mark_kind(const struct drawing *drawing,
                   "stroke=\"currentColor\" stroke-width=\"%.4g\" d=\"",
                   id, id, id,
                   blocks_border_width(drawing, kind) /
-                      (drawing->scale * BLOCKMAP_SIDE));
+                      (drawing->scale * BLOCK_SIZE));
     for (size_t i = 0; i < blocks->count; i++) {
         const struct finding *block = &blocks->finding[i];
         if (block->kind != kind)
             continue;
         bool follows = last && block->y == last->y &&
-                       block->x == last->x + BLOCKMAP_FIXED_SIDE;
+                       block->x == last->x + BLOCK_FIXED_SIZE;
         if (last && !follows)
             blocks_write_run(drawing, first, last);
         first = follows ? first : block;
@@ -264,7 +265,7 @@ void blocks_write(const struct drawing *drawing)
                   "<g id=\"block-grid\" transform=\"translate(%.8g %.8g) "
                   "scale(%d)\">\n",
                   drawing_in_units(picture->blockmap->origin_x),
-                  drawing_in_units(picture->blockmap->origin_y), BLOCKMAP_SIDE);
+                  drawing_in_units(picture->blockmap->origin_y), BLOCK_SIZE);
     blocks_write_colours(drawing);
     blocks_write_grid(drawing, "grid", picture->blockmap);
     if (picture->old)

@@ -8,6 +8,7 @@
 #include "picture/drawing.h"
 
 #include "inspect/statistics.h"
+#include "lines/grid.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "nbstage-host.h"
@@ -158,7 +159,7 @@ static void drawing_enclose_findings(struct drawing *drawing)
         double x = (double)blocks->finding[i].x / BLOCKMAP_UNIT;
         double y = (double)blocks->finding[i].y / BLOCKMAP_UNIT;
         drawing_enclose(drawing, x, y);
-        drawing_enclose(drawing, x + BLOCKMAP_SIDE, y + BLOCKMAP_SIDE);
+        drawing_enclose(drawing, x + BLOCK_SIZE, y + BLOCK_SIZE);
     }
 }
 
@@ -180,8 +181,8 @@ struct drawing drawing_measure(const struct picture *picture)
     double width = drawing.east - drawing.west;
     double height = drawing.north - drawing.south;
     drawing.scale = LONGER_SIDE / (width > height ? width : height);
-    if (drawing.scale > (double)MOST_BLOCK / BLOCKMAP_SIDE)
-        drawing.scale = (double)MOST_BLOCK / BLOCKMAP_SIDE;
+    if (drawing.scale > (double)MOST_BLOCK / BLOCK_SIZE)
+        drawing.scale = (double)MOST_BLOCK / BLOCK_SIZE;
     drawing.bottom = height * drawing.scale;
     return drawing;
 }
@@ -189,6 +190,6 @@ struct drawing drawing_measure(const struct picture *picture)
 // Once if blocks have 32 pixels.  page.js has the same.
 double drawing_line_factor(const struct drawing *drawing)
 {
-    double factor = drawing->scale * BLOCKMAP_SIDE / 32;
+    double factor = drawing->scale * BLOCK_SIZE / 32;
     return factor < 0.2 ? 0.2 : factor > 1.4 ? 1.4 : factor;
 }

@@ -4,6 +4,7 @@
 
 #include "picture/findings.h"
 
+#include "lines/grid.h"
 #include "lump/blockmap.h"
 #include "memory.h"
 #include "nbstage.h"
@@ -125,7 +126,7 @@ static void finding_narrow(struct finding_part *part, double start,
     if (delta == 0)
         return;
     double first = (low - start) / delta;
-    double last = (low + BLOCKMAP_SIDE - start) / delta;
+    double last = (low + BLOCK_SIZE - start) / delta;
     part->begin = fmax(part->begin, fmin(first, last));
     part->end = fmin(part->end, fmax(first, last));
 }

@@ -7,6 +7,7 @@
 
 #include "picture/picture.h"
 
+#include "lines/grid.h"
 #include "lump/blockmap.h"
 #include "memory.h"
 #include "picture/colours.h"
@@ -202,8 +203,7 @@ static struct places picture_place_parts(struct drawing *drawing)
 static size_t picture_find_step(const struct drawing *drawing, double pixels)
 {
     size_t step = 1;
-    for (size_t i = 0; (double)step * BLOCKMAP_SIDE * drawing->scale < pixels;
-         i++)
+    for (size_t i = 0; (double)step * BLOCK_SIZE * drawing->scale < pixels; i++)
         step = i % 3 == 1 ? step * 5 / 2 : step * 2;
     return step;
 }
@@ -212,7 +212,7 @@ static size_t picture_find_step(const struct drawing *drawing, double pixels)
 static void picture_write_edges(const struct drawing *drawing)
 {
     const struct blockmap *blockmap = drawing->picture->blockmap;
-    double block = BLOCKMAP_SIDE * drawing->scale;
+    double block = BLOCK_SIZE * drawing->scale;
     double x =
         drawing->left +
         (drawing_in_units(blockmap->origin_x) - drawing->west) * drawing->scale;

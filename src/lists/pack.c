@@ -29,7 +29,7 @@
 struct pack_writer {
     const struct lists *lists;
     const struct nesting *nesting;
-    enum pack_header header;
+    enum list_header header;
     struct list_area *area;
     uint32_t next;     // word
     uint32_t *offsets; // of lists
@@ -185,8 +185,8 @@ static void pack_write_chains(struct pack_writer *writer, struct lists *lists)
 
 // Engines from MBF21 on assume headers if all lists begin with a 0.  Lists that
 // all begin with linedef 0 must not mislead them.
-static enum pack_header pack_safe_header(const struct lists *lists,
-                                         enum pack_header header)
+static enum list_header pack_safe_header(const struct lists *lists,
+                                         enum list_header header)
 {
     if (header != HEADER_NONE)
         return header;

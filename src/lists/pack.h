@@ -19,16 +19,18 @@ enum pack_mode {
     PACK_NEST,  // and as many as possible as the tails of others
 };
 
-// The word before the linedefs of a list.
-enum pack_header {
-    HEADER_ZERO, // a 0
-    HEADER_ANY,  // any word
-    HEADER_NONE, // no word
+// The word before the linedefs of all lists.
+enum list_header {
+    HEADER_ZERO,    // a 0
+    HEADER_ANY,     // any word
+    HEADER_NONE,    // no word
+    HEADER_MIXED,   // in a lump that is read: some lists begin with a 0
+    HEADER_UNKNOWN, // to be found out
 };
 
 struct pack_form {
     enum pack_mode mode;
-    enum pack_header header;
+    enum list_header header;
 };
 
 // The extra entries of blocks whose lists were merged.
@@ -50,7 +52,7 @@ struct list_area {
     uint32_t *offset;
     size_t block_count;
 
-    enum pack_header header; // that of the form, or one that is safer
+    enum list_header header; // that of the form, or one that is safer
 
     uint32_t largest_offset;
     size_t linedef_end; // one more than the highest linedef there may be

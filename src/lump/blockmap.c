@@ -51,8 +51,8 @@ static bool blockmap_is_header(const struct blockmap *blockmap, size_t index,
                                uint32_t word)
 {
     return word == 0 &&
-           (blockmap->headers == HEADERS_ZERO ||
-            blockmap->headers == HEADERS_MIXED) &&
+           (blockmap->headers == HEADER_ZERO ||
+            blockmap->headers == HEADER_MIXED) &&
            blockmap_is_offset(blockmap, index);
 }
 
@@ -119,8 +119,8 @@ void blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
         .view = {.linedefs = blockmap->linedefs,
                  .run_seen = blockmap->run_seen,
                  .line_count = line_count},
-        .skipped = blockmap->headers == HEADERS_ZERO ||
-                   blockmap->headers == HEADERS_ANY,
+        .skipped =
+            blockmap->headers == HEADER_ZERO || blockmap->headers == HEADER_ANY,
         .unvisited = blockmap->by_offset_count,
     };
     if (line_count > 0)
@@ -190,7 +190,7 @@ void blockmap_open(const unsigned char *bytes, size_t size,
                                                     : LUMP_CLASSIC,
                                   .lump = bytes,
                                   .bytes = size,
-                                  .headers = HEADERS_NONE};
+                                  .headers = HEADER_NONE};
     if (size == 0)
         return;
     const size_t word_size = lump_word_size(blockmap->form);
@@ -217,7 +217,7 @@ static void blockmap_apply_limit(uint64_t memory, struct blockmap *blockmap)
 // Offsets
 
 // Reads where the list of each block begins, and what all of them begin with.
-static enum blockmap_headers blockmap_read_offsets(struct blockmap *blockmap)
+static enum list_header blockmap_read_offsets(struct blockmap *blockmap)
 {
     const struct words *words = &blockmap->words;
     const size_t lists_begin = LUMP_HEADER_WORDS + blockmap->block_count;
@@ -235,8 +235,8 @@ static enum blockmap_headers blockmap_read_offsets(struct blockmap *blockmap)
         *(list->has_zero ? &zero : &other) = true;
     }
     if (!zero)
-        return HEADERS_NONE;
-    return other ? HEADERS_MIXED : HEADERS_ZERO;
+        return HEADER_NONE;
+    return other ? HEADER_MIXED : HEADER_ZERO;
 }
 
 // Sorts the blocks by their offsets, by counting them at each word.
@@ -267,7 +267,7 @@ static void blockmap_sort(struct blockmap *blockmap)
 static void blockmap_place_lists(struct blockmap *blockmap)
 {
     uint32_t headers =
-        blockmap->headers == HEADERS_ZERO || blockmap->headers == HEADERS_ANY;
+        blockmap->headers == HEADER_ZERO || blockmap->headers == HEADER_ANY;
     for (size_t b = 0; b < blockmap->block_count; b++) {
         struct blockmap_list *list = &blockmap->lists[b];
         list->begin = list->end = list->offset + headers;
@@ -342,7 +342,7 @@ static void blockmap_count(struct blockmap *blockmap, uint64_t *digests)
 nbstage_status blockmap_read(struct context *context,
                              const unsigned char *bytes, size_t size,
                              size_t line_count, uint64_t memory,
-                             enum blockmap_headers headers,
+                             enum list_header headers,
                              struct blockmap *blockmap)
 {
     blockmap_open(bytes, size, blockmap);
@@ -365,7 +365,7 @@ nbstage_status blockmap_read(struct context *context,
     if (status != NBSTAGE_OK)
         return status;
     blockmap->headers = blockmap_read_offsets(blockmap);
-    if (headers != HEADERS_UNKNOWN)
+    if (headers != HEADER_UNKNOWN)
         blockmap->headers = headers;
     blockmap_sort(blockmap);
     blockmap_place_lists(blockmap);

@@ -7,6 +7,8 @@
 #define BLOCKMAP_H
 
 #include "base/context.h"
+#include "lines/grid.h"
+#include "lists/pack.h"
 #include "lump/lump.h"
 #include "nbstage.h"
 
@@ -68,8 +70,7 @@ static inline bool list_has(const struct list_view *list_view, uint32_t linedef)
 
 enum {
     BLOCKMAP_UNIT = 1 << 16, // a map unit in 16.16
-    BLOCKMAP_SIDE = 128,     // of a block, in map units
-    BLOCKMAP_FIXED_SIDE = BLOCKMAP_SIDE * BLOCKMAP_UNIT, // the same in 16.16
+    BLOCK_FIXED_SIZE = BLOCK_SIZE * BLOCKMAP_UNIT,
 };
 
 // Why there are no lists.
@@ -78,15 +79,6 @@ enum blockmap_fault {
     BLOCKMAP_NO_GRID,  // too few words for origin, columns and rows
     BLOCKMAP_NO_TABLE, // too few words for the offsets
     BLOCKMAP_TOO_MUCH_MEMORY,
-};
-
-// What the lists that can be read begin with.
-enum blockmap_headers {
-    HEADERS_ZERO,  // all with a 0 that is not a linedef
-    HEADERS_ANY,   // all with some word that is not a linedef
-    HEADERS_MIXED, // some with a 0
-    HEADERS_NONE,  // none; a 0 is linedef 0
-    HEADERS_UNKNOWN,
 };
 
 // Why the list of a block cannot be read.
@@ -122,7 +114,7 @@ struct blockmap {
     int32_t origin_y;          // 16.16
     uint32_t columns;
     uint32_t rows;
-    enum blockmap_headers headers;
+    enum list_header headers; // of the lists that can be read
 
     // For each block, east first, then north; 0 blocks if there is a fault.
     size_t block_count;
@@ -165,7 +157,7 @@ void blockmap_open(const unsigned char *bytes, size_t size,
 nbstage_status blockmap_read(struct context *context,
                              const unsigned char *bytes, size_t size,
                              size_t line_count, uint64_t memory,
-                             enum blockmap_headers headers,
+                             enum list_header headers,
                              struct blockmap *blockmap);
 
 void blockmap_free(struct context *context, struct blockmap *blockmap);
@@ -202,7 +194,7 @@ bool blockmap_has_unreadable(const struct blockmap *blockmap);
 // The west edge of a column, or the south edge of a row, in map units.
 static inline double blockmap_edge(int32_t origin, size_t index)
 {
-    return origin / (double)BLOCKMAP_UNIT + (double)index * BLOCKMAP_SIDE;
+    return origin / (double)BLOCKMAP_UNIT + (double)index * BLOCK_SIZE;
 }
 
 #endif

@@ -17,7 +17,7 @@ const struct engine engine_table[ENGINE_COUNT] = {
 };
 
 // The weakest header that an engine reads right.
-static enum pack_header engines_weakest_header(const struct engine *engine)
+static enum list_header engines_weakest_header(const struct engine *engine)
 {
     if (engine->checks_lists)
         return HEADER_ZERO;

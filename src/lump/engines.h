@@ -55,7 +55,7 @@ extern const struct engine engine_table[ENGINE_COUNT];
 
 // What the engines of families agree on.
 struct engines_needs {
-    enum pack_header header; // the weakest that all of them read right
+    enum list_header header; // the weakest that all of them read right
     enum lump_limit limit;   // that a classic lump must meet
     bool read_xbm1;
     bool build_their_own; // where the lump is empty

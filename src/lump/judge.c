@@ -250,7 +250,7 @@ static bool judge_have_words(const struct blockmap *blockmap)
 
 // Reads a lump again with other headers.
 static nbstage_status judge_read(struct context *context, size_t line_count,
-                                 enum blockmap_headers headers,
+                                 enum list_header headers,
                                  struct blockmap *blockmap)
 {
     const unsigned char *bytes = blockmap->lump;
@@ -277,21 +277,21 @@ nbstage_status judge_headers(struct context *context,
                              const struct expected *expected, size_t line_count,
                              struct blockmap *blockmap)
 {
-    enum blockmap_headers headers = blockmap->headers;
+    enum list_header headers = blockmap->headers;
     size_t before, after;
-    if (headers == HEADERS_ZERO || blockmap->block_count == 0)
+    if (headers == HEADER_ZERO || blockmap->block_count == 0)
         return NBSTAGE_OK;
-    if (headers == HEADERS_MIXED && !judge_have_headers(expected, blockmap))
-        headers = HEADERS_NONE;
+    if (headers == HEADER_MIXED && !judge_have_headers(expected, blockmap))
+        headers = HEADER_NONE;
     nbstage_status status =
         judge_count_missing(context, expected, blockmap, line_count, &before);
     if (status == NBSTAGE_OK && judge_have_words(blockmap)) {
-        status = judge_read(context, line_count, HEADERS_ANY, blockmap);
+        status = judge_read(context, line_count, HEADER_ANY, blockmap);
         if (status == NBSTAGE_OK)
             status = judge_count_missing(context, expected, blockmap,
                                          line_count, &after);
         if (status == NBSTAGE_OK && after == before)
-            headers = HEADERS_ANY;
+            headers = HEADER_ANY;
     }
     return status == NBSTAGE_OK && headers != blockmap->headers
                ? judge_read(context, line_count, headers, blockmap)

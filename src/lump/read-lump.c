@@ -106,7 +106,7 @@ static void lump_log_headers(struct context *context,
                              const struct blockmap *blockmap)
 {
     size_t b = 0;
-    if (blockmap->headers == HEADERS_ZERO)
+    if (blockmap->headers == HEADER_ZERO)
         return;
     while (b + 1 < blockmap->block_count && blockmap->lists[b].has_zero)
         b++;
@@ -161,11 +161,11 @@ static nbstage_status lump_read_blockmap(struct context *context,
     status = grid_check_limit(context, lump_name, grid);
     if (status == NBSTAGE_OK)
         status = blockmap_read(context, bytes, size, line_count, UINT64_MAX,
-                               HEADERS_UNKNOWN, blockmap);
-    if (status == NBSTAGE_OK && blockmap->headers == HEADERS_MIXED) {
+                               HEADER_UNKNOWN, blockmap);
+    if (status == NBSTAGE_OK && blockmap->headers == HEADER_MIXED) {
         blockmap_free(context, blockmap);
         status = blockmap_read(context, bytes, size, line_count, UINT64_MAX,
-                               HEADERS_NONE, blockmap);
+                               HEADER_NONE, blockmap);
     }
     return status == NBSTAGE_OK
                ? lump_check_lists(context, blockmap, line_count)
@@ -205,8 +205,8 @@ static nbstage_status lump_find_entries(struct context *context,
     nbstage_status status = context_allocate_zeroed(
         context, line_count, sizeof *reading.next, &reading.next);
     // A 0 inside a list, where another one begins, is linedef 0.
-    if (blockmap->headers == HEADERS_ZERO)
-        blockmap->headers = HEADERS_ANY;
+    if (blockmap->headers == HEADER_ZERO)
+        blockmap->headers = HEADER_ANY;
     if (status == NBSTAGE_OK) {
         blockmap_read_lists(blockmap, line_count, lump_count_list, &reading);
         status =

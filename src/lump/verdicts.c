@@ -113,7 +113,7 @@ static void verdict_read_lists(struct verdict_view *view, bool skipped)
     if (view->reading->is_known)
         return;
     view->reading->is_known = true;
-    blockmap.headers = skipped ? HEADERS_ANY : HEADERS_NONE;
+    blockmap.headers = skipped ? HEADER_ANY : HEADER_NONE;
     blockmap.in_table_count = 0;
     blockmap_read_lists(&blockmap, view->line_count, verdict_judge_block, view);
     if (view->lowest >= 0)
@@ -121,7 +121,7 @@ static void verdict_read_lists(struct verdict_view *view, bool skipped)
     blockmap.lists = &list;
     blockmap.by_offset = &block;
     blockmap.by_offset_count = 1;
-    blockmap.headers = HEADERS_NONE;
+    blockmap.headers = HEADER_NONE;
     blockmap_read_lists(&blockmap, view->line_count, verdict_judge_front, view);
 }
 

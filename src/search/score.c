@@ -168,7 +168,7 @@ static void score_measure_lines(struct scorer *scorer, uint64_t *least_entries)
 }
 
 nbstage_status scorer_make(struct context *context, const struct lines *lines,
-                           enum pack_header header, struct scorer **made)
+                           enum list_header header, struct scorer **made)
 {
     // From an origin 127 units off, there may be a column and a row more.
     const struct grid least = grid_fit(lines);

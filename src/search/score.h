@@ -28,7 +28,7 @@ struct scorer;
 // NBSTAGE_OVER_LIMIT: wherever blocks begin, there are more entries than the
 // context's limit.
 nbstage_status scorer_make(struct context *context, const struct lines *lines,
-                           enum pack_header header, struct scorer **scorer);
+                           enum list_header header, struct scorer **scorer);
 
 // Steps that it takes to score all grids with the same origin_y.
 uint64_t scorer_work(const struct scorer *scorer);

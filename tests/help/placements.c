@@ -93,7 +93,7 @@ static int compare_numbers(const void *first, const void *second)
 // Leaves the first grid and those of the fewest words, in their order; returns
 // how many.
 static size_t leave_the_best(struct context *context, const struct lines *lines,
-                             enum pack_header header, struct ranked *ranked,
+                             enum list_header header, struct ranked *ranked,
                              size_t count)
 {
     const struct pack_form shared = {PACK_SHARE, HEADER_ZERO};

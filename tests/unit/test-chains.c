@@ -17,7 +17,7 @@
 enum { HEADERS = 3 };
 
 static struct list_area pack(const struct made_blocks *blocks,
-                             enum pack_mode mode, enum pack_header header)
+                             enum pack_mode mode, enum list_header header)
 {
     struct lists lists = made_lists(blocks);
     struct list_area area;
@@ -129,7 +129,7 @@ static const struct example examples[] = {
 };
 
 static void assert_layout(const struct example *example,
-                          enum pack_header header)
+                          enum list_header header)
 {
     const struct layout *layout = &example->layout[header];
     struct list_area area = pack(&example->blocks, example->mode, header);
@@ -157,7 +157,7 @@ static void assert_layout(const struct example *example,
 LOOP_TEST(words_are_as_expected, COUNT(examples))
 {
     for (int header = 0; header < HEADERS; header++)
-        assert_layout(&examples[_i], (enum pack_header)header);
+        assert_layout(&examples[_i], (enum list_header)header);
 }
 
 // --- At random ---
@@ -172,7 +172,7 @@ static bool all_have_linedef_0(const struct made_blocks *blocks)
 
 static void check_lists(const struct list_area *area,
                         const struct made_blocks *expected,
-                        enum pack_header header)
+                        enum list_header header)
 {
     enum blocklists_header kind = (enum blocklists_header)header;
     struct blocklists lists = blocklists_from_words(
@@ -199,7 +199,7 @@ static void check_lists(const struct list_area *area,
 // saves its linedefs and its end, and its header unless that is a 0; so does
 // the empty one.
 static size_t fewest_words(const struct made_blocks *blocks,
-                           enum pack_mode mode, enum pack_header header)
+                           enum pack_mode mode, enum list_header header)
 {
     struct lists lists = made_lists(blocks);
     const size_t around = header == HEADER_NONE ? 1 : 2;
@@ -222,7 +222,7 @@ static size_t fewest_words(const struct made_blocks *blocks,
 }
 
 static void check_family(const struct made_blocks *blocks, enum pack_mode mode,
-                         enum pack_header header)
+                         enum list_header header)
 {
     struct list_area area = pack(blocks, mode, header);
     if (header == HEADER_NONE && all_have_linedef_0(blocks))
@@ -243,7 +243,7 @@ LOOP_TEST(random_families_are_kept, HEADERS)
     for (size_t f = 0; f < FAMILIES; f++) {
         struct made_blocks blocks = made_blocks_random(&stream, 16, 7);
         for (size_t m = 0; m < COUNT(modes); m++)
-            check_family(&blocks, modes[m], (enum pack_header)_i);
+            check_family(&blocks, modes[m], (enum list_header)_i);
     }
 }
 

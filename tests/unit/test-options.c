@@ -454,7 +454,7 @@ LOOP_TEST(what_cannot_matter_is_said, COUNT(warned))
 // Engines, as "How engines read it" of the specification of the formats says.
 
 static const struct {
-    enum pack_header weakest; // that every level of the family reads right
+    enum list_header weakest; // that every level of the family reads right
     bool needs_vanilla, rebuilds, reads_xbm1;
 } known_families[FAMILY_COUNT] = {
     [FAMILY_DOOM19] = {HEADER_NONE, true, false, false},
@@ -470,7 +470,7 @@ LOOP_TEST(engines_need_what_each_of_them_needs, 1 << FAMILY_COUNT)
 {
     const families named = (families)_i;
     const struct engines_needs needs = engines_need(named);
-    enum pack_header weakest = HEADER_NONE;
+    enum list_header weakest = HEADER_NONE;
     bool needs_vanilla = false, rebuild = true, read_xbm1 = named != 0;
     for (int f = 0; f < FAMILY_COUNT; f++) {
         if (named != 0 && (named >> f & 1) == 0)

@@ -18,12 +18,12 @@ enum { RANDOM_MAPS = 60 };
 
 static const struct {
     const char *options;
-    enum blockmap_headers headers;
+    enum list_header headers;
 } builds[] = {
-    {"pack=share", HEADERS_ZERO},
-    {"pack=nest", HEADERS_ZERO},
-    {"pack=nest for=crispy", HEADERS_NONE},
-    {"pack=share format=xbm1", HEADERS_ZERO},
+    {"pack=share", HEADER_ZERO},
+    {"pack=nest", HEADER_ZERO},
+    {"pack=nest for=crispy", HEADER_NONE},
+    {"pack=share format=xbm1", HEADER_ZERO},
 };
 
 // --- The plain count ---
@@ -172,12 +172,12 @@ static void check_parts(const struct blockmap *blockmap, size_t line_count,
 
 // Reads a lump and checks all numbers; the blockmap is for blockmap_free.
 static void check_census(const unsigned char *bytes, size_t size,
-                         size_t line_count, enum blockmap_headers headers,
+                         size_t line_count, enum list_header headers,
                          struct blockmap *blockmap)
 {
     struct statistics statistics;
     ck_assert(blocklists_open(bytes, size, &lists));
-    header = headers == HEADERS_ZERO ? LISTS_ZERO : LISTS_NONE;
+    header = headers == HEADER_ZERO ? LISTS_ZERO : LISTS_NONE;
     blockmap_read(&test_context, bytes, size, line_count, UINT64_MAX, headers,
                   blockmap);
     ck_assert_uint_eq(blockmap->block_count, lists.block_count);
@@ -253,7 +253,7 @@ LOOP_TEST(numbers_of_damaged_lumps, COUNT(lumps))
 {
     struct blockmap blockmap;
     check_census(lumps[_i].bytes, lumps[_i].size, lumps[_i].line_count,
-                 HEADERS_ZERO, &blockmap);
+                 HEADER_ZERO, &blockmap);
     ck_assert_uint_eq(blockmap.unreadable_count, lumps[_i].unreadable);
     ck_assert_uint_eq(blockmap.lists[0].distinct, lumps[_i].outer);
     ck_assert_uint_eq(blockmap.lists[lumps[_i].inner_block].distinct,
