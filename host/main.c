@@ -108,27 +108,6 @@ static void main_begin_report(struct arguments *arguments,
     arguments->report = report;
 }
 
-// Refuses a standard output that is one of the files to read, as after ">>".
-static enum exit_status main_check_output(const struct arguments *arguments)
-{
-    struct file_status output, input;
-    if (!file_find_open(STDOUT_FILENO, &output) || output.kind != FILE_REGULAR)
-        return STATUS_DONE;
-    for (size_t i = 0; i < arguments->file_count; i++) {
-        const char *path = arguments->files[i];
-        const bool exists = strcmp(path, "-") == 0
-                                ? file_find_open(STDIN_FILENO, &input)
-                                : file_find(path, &input);
-        if (!exists || !file_is_same(&input, &output))
-            continue;
-        message_print("input '%s' and standard output are the same file; "
-                      "send the output to another one",
-                      path);
-        return STATUS_USAGE;
-    }
-    return STATUS_DONE;
-}
-
 int main(int argc, char **argv)
 {
     struct nbstage stage = {0};
@@ -165,8 +144,6 @@ int main(int argc, char **argv)
     } else if (status == STATUS_DONE) {
         status =
             arguments_read(command, argc, argv, stage.descriptor, &arguments);
-        if (status == STATUS_DONE)
-            status = main_check_output(&arguments);
         if (status == STATUS_DONE) {
             main_begin_report(&arguments, &report);
             status = command == COMMAND_BUILD

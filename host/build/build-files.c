@@ -75,8 +75,7 @@ static enum exit_status files_find_outputs(struct files *files)
 // in a folder only if that is said with --in-place.
 static enum exit_status files_declare_job(struct files *files, size_t job)
 {
-    const struct arguments *arguments = files->arguments;
-    const char *input = arguments->files[job];
+    const char *input = files->arguments->files[job];
     struct declared_file output = {
         .what = "the output of",
         .shown = input,
@@ -85,33 +84,34 @@ static enum exit_status files_declare_job(struct files *files, size_t job)
         .advice = "build one of them by itself, to another folder"};
     struct file_status file;
     enum exit_status status = STATUS_DONE;
-    if (!output.path)
-        return STATUS_DONE;
     // What is not there gets a message when it is read.
-    const bool is_own = files->into_folder
-                            ? file_is_same_path(input, output.path)
-                            : arguments->in_place || !file_find(input, &file) ||
-                                  file_is_same_path(input, output.path);
-    if (!is_own) {
+    const bool is_missing = !files->into_folder && strcmp(input, "-") != 0 &&
+                            !file_find(input, &file);
+    const bool is_own =
+        output.path && (is_missing || file_is_same_path(input, output.path));
+    if (is_own && files->into_folder) {
+        message_print("'%s' is in the folder %s already; --in-place writes "
+                      "over the input",
+                      input, files->arguments->output);
+        return STATUS_USAGE;
+    }
+    if (is_own) {
+        output.what = "input";
+        output.advice = "name it once";
+    } else {
         status = declared_add(
             &files->declared,
             (struct declared_file){
                 .what = "input", .shown = input, .path = input, .job = job});
-    } else if (files->into_folder) {
-        message_print("'%s' is in the folder %s already; --in-place writes "
-                      "over the input",
-                      input, arguments->output);
-        return STATUS_USAGE;
-    } else {
-        output.what = "input";
-        output.advice = "name it once";
     }
-    return status == STATUS_DONE ? declared_add(&files->declared, output)
-                                 : status;
+    return status == STATUS_DONE && output.path
+               ? declared_add(&files->declared, output)
+               : status;
 }
 
 // Declares all files, so that none is lost.
-static enum exit_status files_declare(struct files *files)
+static enum exit_status files_declare(struct files *files,
+                                      const struct nbstage *stage)
 {
     const struct arguments *arguments = files->arguments;
     enum exit_status status = files_find_outputs(files);
@@ -128,7 +128,17 @@ static enum exit_status files_declare(struct files *files)
                     .is_backup = true,
                     .job = i,
                     .advice = "leave out one of the files, or --backup"});
-    return status;
+    if (status == STATUS_DONE && *stage->path)
+        status = declared_add(
+            &files->declared,
+            (struct declared_file){.what = "the stage",
+                                   .shown = stage->path,
+                                   .path = stage->path,
+                                   .job = arguments->file_count,
+                                   .advice = "write to another file"});
+    return status == STATUS_DONE
+               ? declared_add_standard_output(&files->declared)
+               : status;
 }
 
 // Standard output takes the WAD or the report.
@@ -180,7 +190,7 @@ static enum exit_status files_check(struct files *files,
     enum exit_status status =
         files->into_folder ? STATUS_DONE : files_check_standard(arguments);
     if (status == STATUS_DONE)
-        status = files_declare(files);
+        status = files_declare(files, stage);
     if (status == STATUS_FILE)
         message_out_of_memory();
     if (status != STATUS_DONE || count == 1)

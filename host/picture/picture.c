@@ -45,16 +45,14 @@ static enum exit_status picture_declare(const struct arguments *arguments)
          .shown = arguments->svg,
          .path = arguments->svg,
          .advice = "name another one with --svg=FILE",
-         .job = 0},
+         .job = SIZE_MAX - 1},
         {.what = "the page",
          .shown = arguments->html,
          .path = arguments->html,
          .advice = "name another one with --html=FILE",
-         .job = 1}};
+         .job = SIZE_MAX - 2}};
     struct declared_files files = {0};
     enum exit_status status = STATUS_DONE;
-    if (!picture_option(arguments))
-        return STATUS_DONE;
     for (size_t i = 0; i < arguments->file_count && status == STATUS_DONE; i++)
         status = declared_add(
             &files, (struct declared_file){.what = "input",
@@ -63,6 +61,8 @@ static enum exit_status picture_declare(const struct arguments *arguments)
     for (int i = 0; i < 2 && status == STATUS_DONE; i++)
         if (pictures[i].path)
             status = declared_add(&files, pictures[i]);
+    if (status == STATUS_DONE)
+        status = declared_add_standard_output(&files);
     if (status == STATUS_FILE)
         memory_ran_out();
     declared_free(&files);

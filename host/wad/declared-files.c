@@ -13,9 +13,11 @@
 #include "wad/replace-file.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // Copies the name that a file would have; false if memory runs out.
 static bool declared_copy_name(struct declared_file *file,
@@ -29,12 +31,27 @@ static bool declared_copy_name(struct declared_file *file,
     return file->name;
 }
 
+// Standard input and output are known only as files.
+static void declared_identify_standard(struct declared_file *file)
+{
+    struct file_status found;
+    const int descriptor = file->path ? STDIN_FILENO : STDOUT_FILENO;
+    file->is_known =
+        file_find_open(descriptor, &found) && found.kind == FILE_REGULAR;
+    file->device = found.device;
+    file->number = found.number;
+}
+
 // What cannot be found at all cannot be written, either.  False if memory runs
 // out.
 static bool declared_identify(struct declared_file *file)
 {
     struct place place;
     struct file_status found;
+    if (!file->path || strcmp(file->path, "-") == 0) {
+        declared_identify_standard(file);
+        return true;
+    }
     bool exists = !file->is_backup && file_find(file->path, &found);
     errno = 0;
     folder_find(file->path, &place);
@@ -66,7 +83,7 @@ static bool declared_is_same(const struct declared_file *a,
 enum exit_status declared_add(struct declared_files *files,
                               struct declared_file file)
 {
-    if (file_is_standard(file.path))
+    if (file.advice && file.path && file_is_standard(file.path))
         return STATUS_DONE;
     struct declared_file *more =
         realloc(files->file, (files->count + 1) * sizeof *more);
@@ -78,17 +95,27 @@ enum exit_status declared_add(struct declared_files *files,
     for (size_t i = 0; i < files->count; i++) {
         const struct declared_file *other = &files->file[i];
         const char *advice = file.advice ? file.advice : other->advice;
-        const bool is_same_job =
-            file.advice && other->advice && file.job == other->job;
-        if (!advice || is_same_job || !declared_is_same(&file, other))
+        const bool may_be_same =
+            file.job == other->job && (other->advice || !file.is_backup);
+        if (!advice || may_be_same || !declared_is_same(&file, other))
             continue;
-        message_print("%s '%s' and %s '%s' are the same file; %s", other->what,
-                      other->shown, file.what, file.shown, advice);
+        message_print("%s '%s' and %s%s%s%s are the same file; %s", other->what,
+                      other->shown, file.what, file.shown ? " '" : "",
+                      file.shown ? file.shown : "", file.shown ? "'" : "",
+                      advice);
         files->count++;
         return STATUS_USAGE;
     }
     files->count++;
     return STATUS_DONE;
+}
+
+enum exit_status declared_add_standard_output(struct declared_files *files)
+{
+    return declared_add(
+        files, (struct declared_file){.what = "standard output",
+                                      .job = SIZE_MAX,
+                                      .advice = "redirect it to another file"});
 }
 
 void declared_free(struct declared_files *files)

@@ -14,11 +14,11 @@
 
 struct declared_file {
     const char *what, *shown; // as messages call it: "input", "in.wad"
-    const char *path;
-    bool is_backup; // of what has this path, beside it
+    const char *path;         // "-" if it is read from standard input
+    bool is_backup;           // of what has this path, beside it
 
-    // What to type instead, if it is written; else NULL.  Files that are
-    // written for the same job may be one file.
+    // What to type instead, if it is written; else NULL.  An output may replace
+    // the input of its job, but the backup may not.
     const char *advice;
     size_t job;
 
@@ -34,11 +34,14 @@ struct declared_files {
     size_t count;
 };
 
-// Adds a file, with texts that stay; standard input and output are none.
+// Adds a file, with texts that stay, unless it is written to standard output.
 // STATUS_USAGE with a message if it, or one that was added before, is written,
 // and both are the same; STATUS_FILE without one if memory runs out.
 enum exit_status declared_add(struct declared_files *files,
                               struct declared_file file);
+
+// The same for standard output, after all others: it may be a file.
+enum exit_status declared_add_standard_output(struct declared_files *files);
 
 void declared_free(struct declared_files *files);
 

@@ -108,9 +108,12 @@ sub spell {
 
 # Whether two files of different jobs, or of one where that is wrong, are one.
 sub is_refused {
-    my ($in_folder, @jobs) = @_;
+    my ($in_folder, $standard_output, @jobs) = @_;
     for my $one (@jobs) {
-        return 1 if $in_folder && $one->{input} eq $one->{output};
+        return 1 if grep { defined $_ && $_ eq $standard_output }
+            @$one{"input", "output", "backup"};
+        return 1 if $in_folder && $one->{input} eq $one->{output} &&
+            defined $one->{bytes};
         my $backup = $one->{backup};
         return 1 if defined $backup && $one->{input} ne $one->{output} &&
             $one->{input} eq $backup && ($in_folder || defined $one->{bytes});
@@ -153,13 +156,22 @@ sub run_one {
             old => read_file($target),
         }
     } @inputs;
-    my $is_refused = is_refused($in_folder, @jobs);
+    # Standard input and output, too, may be such a file.
+    my ($from, $to) = ("", "");
+    if ($mode eq "-o" && -f $inputs[0] && rand() < 0.3) {
+        $from = "<$inputs[0]";
+        @inputs = ("-");
+    }
+    my $appended = pick(@names);
+    $to = ">>$appended" if -f $appended && rand() < 0.2;
+    my $is_refused =
+        is_refused($in_folder, $to ? identity($appended) : "", @jobs);
     my $works = !grep { !$_->{works} } @jobs;
     my %before = look();
     my @words = ($with_backup ? "--backup" : (),
-        $mode eq "--in-place" ? $mode : ("-o", $output), @inputs);
+        $mode eq "--in-place" ? $mode : ("-o", $output), @inputs, $from);
     my $before_it = `ls -liR . 2>&1`;
-    my $said = qx(blocksweep -q @words 2>&1);
+    my $said = qx(blocksweep -q @words 2>&1 $to);
     my $status = $? >> 8;
     my %after = look();
 
@@ -177,7 +189,7 @@ sub run_one {
     $refused += $is_refused;
     $failed += !$is_refused && !$works;
     return if !@wrong && $status == $expected_status;
-    print "$before_it\nblocksweep @words\n${said}status $status, ",
+    print "$before_it\nblocksweep @words $to\n${said}status $status, ",
         "$expected_status expected; other bytes: @wrong\nSEED=$seed\n";
     exit 1;
 }

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that no output or backup replaces another file of the same command, by
-# whatever name or link: such a command is refused before anything is written.
-# COMMANDS command lines at random, 200 where nothing else is said, write what
-# they declare and leave all other files as they were.
+# whatever name or link, or as standard input or output: such a command is
+# refused before anything is written.  COMMANDS command lines at random, 200
+# where nothing else is said, write what they declare and leave all other files
+# as they were.
 
 # shellcheck disable=SC2086 # what holds words is split into them
 
@@ -61,22 +62,35 @@ l.wad=far/m.wad far/m.wad~==s.wad|-ib l.wad far/m.wad~|input 'far/m.wad~' and th
 |-b m.wad m.wad~ -o dd|the output of 'm.wad~' and the backup of 'dd/m.wad' are the same file; leave out one of the files, or --backup
 END
 
-# Standard output, too, is no file that is read.
-while IFS='|' read -r input arguments; do
+# Standard input and output can be such files, too, and so can a stage.
+cp "$PLUGIN" stage.so
+cp s.room s.wad
+while IFS='|' read -r from to arguments sentence; do
     cp m.room m.wad
+    cp b.room m.wad~
+    echo "<svg/>" >m.svg
+    mkdir before
+    cp m.* stage.so s.wad before
     status=0
-    "$BUILD_DIR/run" blocksweep $arguments 0<>m.wad 1<>m.wad 2>errors ||
-        status=$?
+    "$BUILD_DIR/run" blocksweep $arguments <$from 1<>$to 2>errors || status=$?
     [ $status -eq 2 ] || fail "$arguments ended with $status, not 2"
-    expect_text errors "blocksweep: input '$input' and standard output are the \
-same file; send the output to another one"
-    expect_same m.wad m.room
+    expect_text errors "blocksweep: $sentence"
+    for file in m.svg m.wad m.wad~ stage.so s.wad; do
+        expect_same $file before/$file
+    done
+    rm -r before
 done <<'END'
-m.wad|m.wad -o -
-m.wad|s.room m.wad --builder=true -o .
--|- -o /dev/stdout
-./m.wad|verify s.room ./m.wad
-m.wad|show --svg=- m.wad
+m.wad|m.wad|m.wad -o -|input 'm.wad' and standard output are the same file; redirect it to another file
+m.wad|m.wad|s.wad m.wad --builder=true -o .|'s.wad' is in the folder . already; --in-place writes over the input
+s.wad|m.wad|s.wad ./m.wad -n|input './m.wad' and standard output are the same file; redirect it to another file
+m.wad|m.wad|- -o /dev/stdout|input '-' and standard output are the same file; redirect it to another file
+s.wad|m.wad|verify s.wad ./m.wad|input './m.wad' and standard output are the same file; redirect it to another file
+s.wad|m.wad|show --svg=- m.wad|input 'm.wad' and standard output are the same file; redirect it to another file
+s.wad|m.wad|s.wad -o ./m.wad|the output of 's.wad' and standard output are the same file; redirect it to another file
+s.wad|m.wad~|-ib m.wad|the backup of 'm.wad' and standard output are the same file; redirect it to another file
+s.wad|m.svg|verify s.wad --svg=m.svg|the picture 'm.svg' and standard output are the same file; redirect it to another file
+m.wad~|errors|-b - -o m.wad|input '-' and the backup of 'm.wad' are the same file; leave out one of the files, or --backup
+s.wad|output|s.wad -p ./stage.so -o stage.so|the output of 's.wad' and the stage './stage.so' are the same file; write to another file
 END
 
 "$BUILD_DIR/run" perl "$SOURCE_DIR/tests/command/declared-files.pl" \
