@@ -368,10 +368,12 @@ enum exit_status verify_run(const struct arguments *arguments)
     struct verify_total total = {0};
     enum exit_status worst = picture_check_paths(arguments);
     const char *option = picture_option(arguments);
-    if (worst == STATUS_DONE && option && arguments->file_count > 1) {
+    if (worst != STATUS_DONE)
+        return worst;
+    if (option && arguments->file_count > 1) {
         message_print("--%s is for one map, but there are %zu files", option,
                       arguments->file_count);
-        worst = STATUS_USAGE;
+        return STATUS_USAGE;
     }
     bool *failed = memory_get(arguments->file_count, sizeof *failed);
     for (size_t i = 0; i < arguments->file_count && worst != STATUS_USAGE;

@@ -17,6 +17,7 @@
 #include "wad/declared-files.h"
 #include "wad/replace-file.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -123,17 +124,25 @@ static const char *picture_find_fault(const char *path)
     return picture_is_drawn(text) ? NULL : "is no SVG or page";
 }
 
-// Returns whether the file of an option, if it is used, may be written over.
-static bool picture_may_replace(const char *option, const char *path)
+// Checks whether the file of an option, if it is used, may be written over, and
+// a new one be made in its folder, before there is a report.
+static enum exit_status picture_check_path(const char *option, const char *path)
 {
-    const char *fault =
-        path && !file_is_standard(path) ? picture_find_fault(path) : NULL;
-    if (fault)
+    struct replacement replacement;
+    if (!path || file_is_standard(path))
+        return STATUS_DONE;
+    const char *fault = picture_find_fault(path);
+    if (fault) {
         message_print(
             "--%s: %s exists and %s, so no picture replaces it; a new "
             "name was expected: --%s=FILE",
             option, path, fault, option);
-    return !fault;
+        return STATUS_USAGE;
+    }
+    const enum exit_status status =
+        replacement_begin(&replacement, path, false, false, NULL);
+    replacement_abandon(&replacement);
+    return status;
 }
 
 enum exit_status picture_check_paths(const struct arguments *arguments)
@@ -148,10 +157,9 @@ enum exit_status picture_check_paths(const struct arguments *arguments)
         return STATUS_USAGE;
     }
     enum exit_status status = picture_declare(arguments);
-    if (status == STATUS_DONE && (!picture_may_replace("svg", svg) ||
-                                  !picture_may_replace("html", html)))
-        status = STATUS_USAGE;
-    return status;
+    if (status == STATUS_DONE)
+        status = picture_check_path("svg", svg);
+    return status == STATUS_DONE ? picture_check_path("html", html) : status;
 }
 
 bool picture_is_standard(const struct arguments *arguments)

@@ -12,8 +12,9 @@
 #include <stdbool.h>
 
 // Returns STATUS_USAGE with a message if --svg or --html names a file that is
-// read, both name one file, two outputs want standard output, or what is there
-// is no picture or page.
+// read, both name one file, two outputs want standard output, standard output
+// is a file that is read or written otherwise, or what is there is no picture
+// or page; STATUS_FILE with a message if no file can be written there.
 enum exit_status picture_check_paths(const struct arguments *arguments);
 
 // The first option that asks for a picture, "svg" or "html"; NULL if none does.

@@ -282,6 +282,14 @@ so no picture replaces it; a new name was expected: --$option=FILE"
     rm -r kept
 done
 expect_same in.wad read.wad
+# Nor is there a report where no picture can be written.
+for words in "show --svg" "verify --html" "diff read.wad --svg"; do
+    # shellcheck disable=SC2086 # words
+    expect 3 blocksweep $words=nowhere/picture in.wad
+    expect_no_output
+    expect_text errors "blocksweep: nowhere/picture: cannot be written: its \
+folder is missing; make it first"
+done
 # What is a picture, of this or another program, is replaced, or what is empty.
 while read -r name text; do
     # shellcheck disable=SC2059 # a format
