@@ -18,6 +18,8 @@ static const struct nbstage_option *test_option(size_t index)
 
 static void test_descriptor(void)
 {
+    if (stage->abi != NBSTAGE_ABI)
+        fail("the abi is %" PRIu32 "; expected %d", stage->abi, NBSTAGE_ABI);
     check_sentence("name", stage->name);
     check_sentence("version", stage->version);
     check_sentence("summary", stage->summary);

@@ -290,7 +290,7 @@ static bool kit_take_descriptor(struct nbstage *stage,
     if (!describe)
         return kit_refuse(stage, "has no symbol ", NBSTAGE_SYMBOL);
     descriptor = describe(NBSTAGE_ABI);
-    if (!descriptor)
+    if (!descriptor || descriptor->abi != NBSTAGE_ABI)
         return kit_refuse(stage, "does not serve this interface", "");
     if (!NBSTAGE_HAS(struct nbstage_descriptor, descriptor, needs_lump))
         return kit_refuse(stage, "has a descriptor that is cut off", "");

@@ -523,6 +523,5 @@ nbstage_describe(uint32_t abi);
 
 const struct nbstage_descriptor *NBSTAGE_CALL nbstage_describe(uint32_t abi)
 {
-    // Every version so far can be served: structures tell their sizes.
-    return abi >= 1 ? &module_descriptor : NULL;
+    return abi == NBSTAGE_ABI ? &module_descriptor : NULL;
 }

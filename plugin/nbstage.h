@@ -5,8 +5,7 @@
  * A stage makes one or more lumps of a Doom-engine map: blocksweep makes
  * BLOCKMAP; others could make REJECT or NODES.  A stage is a shared object
  * that a node builder, the host, loads at run time.  This header is the whole
- * contract.  It compiles as C89 and as C++ and needs no library; copy it into
- * your builder if you like.
+ * contract.  It compiles as C89 and as C++, and needs no library.
  *
  * A host in seven steps:
  *   1. dlopen() the stage and look up NBSTAGE_SYMBOL, its only export, which
@@ -18,18 +17,25 @@
  *   5. descriptor->build(instance, &map, &result)
  *   6. use result.lumps, then descriptor->free_result(instance, &result)
  *   7. descriptor->destroy(instance), and dlclose() if no instance is left
- * Repeat 5 and 6 for every map.  examples/minimal-host.c does all of it, and
- * nbstage-host.c, the host kit, does it for you.
+ * Repeat 5 and 6 for every map.  nbstage-host.c, the host kit, does all of it.
  *
  * Structures
  *   The first member of a structure is its size in bytes, set by the side that
- *   provides the structure: `map.size = sizeof map`; only nbstage_member has no
- *   size and stays as it is.  Later versions only append members.  A reader
- *   takes members beyond the size as zero and writes nothing beyond it, so old
- *   hosts work with new stages and new hosts with old stages.  Set a structure
- *   to all zeros before filling it in; zero means "absent" or "default".  The
- *   elements of an array of structures are `size` bytes apart, as the first
- *   element says: step with NBSTAGE_AT, never with [index].
+ *   provides the structure: `map.size = sizeof map`.  Set a structure to all
+ *   zeros before filling it in; zero means "absent" or "default".  The elements
+ *   of an array of structures are `size` bytes apart, as the first element
+ *   says: step with NBSTAGE_AT, never with [index].
+ *
+ * Later releases
+ *   Members are appended, never where padding was; zero in one means what was
+ *   before.  Only nbstage_array and nbstage_member, which has no size, stay as
+ *   they are.  No structure is smaller than here.  A reader takes members
+ *   beyond the size as zero and writes nothing there, so old hosts work with
+ *   new stages and new hosts with old stages.
+ *   Numbers are added for new cases.  To one that it does not know, a stage
+ *   answers NBSTAGE_UNSUPPORTED.  A host takes an unknown status as a failure,
+ *   level of a message as DEBUG, type of an option as TEXT, kind of a fact as
+ *   VALUE.  As long as all this holds, NBSTAGE_ABI is 1.
  *
  * Threads
  *   describe() and create() may be called on any thread.  Each instance belongs
@@ -54,8 +60,7 @@
 extern "C" {
 #endif
 
-/* How the functions of this interface are called, and how a stage exports its
-   symbol; both are empty where the compiler's defaults will do:
+/* How functions are called and the symbol is exported:
    NBSTAGE_EXPORT const struct nbstage_descriptor *NBSTAGE_CALL
    nbstage_describe(uint32_t abi) { ... } */
 #if defined(_WIN32) && !defined(_WIN64)
@@ -71,8 +76,7 @@ extern "C" {
 #define NBSTAGE_EXPORT
 #endif
 
-/* The version of the interface that this header describes, and the name of the
-   one symbol that a stage exports. */
+/* The version of the interface, and the one symbol that a stage exports. */
 #define NBSTAGE_ABI 1
 #define NBSTAGE_SYMBOL "nbstage_describe"
 
@@ -81,8 +85,7 @@ extern "C" {
 #ifdef __cplusplus
 #define NBSTAGE_AT(type, array, index) \
     (static_cast<const type *>(static_cast<const void *>( \
-        reinterpret_cast<const char *>(array) + \
-        (array)->size * (index))))
+        reinterpret_cast<const char *>(array) + (array)->size * (index))))
 #else
 #define NBSTAGE_AT(type, array, index) \
     ((const type *)(const void *)((const char *)(array) + \
@@ -96,17 +99,14 @@ extern "C" {
 /* --- Status --- */
 
 /* What the functions of a stage return.  After anything but NBSTAGE_OK,
-   last_error() has a sentence, if there is an instance to ask.  Treat unknown
-   values as failures. */
+   last_error() has a sentence, if there is an instance to ask. */
 typedef int32_t nbstage_status;
 
 #define NBSTAGE_OK 0
-/* The host broke the contract: a NULL pointer, a size that is not set.  Wrong
-   descriptions of arrays are NBSTAGE_BAD_MAP. */
-#define NBSTAGE_BAD_CALL 1
+#define NBSTAGE_BAD_CALL 1 /* a NULL pointer, a size that is not set, ... */
 #define NBSTAGE_UNKNOWN_OPTION 2 /* set_option: there is no such option */
 #define NBSTAGE_BAD_VALUE 3      /* set_option: it does not take this value */
-#define NBSTAGE_BAD_MAP 4        /* build: it is damaged or not complete */
+#define NBSTAGE_BAD_MAP 4        /* build: it, or a description, is wrong */
 #define NBSTAGE_UNSUPPORTED 5    /* build: this stage does not read the form */
 /* build: the result would break a limit and the options ask for an error; or
    the map takes more than the options allow. */
@@ -122,8 +122,8 @@ typedef int32_t nbstage_status;
 #define NBSTAGE_LOG_DEBUG 3   /* of interest to authors of stages */
 
 /* Callbacks, each of which may be NULL.  They are called only from inside a
-   call into the stage, on the thread that made that call.  They must return: no
-   exceptions, no longjmp. */
+   call into the stage, on the thread that made that call.  They must return,
+   without exceptions or longjmp, and must not use the instance. */
 struct nbstage_host {
     size_t size;   /* sizeof(struct nbstage_host) */
     void *context; /* the first argument of every callback */
@@ -141,9 +141,9 @@ struct nbstage_host {
     void(NBSTAGE_CALL *log)(void *context, int32_t level, const char *message);
 
     /* The current step of build() has finished `done` of `total` parts; total
-       is not 0.  There may be several steps; each begins again at its own start
-       and may end early.  Return 0 to go on, anything else to cancel: the call
-       then returns NBSTAGE_CANCELLED soon. */
+       is not 0.  There may be several steps, and each may end early.  Return 0
+       to go on, anything else to cancel: the call then returns
+       NBSTAGE_CANCELLED soon. */
     int32_t(NBSTAGE_CALL *progress)(void *context, uint32_t done,
                                     uint32_t total);
 };
@@ -182,8 +182,8 @@ struct nbstage_lump {
 struct nbstage_member {
     uint32_t type; /* NBSTAGE_ABSENT, ... */
     uint32_t offset;
-    /* With NBSTAGE_BEHIND, `offset` is that of a pointer to another structure,
-       and this that of the number there; behind NULL it is NBSTAGE_NONE. */
+    /* 0, or with NBSTAGE_BEHIND: `offset` is that of a pointer to another
+       structure, and this that of the number there; NULL: NBSTAGE_NONE. */
     uint32_t target;
 };
 #define NBSTAGE_ABSENT 0
@@ -205,7 +205,8 @@ struct nbstage_member {
    NBSTAGE_SET_BEHIND(lines.v1, NBSTAGE_SIZE, struct line, start, struct vertex,
    index) where `start` is a pointer. */
 #define NBSTAGE_SET(member, number, structure, field) \
-    ((member).type = (number), (member).offset = offsetof(structure, field))
+    ((member).type = (number), (member).offset = offsetof(structure, field), \
+     (member).target = 0)
 #define NBSTAGE_SET_BEHIND(member, number, structure, pointer, pointed_to, \
                            field) \
     ((member).type = (number) + NBSTAGE_BEHIND, \
@@ -214,11 +215,12 @@ struct nbstage_member {
 
 /* What every description of an array begins with. */
 struct nbstage_array {
-    size_t size; /* of the description: sizeof(struct nbstage_lines) */
-    const void *data;
-    size_t count;  /* of elements */
-    size_t stride; /* bytes from one element, or pointer, to the next */
-    /* Not 0: `data` is an array of pointers to the elements.  None is NULL. */
+    size_t size;      /* of the description: sizeof(struct nbstage_lines) */
+    const void *data; /* may be NULL if count is 0 */
+    size_t count;     /* of elements */
+    size_t stride;    /* bytes from one element, or pointer, to the next */
+    /* 1: `data` is an array of pointers to the elements, none of them NULL.
+       0: of the elements themselves. */
     uint32_t is_indirect;
 };
 
@@ -300,9 +302,9 @@ struct nbstage_things {
 };
 
 /* A map, as raw lumps, as arrays, or both.  What has no array comes from the
-   lumps: things, the present BLOCKMAP, nodes, scripts.  All of it belongs to
-   the host and must stay unchanged until build() returns; the stage does not
-   use it afterwards. */
+   lumps: things, the present BLOCKMAP, nodes, scripts.  All of it is the host's
+   and stays unchanged until build() returns; later the stage does not use it.
+ */
 struct nbstage_map {
     size_t size; /* sizeof(struct nbstage_map) */
     /* "MAP01", for messages, and because games have rules for maps of some
@@ -310,12 +312,13 @@ struct nbstage_map {
        needs the name then expects the worst. */
     const char *name;
     uint32_t format; /* NBSTAGE_FORMAT_DETECT, ... */
-    /* Without the marker, in any order.  Pass all there are. */
+    /* Without the marker, in any order.  Pass all; if two have one name, the
+       first counts. */
     const struct nbstage_lump *lumps;
     size_t lump_count;
-    /* For each line of the map NBSTAGE_LISTED, or NBSTAGE_LEFT_OUT or any other
-       number if it is to be left out besides those that options leave out. NULL
-       if there are none.  The count must be that of the map's lines. */
+    /* For each line of the map NBSTAGE_LISTED, or NBSTAGE_LEFT_OUT if it is to
+       be left out besides those that options leave out.  NULL if there are
+       none.  The count must be that of the map's lines. */
 #define NBSTAGE_LISTED 0
 #define NBSTAGE_LEFT_OUT 1
     const unsigned char *left_out;
@@ -335,7 +338,7 @@ struct nbstage_map {
 
 /* Something worth knowing about a build: a size, a choice that was made.  The
    stage's manual lists the names, which are valid while it is loaded; words are
-   valid until the next build(). */
+   valid until the next build() or destroy(). */
 struct nbstage_fact {
     size_t size;      /* sizeof(struct nbstage_fact) */
     const char *name; /* "largest_offset": lower case, digits, underscores */
@@ -350,8 +353,8 @@ struct nbstage_fact {
    made it; a copy of it counts as the result itself. */
 struct nbstage_result {
     size_t size; /* sizeof(struct nbstage_result) */
-    /* In the order of the descriptor's lump_names.  One may be empty
-       (data_size 0): the map then gets the empty lump. */
+    /* One for each of the descriptor's lump_names, in their order.  One may be
+       empty (data_size 0): the map then gets the empty lump. */
     const struct nbstage_lump *lumps;
     size_t lump_count;
 };
@@ -395,7 +398,7 @@ struct nbstage_instance;
    caller, readable from any thread. */
 struct nbstage_descriptor {
     size_t size;                   /* sizeof(struct nbstage_descriptor) */
-    uint32_t abi;                  /* of the interface that it was built for */
+    uint32_t abi;                  /* NBSTAGE_ABI, as asked for */
     const char *name;              /* "blocksweep" */
     const char *version;           /* "1.0.0" */
     const char *summary;           /* a line about it, no full stop */
@@ -466,7 +469,7 @@ struct nbstage_descriptor {
 };
 
 /* The type of the exported symbol.  `abi` is the host's NBSTAGE_ABI; a stage
-   that cannot serve it returns NULL. */
+   returns NULL to any that it does not know. */
 typedef const struct nbstage_descriptor *(
     NBSTAGE_CALL *nbstage_describe_function)(uint32_t abi);
 

@@ -249,7 +249,7 @@ static nbstage_status array_check_member(struct context *context,
         return context_fail(context, NBSTAGE_BAD_MAP, row->name,
                             "%s is absent; it must be there", name);
     if (type == NBSTAGE_ABSENT || type > NBSTAGE_NAME)
-        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
+        return context_fail(context, NBSTAGE_UNSUPPORTED, row->name,
                             "%s is of type %lu, which is not known", name,
                             (unsigned long)member->type);
     if (type > NBSTAGE_U64 &&
@@ -258,6 +258,11 @@ static nbstage_status array_check_member(struct context *context,
         return context_fail(context, NBSTAGE_BAD_MAP, row->name,
                             "%s cannot be of type %lu", name,
                             (unsigned long)member->type);
+    if (member->target != 0 && !is_behind)
+        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
+                            "%s has a target, but is of type %lu, which is "
+                            "not behind a pointer",
+                            name, (unsigned long)type);
     const uint64_t end = (uint64_t)member->offset +
                          (is_behind ? sizeof(void *) : array_sizes[type]);
     if (!array->of.is_indirect && end > array->of.stride)
@@ -282,6 +287,10 @@ static nbstage_status array_check(struct context *context,
     if (!array->data)
         return context_fail(context, NBSTAGE_BAD_MAP, row->name,
                             "%zu elements at a NULL pointer", array->count);
+    if (array->is_indirect > 1)
+        return context_fail(context, NBSTAGE_UNSUPPORTED, row->name,
+                            "is_indirect is %lu; 0 or 1 was expected",
+                            (unsigned long)array->is_indirect);
     if (array->count > UINT32_MAX)
         return context_fail(context, NBSTAGE_BAD_MAP, row->name,
                             "%zu elements; at most %lu can be numbered",

@@ -367,6 +367,11 @@ static nbstage_status map_read_given(struct context *context,
                             "%zu elements; one for each of the map's %zu "
                             "lines was expected",
                             given->left_out_count, map->line_count);
+    for (size_t i = 0; given->left_out && i < map->line_count; i++)
+        if (given->left_out[i] > NBSTAGE_LEFT_OUT)
+            return context_fail(context, NBSTAGE_UNSUPPORTED, "left_out",
+                                "element %zu is %d; 0 or 1 was expected", i,
+                                given->left_out[i]);
     map->left_out = given->left_out;
     return NBSTAGE_OK;
 }

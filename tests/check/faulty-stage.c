@@ -538,7 +538,7 @@ const struct nbstage_descriptor *NBSTAGE_CALL nbstage_describe(uint32_t abi)
     for (size_t i = 1; name && i < COUNT(fault_names); i++)
         if (strcmp(name, fault_names[i]) == 0)
             fault = (enum fault)i;
-    if (abi < 1 || fault == refuses)
+    if (abi != NBSTAGE_ABI || fault == refuses)
         return NULL;
     if (fault == no_functions)
         descriptor.build = NULL;

@@ -391,7 +391,7 @@ const struct nbstage_descriptor *nbstage_describe(uint32_t abi);
 const struct nbstage_descriptor *nbstage_describe(uint32_t abi)
 {
     struct nbstage_descriptor *descriptor = &stage.descriptor;
-    if (abi < 1 || has_fault("refuses"))
+    if (abi != NBSTAGE_ABI || has_fault("refuses"))
         return NULL;
     if (has_fault("cut-off"))
         descriptor->size = offsetof(struct nbstage_descriptor, destroy);

@@ -3,7 +3,8 @@
 #
 # Proves that nbstage.h compiles by itself as every C and C++ since C89 and
 # C++98, and means the same in all of them; and that no compiler warns of the kit
-# in C since C99 and in C++ since C++11, for this system and for Windows.
+# in C since C99, or of kit and header in C++ since C++11, for this system and for
+# Windows.
 
 # shellcheck disable=SC2086 # commands and flags are words
 
@@ -17,19 +18,41 @@ cat >program.c <<'PROGRAM'
 #include "nbstage.h"
 #include "nbstage.h"
 #include <stdio.h>
+#include <string.h>
+
+struct place {
+    short x, y;
+};
+struct line {
+    const struct place *start, *end;
+};
 
 int main(void)
 {
     struct nbstage_lump lumps[2] = {
-        {sizeof(struct nbstage_lump), "LINEDEFS", NULL, 0, NBSTAGE_PLAIN},
-        {sizeof(struct nbstage_lump), "VERTEXES", NULL, 0, NBSTAGE_PLAIN}};
+        {sizeof(struct nbstage_lump), "LINEDEFS", "", 0, NBSTAGE_PLAIN},
+        {sizeof(struct nbstage_lump), "VERTEXES", "", 0, NBSTAGE_PLAIN}};
+    struct line *walls[3];
+    struct nbstage_lines lines;
     unsigned long map = sizeof(struct nbstage_map);
     unsigned long option = sizeof(struct nbstage_option);
     unsigned long destroy = offsetof(struct nbstage_descriptor, destroy);
+    memset(&lines, 0xFF, sizeof lines);
+    NBSTAGE_SET_ARRAY(lines, walls, 3);
+    NBSTAGE_SET_BEHIND(lines.v1, NBSTAGE_SIZE, struct line, end, struct place,
+                       y);
+    NBSTAGE_SET(lines.v2, NBSTAGE_I16, struct place, y);
     printf("%lu %lu %lu\n", map, option, destroy);
     return NBSTAGE_AT(struct nbstage_lump, lumps, 1)->name ==
                        lumps[1].name &&
                    NBSTAGE_HAS(struct nbstage_lump, lumps, compression) &&
+                   lines.array.size == sizeof lines &&
+                   lines.array.data == walls && lines.array.count == 3 &&
+                   lines.array.stride == sizeof(void *) &&
+                   lines.v1.type == NBSTAGE_SIZE + 0x100 &&
+                   lines.v1.offset == sizeof(void *) && lines.v1.target == 2 &&
+                   lines.v2.type == NBSTAGE_I16 && lines.v2.offset == 2 &&
+                   lines.v2.target == 0 &&
                    NBSTAGE_ABI == 1 && NBSTAGE_NONE == 0xFFFFFFFF
                ? NBSTAGE_OK
                : NBSTAGE_BAD_CALL;
@@ -46,11 +69,11 @@ compile() {
     expect_same first-layout layout
 }
 
-# compile_kit FILE COMPILER FLAG...: without a warning.
-compile_kit() {
+# compile_warned FILE COMPILER FLAG...: without a warning.
+compile_warned() {
     file=$1
     shift
-    ! has "${1%% *}" || expect 0 $* -c "$file" -o kit.o -Wall -Wextra -Wpedantic \
+    ! has "${1%% *}" || expect 0 $* -c "$file" -o object.o -Wall -Wextra -Wpedantic \
         -Wshadow -Wconversion -Werror -I"$SOURCE_DIR/plugin" \
         -I"$SOURCE_DIR/kit"
 }
@@ -60,7 +83,7 @@ for standard in gnu17 c89 c99 c11; do
 done
 for standard in c99 c11 c17 c2x; do
     for compiler in "${CC:-cc}" clang x86_64-w64-mingw32-gcc; do
-        compile_kit "$SOURCE_DIR/kit/nbstage-host.c" "$compiler" -std=$standard
+        compile_warned "$SOURCE_DIR/kit/nbstage-host.c" "$compiler" -std=$standard
     done
 done
 cxx_compiler=${CXX:-c++}
@@ -68,7 +91,7 @@ has "${cxx_compiler%% *}" || {
     echo "$cxx_compiler is not there: nothing was compiled as C++"
     exit 0
 }
-for standard in c++98 c++11 c++17; do
+for standard in c++98 c++11 c++20; do
     compile $cxx_compiler -std=$standard -Wold-style-cast program.cc
 done
 cp "$SOURCE_DIR/kit/nbstage-host.c" kit.cc
@@ -78,7 +101,9 @@ for compiler in "$cxx_compiler" clang++ x86_64-w64-mingw32-g++ \
     $compiler -Werror $useless -fsyntax-only -x c++ /dev/null >said 2>&1 ||
         useless= # clang has no such warning
     for standard in c++11 c++17 c++20 c++2b; do
-        compile_kit kit.cc "$compiler" -std=$standard $useless \
-            -Wold-style-cast -Wzero-as-null-pointer-constant
+        for file in kit.cc program.cc; do
+            compile_warned $file "$compiler" -std=$standard $useless \
+                -Wold-style-cast -Wzero-as-null-pointer-constant
+        done
     done
 done

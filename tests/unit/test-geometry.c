@@ -255,7 +255,8 @@ static void *describe(struct random_stream *stream, const void *pairs,
         members[m] = (struct nbstage_member){
             is_behind ? type | NBSTAGE_BEHIND : type,
             (m == is_turned ? 0 : 16) + random_below(stream, 8),
-            (m == is_turned ? 0 : 16) + random_below(stream, 8)};
+            is_behind ? (m == is_turned ? 0 : 16) + random_below(stream, 8)
+                      : 0};
     for (size_t i = 0; i < count; i++) {
         unsigned char *element =
             elements +

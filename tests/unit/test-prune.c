@@ -851,7 +851,8 @@ TEST(absent_members_are_a_doubt)
 // The host leaves out lines 2 and 6, whatever prune does besides.
 TEST(hosts_may_leave_lines_out)
 {
-    unsigned char left_out[LINES] = {[2] = NBSTAGE_LEFT_OUT, [6] = 255};
+    unsigned char left_out[LINES] = {
+        [2] = NBSTAGE_LEFT_OUT, [6] = NBSTAGE_LEFT_OUT};
     const unsigned lines = 1u << 2 | 1u << 6;
     struct room room = room_plain;
     room.lines[9].tag = 999;
@@ -874,6 +875,11 @@ TEST(hosts_may_leave_lines_out)
         map.left_out_count = LINES - 1;
         plugin_check_failure(NULL, &map, "", NBSTAGE_BAD_MAP, "left_out",
                              "12 elements; one for each of the map's 13 lines");
+        map.left_out_count = LINES;
+        left_out[6] = 2;
+        plugin_check_failure(NULL, &map, "", NBSTAGE_UNSUPPORTED, "left_out",
+                             "element 6 is 2; 0 or 1 was expected");
+        left_out[6] = NBSTAGE_LEFT_OUT;
         lump_set_free(&set);
     }
 }

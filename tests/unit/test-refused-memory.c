@@ -410,6 +410,7 @@ static void try_small(const struct nbstage_map *map, const char *options)
 TEST(no_version_is_served_before_the_first)
 {
     ck_assert_ptr_null(nbstage_describe(0));
+    ck_assert_ptr_null(nbstage_describe(NBSTAGE_ABI + 1));
 }
 
 // --- By hand ---

@@ -23,8 +23,7 @@ extern "C" {
 #ifdef __cplusplus
 #define NBSTAGE_AT(type, array, index) \
     (static_cast<const type *>(static_cast<const void *>( \
-        reinterpret_cast<const char *>(array) + \
-        (array)->size * (index))))
+        reinterpret_cast<const char *>(array) + (array)->size * (index))))
 #else
 #define NBSTAGE_AT(type, array, index) \
     ((const type *)(const void *)((const char *)(array) + \
@@ -91,7 +90,8 @@ struct nbstage_member {
 #define NBSTAGE_SIZE (sizeof(size_t) == 8 ? NBSTAGE_U64 : NBSTAGE_U32)
 #define NBSTAGE_BEHIND 0x100
 #define NBSTAGE_SET(member, number, structure, field) \
-    ((member).type = (number), (member).offset = offsetof(structure, field))
+    ((member).type = (number), (member).offset = offsetof(structure, field), \
+     (member).target = 0)
 #define NBSTAGE_SET_BEHIND(member, number, structure, pointer, pointed_to, \
                            field) \
     ((member).type = (number) + NBSTAGE_BEHIND, \
