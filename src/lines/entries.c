@@ -292,6 +292,20 @@ void entries_end(struct entries *entries, const size_t *next)
     entries->count = kept;
 }
 
+void entries_sort(const struct entries *entries, size_t block_count,
+                  size_t *starts, uint32_t *linedefs)
+{
+    for (size_t e = 0; e < entries->count; e++)
+        starts[entry_block(entries->entry[e]) + 2]++;
+    for (size_t b = 1; b <= block_count + 1; b++)
+        starts[b] += starts[b - 1];
+    for (size_t g = 0, e = 0; g < entries->group_count; g++)
+        for (; e < entries->group_ends[g]; e++)
+            linedefs[starts[entry_block(entries->entry[e]) + 1]++] =
+                (uint32_t)(g * ENTRY_GROUP) +
+                entry_line_in_group(entries->entry[e]);
+}
+
 void entries_free(struct context *context, struct entries *entries)
 {
     context_release(context, entries->entry);

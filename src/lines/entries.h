@@ -81,6 +81,12 @@ static inline void entries_add(struct entries *entries, size_t *next,
 
 void entries_end(struct entries *entries, const size_t *next);
 
+// Puts the linedefs in the order of blocks: block b has linedefs[starts[b]] to
+// linedefs[starts[b + 1] - 1], ascending.  `starts` has block_count + 2 zeros,
+// and `linedefs` room for all entries, which must be numbered as their lines.
+void entries_sort(const struct entries *entries, size_t block_count,
+                  size_t *starts, uint32_t *linedefs);
+
 void entries_free(struct context *context, struct entries *entries);
 
 #endif

@@ -65,22 +65,6 @@ static nbstage_status expected_choose_grid(struct context *context,
     return grid_check_limit(context, NULL, &expected->grid);
 }
 
-// Puts the entries in the order of blocks.
-static void expected_sort(const struct entries *entries,
-                          struct expected *expected)
-{
-    size_t *starts = expected->starts;
-    for (size_t e = 0; e < entries->count; e++)
-        starts[entry_block(entries->entry[e]) + 2]++;
-    for (size_t b = 1; b <= expected->block_count + 1; b++)
-        starts[b] += starts[b - 1];
-    for (size_t g = 0, e = 0; g < entries->group_count; g++)
-        for (; e < entries->group_ends[g]; e++)
-            expected->linedefs[starts[entry_block(entries->entry[e]) + 1]++] =
-                (uint32_t)(g * ENTRY_GROUP) +
-                entry_line_in_group(entries->entry[e]);
-}
-
 nbstage_status expected_find(struct context *context, const struct lines *lines,
                              const struct blockmap *blockmap,
                              struct expected *expected)
@@ -98,7 +82,8 @@ nbstage_status expected_find(struct context *context, const struct lines *lines,
         status = context_allocate_arrays(context, arrays,
                                          sizeof arrays / sizeof *arrays);
     if (status == NBSTAGE_OK)
-        expected_sort(&entries, expected);
+        entries_sort(&entries, expected->block_count, expected->starts,
+                     expected->linedefs);
     entries_free(context, &entries);
     return status;
 }

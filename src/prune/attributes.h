@@ -27,8 +27,15 @@ enum {
     ATTRIBUTES_FLAG_PEG_TOP = 0x0008,
     ATTRIBUTES_FLAG_PEG_BOTTOM = 0x0010,
     ATTRIBUTES_FLAG_SECRET = 0x0020,
+    ATTRIBUTES_FLAG_BLOCKS_SOUND = 0x0040,
     ATTRIBUTES_FLAG_NEVER_ON_MAP = 0x0080,
     ATTRIBUTES_FLAG_ALWAYS_ON_MAP = 0x0100,
+
+    // Those that say nothing of movement, sight or sound.
+    ATTRIBUTES_FLAGS_HARMLESS =
+        ATTRIBUTES_FLAG_PEG_TOP | ATTRIBUTES_FLAG_PEG_BOTTOM |
+        ATTRIBUTES_FLAG_SECRET | ATTRIBUTES_FLAG_NEVER_ON_MAP |
+        ATTRIBUTES_FLAG_ALWAYS_ON_MAP,
 };
 
 struct attributes {
@@ -39,7 +46,7 @@ struct attributes {
     struct map_sector *sectors;
     size_t sector_count;
     bool borrows_sectors; // from the map, which has read them from text
-    bool may_move_any; // a thing or a script may move any sector
+    bool may_move_any;    // a thing or a script may move any sector
 };
 
 // Reads the attributes of a map, for attributes_free.  If some are damaged or

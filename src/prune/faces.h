@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The faces of a map: the areas of the plane that its lines bound, and the
+// space around them all.  A face agrees if every side around it shows the same
+// sector; then all of its area is that sector, in every game.
+
+#ifndef FACES_H
+#define FACES_H
+
+#include "base/context.h"
+#include "lines/lines.h"
+#include "nbstage.h"
+#include "prune/attributes.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct faces {
+    // The face that each side looks at: side 2 * i is the front of line i, and
+    // 2 * i + 1 its back, also where a line has no sidedef there.
+    uint32_t *face;
+
+    // For each face whether it agrees.  Not all numbers are of a face.
+    bool *agrees;
+    size_t face_count;
+
+    bool is_early; // it stopped at its work limit, and no face agrees
+};
+
+// Finds the faces of a map with these lines, which are all it has, for
+// faces_free.  A face agrees if all sides around it, also those of islands in
+// it, have the same sector.  It does not if it is the space around the map; if
+// the sector of a side is not known; or if at a line around it something is
+// doubtful: it has no length, one of its ends meets no other line, another line
+// crosses it, touches it between its ends or covers a part of it.
+// Lines i with doubtful[i] not 0 are so, too; NULL is for none.
+// NBSTAGE_OUT_OF_MEMORY; NBSTAGE_OVER_LIMIT: the lines are in more blocks than
+// the context's limit.
+nbstage_status faces_find(struct context *context, const struct lines *lines,
+                          const struct attributes *attributes,
+                          const uint8_t *doubtful, struct faces *faces);
+
+void faces_free(struct context *context, struct faces *faces);
+
+// Whether the face agrees that a side looks at.
+static inline bool faces_agree(const struct faces *faces, size_t side)
+{
+    return faces->agrees[faces->face[side]];
+}
+
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What is asked of a linedef itself: whether a game can tell by its own flags,
+// special and sectors that it is there.  What is around it is asked of the
+// faces, see faces.h.
+
+#ifndef LINE_H
+#define LINE_H
+
+#include "base/context.h"
+#include "nbstage.h"
+#include "prune/attributes.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What makes a linedef solid.
+enum line_reason {
+    LINE_FREE,       // nothing does
+    LINE_ONE_SIDED,  // it is not two-sided, and before a sector with room
+    LINE_IMPASSABLE, // it is two-sided, and a flag or field blocks, or may
+    LINE_SPECIAL,    // it has a special
+    LINE_STEP,       // its floors differ, or else its ceilings
+    LINE_MOVES,      // a sector beside it may move, or is not flat
+};
+
+struct line_verdict {
+    enum line_reason reason;
+
+    // LINE_SPECIAL: which one.  LINE_STEP: by how many map units, rounded up.
+    uint32_t number;
+};
+
+// What may move on a map.
+struct moving {
+    bool *sectors; // for each whether it may
+    bool any;      // whether something may move any of them
+};
+
+// Finds the sectors of a map that may move, for moving_free.  `map_name` may be
+// NULL.  NBSTAGE_OUT_OF_MEMORY.
+nbstage_status moving_find(struct context *context, const char *map_name,
+                           const struct attributes *attributes,
+                           struct moving *moving);
+
+void moving_free(struct context *context, struct moving *moving);
+
+static inline bool moving_has(const struct moving *moving, uint32_t sector)
+{
+    return moving->any || moving->sectors[sector];
+}
+
+// The first reason for which a linedef is solid, in the order above.  A sector
+// that is not known counts as none; a line without any is one-sided.
+struct line_verdict line_judge(const struct attributes *attributes,
+                               const struct moving *moving, size_t line);
+
+#endif
