@@ -79,7 +79,7 @@ static void print_blocks(void)
 
 int main(int argc, char **argv)
 {
-    const char *reads = "for=woof,format=xbm1"; /* not a choice */
+    const char *reads = "for=woof-dev,format=xbm1"; /* not a choice */
     bool plugin = argc > 2 && strcmp(argv[1], "--blockmap-plugin") == 0;
     if (plugin &&
         !(nbstage_load(&stage, argv[2], NULL, NULL, "BLOCKMAP", NULL) &&

@@ -43,13 +43,10 @@ static const struct nbstage_choice preset_choices[PRESET_COUNT] = {
         CHOICE("vanilla", "the smallest for Doom 1.9, by any means"),
 };
 
-// The families are after the first, in their order; then all of them.
 static const struct nbstage_choice engine_choices[] = {
-    CHOICE("any", "every port; Doom 1.9, too, if the map fits"),
-#define FAMILY(id, name, help) CHOICE(name, help),
 #define ENGINE(...)
+#define NAME(word, engines, help) CHOICE(word, help),
 #include "lump/engine-table.h"
-    CHOICE("everywhere", "every port and Doom 1.9: any,doom19"),
 };
 
 static const struct nbstage_choice lists_choices[] = {
@@ -198,6 +195,58 @@ static bool options_find_choice(const struct nbstage_option *option,
     return false;
 }
 
+// The next character of a name that counts, in lower case, and how many are
+// before it: spaces and some others are typed or not.  By hand, because tolower
+// obeys the host's locale.
+static char options_name_letter(const char *word, size_t length,
+                                size_t *skipped)
+{
+    *skipped = 0;
+    while (*skipped < length && strchr(" -+_.", word[*skipped]))
+        ++*skipped;
+    if (*skipped == length)
+        return '\0';
+    const char letter = word[*skipped];
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+static bool options_is_name(const char *word, size_t length, const char *name)
+{
+    size_t of_word, of_name, name_length = strlen(name);
+    for (;;) {
+        const char a = options_name_letter(word, length, &of_word);
+        const char b = options_name_letter(name, name_length, &of_name);
+        if (a != b || a == '\0')
+            return a == b;
+        word += of_word + 1;
+        length -= of_word + 1;
+        name += of_name + 1;
+        name_length -= of_name + 1;
+    }
+}
+
+// Reads names of games with commas between them as a set of engines.  Returns
+// the first word that is none of them, or NULL.
+static const char *options_read_games(const char *value, int64_t *set)
+{
+    engine_set named = 0;
+    for (;; value++) {
+        const size_t length = strcspn(value, ",");
+        size_t name = 0;
+        while (name < ENGINE_NAME_COUNT &&
+               !options_is_name(value, length, engine_names[name].word))
+            name++;
+        if (name == ENGINE_NAME_COUNT)
+            return value;
+        named |= engine_names[name].engines;
+        value += length;
+        if (*value == '\0')
+            break;
+    }
+    *set = named;
+    return NULL;
+}
+
 // Reads choices with commas between them, each at most once.
 static bool options_read_list(const struct nbstage_option *option,
                               const char *value, int64_t *list)
@@ -236,6 +285,8 @@ static bool options_read_integer(const struct nbstage_option *option,
 static bool options_read_number(const struct nbstage_option *option,
                                 const char *value, int64_t *number)
 {
+    if (option == &options_table[OPTION_FOR])
+        return !options_read_games(value, number);
     if (option->type == NBSTAGE_OPTION_INTEGER)
         return options_read_integer(option, value, number);
     if (option->type == NBSTAGE_OPTION_LIST)
@@ -258,7 +309,7 @@ static bool options_is_settled(const struct options *options, size_t option)
 }
 
 static void options_set_by_preset(struct options *options, size_t option,
-                                  const char *value, choice_list usual)
+                                  const char *value, uint64_t usual)
 {
     int64_t number = (int64_t)usual;
     if (value)
@@ -267,24 +318,13 @@ static void options_set_by_preset(struct options *options, size_t option,
         options_store(options, option, number);
 }
 
-// Reads the value of `for` as a set of families.  Choice 0 is `any`, choice
-// f + 1 is family f, and the last is `everywhere`.  `any` alone is the empty
-// set; `any,doom19` and `everywhere` are all families.
-static families options_families(choice_list list)
+// What names of games come to: "any" alone, or beside others, is the empty set;
+// with Doom 1.9 it is all engines.
+static engine_set options_engines(engine_set named)
 {
-    families named = 0;
-    bool has_any = false;
-    for (size_t i = 0; choice_at(list, i) >= 0; i++) {
-        if (choice_at(list, i) == 0)
-            has_any = true;
-        else
-            named |= family_bit((enum engine_family)(choice_at(list, i) - 1));
-    }
-    const families needs_all =
-        family_bit(FAMILY_COUNT) | (has_any ? family_bit(FAMILY_DOOM19) : 0);
-    if (named & needs_all)
-        return family_bit(FAMILY_COUNT) - 1;
-    return has_any ? 0 : named;
+    if (!(named & ENGINES_ANY))
+        return named;
+    return named & ENGINE_BIT(ENGINE_DOOM19) ? ENGINES_ALL : 0;
 }
 
 // Sets what the preset decides.
@@ -299,7 +339,7 @@ static void options_apply_preset(struct options *options)
                           options->usual_engines);
     options_set_by_preset(options, OPTION_OVERFLOW, preset->overflow,
                           options->usual_overflow);
-    options->build.engines = options_families(options->engines);
+    options->build.engines = options_engines(options->engines);
     options->build.tries_all = options->preset == PRESET_VANILLA;
     options->build.keeps_smaller =
         preset->keeps_smaller || options->build.lists == ATTEMPT_LISTS_LUMP;
@@ -327,20 +367,63 @@ static nbstage_status options_fail_for_name(const char *name, char *message,
     return NBSTAGE_UNKNOWN_OPTION;
 }
 
+// How many characters are to be put in, taken out or changed to make a name of
+// a word.
+static size_t options_distance(const char *word, size_t length,
+                               const char *name)
+{
+    enum { MOST = 40 };
+    const size_t name_length = strlen(name);
+    size_t row[MOST + 1];
+    for (size_t j = 0; j <= name_length; j++)
+        row[j] = j;
+    for (size_t i = 0; i < length; i++) {
+        size_t skipped, before = row[0]++;
+        const char letter = options_name_letter(word + i, 1, &skipped);
+        for (size_t j = 1; j <= name_length; j++) {
+            const size_t changed = before + (letter != name[j - 1]);
+            const size_t added =
+                (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            before = row[j];
+            row[j] = changed < added ? changed : added;
+        }
+    }
+    return row[name_length];
+}
+
+// Appends all names of games, those nearest to a word first.
+static void options_append_games(char *text, size_t size, const char *word)
+{
+    const size_t length = strcspn(word, ",");
+    for (size_t distance = 0, count = 0; count < ENGINE_NAME_COUNT; distance++)
+        for (size_t i = 0; i < ENGINE_NAME_COUNT; i++)
+            if (options_distance(word, length, engine_names[i].word) ==
+                distance)
+                options_append(text, size, engine_names[i].word, count++,
+                               ENGINE_NAME_COUNT);
+}
+
 static nbstage_status
 options_fail_for_value(const struct nbstage_option *option, const char *value,
                        char *message, size_t size)
 {
     const bool is_list = option->type == NBSTAGE_OPTION_LIST;
+    const bool is_for = option == &options_table[OPTION_FOR];
     size_t count = option->choice_count + (option->form ? 1 : 0);
+    int64_t set;
     snprintf(message, size, "option '%s' does not take '%.40s'; expected %s",
              option->name, value, is_list ? "some of " : "");
-    for (size_t i = 0; i < option->choice_count; i++)
-        options_append(message, size, option->choices[i].name, i, count);
+    if (is_for)
+        options_append_games(message, size, options_read_games(value, &set));
+    else
+        for (size_t i = 0; i < option->choice_count; i++)
+            options_append(message, size, option->choices[i].name, i, count);
     if (option->form)
         options_append(message, size, option->form, count - 1, count);
     if (is_list)
-        options_append(message, size, ", each once, with commas between them",
+        options_append(message, size,
+                       is_for ? ", with commas between them"
+                              : ", each once, with commas between them",
                        0, 1);
     if (option->type == NBSTAGE_OPTION_INTEGER) {
         size_t length = strlen(message);
@@ -419,24 +502,34 @@ static void options_warn_unused(struct context *context,
 static void options_warn_of_engines(struct context *context,
                                     const struct options *options,
                                     size_t option, int64_t choice,
-                                    families wrong)
+                                    engine_set wrong)
 {
-    const families named = options->build.engines;
-    char list[80] = "";
-    families found = named ? named & wrong : wrong;
-    size_t count = 0;
-    if (!options_was_set(options, option) || !found)
+    const engine_set named = options->build.engines;
+    char list[200];
+    engines_list(named ? named & wrong : wrong, list, sizeof list);
+    if (options_was_set(options, option) && *list)
+        context_log(context, NBSTAGE_LOG_WARNING, NULL,
+                    "%s=%s is not read right by these games of the option for: "
+                    "%s",
+                    options_table[option].name,
+                    options_table[option].choices[choice].name, list);
+}
+
+// Says for whom lumps without headers are.
+static void options_tell_headerless(struct context *context,
+                                    const struct options *options)
+{
+    const engine_set named = options->build.engines;
+    char list[200], others[200];
+    if (engines_need(named).header != HEADER_NONE)
         return;
-    for (int family = 0; family < FAMILY_COUNT; family++) {
-        if (!(found & family_bit((enum engine_family)family)))
-            continue;
-        options_append(list, sizeof list, engine_choices[family + 1].name,
-                       count++, SIZE_MAX);
-    }
+    engines_list(named, list, sizeof list);
+    engines_list_names(engines_that_skip(), others, sizeof others);
     context_log(context, NBSTAGE_LOG_WARNING, NULL,
-                "%s=%s is not read right by these games of the option for: %s",
-                options_table[option].name,
-                options_table[option].choices[choice].name, list);
+                "these lumps have no headers: they are for %s and ports that "
+                "read them the same way, but %s will miss lines; try "
+                "for=any,doom19 for lumps that all read",
+                list, others);
 }
 
 // Warns about options that have no effect with lists=lump.
@@ -453,6 +546,7 @@ static void options_warn_beside_own_lists(struct context *context,
 void options_warn(struct context *context, const struct options *options)
 {
     const bool named = options->build.engines != 0;
+    options_tell_headerless(context, options);
     if (options->build.lists == ATTEMPT_LISTS_LUMP)
         options_warn_beside_own_lists(context, options);
     if (options->build.format == BUILD_FORMAT_XBM1) {
@@ -469,7 +563,7 @@ void options_warn(struct context *context, const struct options *options)
         options_has_choice(options->build.overflow, BUILD_OVERFLOW_EMPTY))
         options_warn_of_engines(context, options, OPTION_OVERFLOW,
                                 BUILD_OVERFLOW_EMPTY,
-                                family_bit(FAMILY_DOOM19));
+                                ENGINE_BIT(ENGINE_DOOM19));
 }
 
 // ---------------------------------------------------------------------------

@@ -38,14 +38,15 @@ struct options {
     struct build_options build;
     enum options_preset preset;
     uint32_t memory_mib; // that a map may take; 0: chosen by its size
-    choice_list engines; // build.engines as it is set
+    engine_set engines;  // build.engines as it is set
 
     // As bits: the options that were set, and those that the host has defaults
     // for.
     uint32_t were_set;
     uint32_t have_defaults;
     // Engines and overflow where no preset decides.
-    choice_list usual_engines, usual_overflow;
+    engine_set usual_engines;
+    choice_list usual_overflow;
 };
 
 // Warns of options that have no effect beside others, and of those with which a

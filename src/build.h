@@ -52,7 +52,7 @@ static inline int choice_at(choice_list list, size_t index)
 }
 
 struct build_options {
-    families engines; // that must read the lump right; 0 for any
+    engine_set engines; // that must read the lump right; 0 for any
     enum attempt_lists lists;
     struct grid_request grid;
     enum prune_policy prune;

@@ -140,13 +140,13 @@ const char *inspect_end(struct inspect_file *file, nbstage_status status);
 // ---------------------------------------------------------------------------
 // lump-report.c: a lump, and what engines do with it, in reports
 
-// What engines do with a map's lump; with the option for only those of the
-// families that it names.
+// What engines do with a map's lump; with the option for only those that it
+// names.
 struct engine_verdicts {
-    families named; // or 0
+    engine_set named; // or 0
     size_t count;
     const struct engine *engine[ENGINE_COUNT];
-    enum verdict verdict[ENGINE_COUNT];
+    struct verdict verdict[ENGINE_COUNT];
 };
 
 // Judges the lump of a map.

@@ -92,13 +92,13 @@ void lump_add_facts(struct facts *facts, const struct blockmap *blockmap,
 void lump_judge(const struct inspect_file *file, const struct inspect_map *map,
                 struct engine_verdicts *verdicts)
 {
-    const families named = file->options.build.engines;
-    enum verdict of_engines[ENGINE_COUNT];
+    const engine_set named = file->options.build.engines;
+    struct verdict of_engines[ENGINE_COUNT];
     verdicts_find(map->has_expected ? &map->expected : NULL, &map->present,
                   map->line_count, of_engines);
     *verdicts = (struct engine_verdicts){.named = named};
     for (size_t i = 0; i < ENGINE_COUNT; i++) {
-        if (named && !(named & family_bit(engine_table[i].family)))
+        if (named && !(named & ENGINE_BIT(i)))
             continue;
         verdicts->engine[verdicts->count] = &engine_table[i];
         verdicts->verdict[verdicts->count++] = of_engines[i];
@@ -113,7 +113,8 @@ void lump_list_engines(struct report *report,
     for (size_t i = 0; verdicts && i < verdicts->count; i++) {
         struct facts facts = {0};
         facts_text(&facts, "engine", verdicts->engine[i]->name);
-        facts_text(&facts, "verdict", verdict_names[verdicts->verdict[i]]);
+        facts_text(&facts, "verdict", verdict_names[verdicts->verdict[i].kind]);
+        facts_text(&facts, "why", verdicts->verdict[i].why);
         report_item(report, &facts, !is_shown || is_shown[i] ? line : NULL);
     }
     report_close_list(report, 0);

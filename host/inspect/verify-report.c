@@ -71,30 +71,25 @@ static const char *const remark_lines[] = {
 // ---------------------------------------------------------------------------
 // The facts of a map
 
-// "wrong for boom, woof": the families that read a lump wrong in which nothing
+// "wrong for boom, woof": the engines that read a lump wrong in which nothing
 // that matters is missing and everything is readable.
 static void verify_describe_wrong(const struct verify_map *found, char *text,
                                   size_t size)
 {
-    const char *before = "";
-    size_t length = (size_t)snprintf(text, size, "wrong");
-    if (found->harmful_count > 0) {
+    const struct engine_verdicts *verdicts = &found->verdicts;
+    engine_set wrong = 0;
+    char names[200];
+    for (size_t i = 0; i < verdicts->count; i++)
+        if (found->is_wrong_for[i])
+            wrong |= ENGINE_BIT(verdicts->engine[i] - engine_table);
+    engines_list(wrong, names, sizeof names);
+    if (found->harmful_count > 0)
         snprintf(text, size, "wrong, %zu matter%s", found->harmful_count,
                  found->harmful_count == 1 ? "s" : "");
-        return;
-    }
-    if (blockmap_has_unreadable(&found->map->present))
-        return;
-    for (size_t i = 0; i < found->verdicts.count && length < size; i++) {
-        const char *family = options_table[OPTION_FOR]
-                                 .choices[found->verdicts.engine[i]->family + 1]
-                                 .name;
-        if (!found->is_wrong_for[i] || strcmp(family, before) == 0)
-            continue;
-        length += (size_t)snprintf(text + length, size - length, "%s %s",
-                                   *before ? "," : " for", family);
-        before = family;
-    }
+    else if (*names && !blockmap_has_unreadable(&found->map->present))
+        snprintf(text, size, "wrong for %s", names);
+    else
+        snprintf(text, size, "wrong");
 }
 
 // What only people see.
@@ -267,6 +262,15 @@ static void verify_list_entries(struct report *report,
         verify_list_extra(report, found);
 }
 
+// Whether people see what an engine does with the lump: it does not use it as
+// intended, or was asked for by name.
+static bool verify_is_of_note(const struct engine_verdicts *verdicts,
+                              size_t index)
+{
+    return verdicts->verdict[index].kind != VERDICT_LOADS &&
+           (verdicts->named || !verdicts->engine[index]->builds_its_own);
+}
+
 // People see the engines that do not use the lump as intended, or with `all`
 // every engine.
 static void verify_list_engines(struct report *report,
@@ -274,20 +278,21 @@ static void verify_list_engines(struct report *report,
 {
     const bool has_lines = found->map->line_count > 0;
     const struct engine_verdicts *verdicts = &found->verdicts;
-    const enum verdict *verdict = verdicts->verdict;
+    const struct verdict *verdict = verdicts->verdict;
     bool agree = verdicts->count > 1 && !verdicts->named && !all;
     bool is_shown[ENGINE_COUNT];
     for (size_t i = 1; i < verdicts->count; i++)
-        agree = agree && verdict[i] == verdict[0];
+        agree = agree && (verdict[i].kind == verdict[0].kind ||
+                          verdicts->engine[i]->builds_its_own);
     for (size_t i = 0; i < verdicts->count; i++)
         is_shown[i] =
-            has_lines && (all || (!agree && verdict[i] != VERDICT_LOADS));
-    if (has_lines && agree && verdict[0] != VERDICT_LOADS &&
-        verdict[0] != VERDICT_UNKNOWN)
+            has_lines && (all || (!agree && verify_is_of_note(verdicts, i)));
+    if (has_lines && agree && verdict[0].kind != VERDICT_LOADS &&
+        verdict[0].kind != VERDICT_UNKNOWN)
         report_print(report, BELOW "%-30s  %s", "every engine",
-                     verdict_names[verdict[0]]);
+                     verdict_names[verdict[0].kind]);
     lump_list_engines(report, verdicts, is_shown,
-                      BELOW "{engine:-30}  {verdict}");
+                      BELOW "{engine:-30}  {verdict}[: {why}]");
 }
 
 // Whether an engine that uses a lump takes the 0 before all lists for linedef
@@ -315,8 +320,8 @@ static void verify_print_first_linedef(struct report *report,
     size_t printed = 0;
     for (size_t i = 0; i < found->verdicts.count && length > LONG_LINEDEF;
          i++) {
-        enum verdict verdict = found->verdicts.verdict[i];
-        if ((verdict != VERDICT_LOADS && verdict != VERDICT_WRONG) ||
+        const enum verdict_kind kind = found->verdicts.verdict[i].kind;
+        if ((kind != VERDICT_LOADS && kind != VERDICT_WRONG) ||
             !verify_reads_headers(found->verdicts.engine[i], &map->present))
             continue;
         if (printed++ == 0) {

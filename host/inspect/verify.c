@@ -153,7 +153,7 @@ static void verify_compare_lists(struct inspect_file *file,
 static bool verify_is_wrong_for(const struct verify_map *found, size_t engine)
 {
     const struct engine *judged = found->verdicts.engine[engine];
-    enum verdict verdict = found->verdicts.verdict[engine];
+    const enum verdict_kind kind = found->verdicts.verdict[engine].kind;
     const struct blockmap *present = &found->map->present;
     bool is_over_limit = present->largest_offset > INT16_MAX ||
                          found->map->line_count > INT16_MAX + 1;
@@ -161,7 +161,7 @@ static bool verify_is_wrong_for(const struct verify_map *found, size_t engine)
         ((judged->has_signed_words && is_over_limit) ||
          (present->form == LUMP_XBM1 && !judged->reads_xbm1)))
         return false;
-    return verdict == VERDICT_WRONG || verdict == VERDICT_CRASHES;
+    return kind == VERDICT_WRONG || kind == VERDICT_CRASHES;
 }
 
 static enum verify_status verify_judge(struct verify_map *found)

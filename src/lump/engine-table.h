@@ -1,44 +1,85 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The table of engines: a row for each family, the choices of the option `for`,
-// and below it a row for each engine, or a level of one.  A family has a name
-// and a line of help; an engine the name that reports have, what it does with
-// the first word, and the members of struct engine that are true.  The facts
-// are those of ENGINES in blocksweep-stage(7).
+// The table of engines, and of the names that the option `for` takes.  An
+// engine is a row: the name that it has in reports, the word for it in `for`,
+// what it does with the first word of a list, and the members of struct engine
+// that are not 0.  A name is a row, too: a word, the engines that play what it
+// names, and what they are.  doc/engines.md has where each fact is from.
 //
-// Include this file with FAMILY and ENGINE defined; it undefines them.
+// Include this file with ENGINE and NAME defined; it undefines them.
 
-FAMILY(DOOM19, "doom19", "Doom 1.9, Chocolate Doom")
-ENGINE(DOOM19, "Doom 1.9, Chocolate Doom", READ, .has_signed_words = true)
+ENGINE(DOOM19, "Doom 1.9, Chocolate Doom", "doom19", READ,
+       .has_signed_words = true)
+ENGINE(CRISPY, "Crispy, International Doom", "crispy-doom", READ,
+       .least_bytes = 8)
+ENGINE(BOOM_VANILLA, "Boom family, vanilla level", "boom", READ,
+       .least_bytes = 8)
+ENGINE(BOOM, "Boom family, below MBF21", "boom", SKIPPED, .least_bytes = 8)
+ENGINE(MBF21, "Boom family, MBF21", "mbf21", SKIPPED_IF_ALL_ZERO,
+       .least_bytes = 8)
+ENGINE(ETERNITY, "Eternity 3.42 and later", "eternity", SKIPPED_IF_ALL_ZERO,
+       .least_bytes = 8, .checks = CHECKS_LISTS)
+ENGINE(RETRO, "Doom Retro 2.4 and later", "doom-retro", SKIPPED_IF_ALL_ZERO,
+       .least_bytes = 8, .checks = CHECKS_LISTS)
+ENGINE(ZDOOM, "ZDoom 2.8.1, Zandronum", "zdoom", SKIPPED, .least_bytes = 1,
+       .checks = CHECKS_OFFSETS)
+ENGINE(GZDOOM, "GZDoom 2.4 and later, UZDoom", "gzdoom", SKIPPED,
+       .least_bytes = 1, .checks = CHECKS_HEADERS)
+ENGINE(SRB2, "SRB2 2.2, k8vavoom", "srb2", SKIPPED, .least_bytes = 1)
+ENGINE(EDGE, "EDGE-Classic, Helion", "edge-classic", READ,
+       .builds_its_own = true)
+ENGINE(ODAMEX, "Odamex 10.6", "odamex", READ, .least_bytes = 8)
+ENGINE(ODAMEX_FIX, "Odamex 10.6, co_blockmapfix", "odamex", SKIPPED,
+       .least_bytes = 8)
+ENGINE(NEXT_ODAMEX_DEMO, "Odamex, unreleased, demos", "odamex-dev", READ,
+       .least_bytes = 8, .reads_xbm1 = true)
+ENGINE(NEXT_ODAMEX, "Odamex, unreleased", "odamex-dev", SKIPPED_IF_ALL_ZERO,
+       .least_bytes = 8, .reads_xbm1 = true)
+ENGINE(NEXT_WOOF_VANILLA, "Woof, unreleased, vanilla", "woof-dev", READ,
+       .least_bytes = 8, .reads_xbm1 = true)
+ENGINE(NEXT_WOOF, "Woof, unreleased, below MBF21", "woof-dev", SKIPPED,
+       .least_bytes = 8, .reads_xbm1 = true)
+ENGINE(NEXT_WOOF_MBF21, "Woof, unreleased, MBF21", "woof-dev",
+       SKIPPED_IF_ALL_ZERO, .least_bytes = 8, .reads_xbm1 = true)
 
-FAMILY(CRISPY, "crispy", "Crispy Doom")
-ENGINE(CRISPY, "Crispy Doom", READ, .rebuilds = true)
+NAME("any", ENGINES_ANY, "every port; Doom 1.9, too, if the map fits")
+NAME("everywhere", ENGINES_ALL, "every port and Doom 1.9: any,doom19")
+NAME("limit-removing", ENGINES_ALL & ~E(DOOM19), "every port but Doom 1.9")
+NAME("doom19", E(DOOM19), "Doom 1.9")
+NAME("vanilla", E(DOOM19), "Doom 1.9")
+NAME("doom", E(DOOM19), "Doom 1.9")
+NAME("doom2", E(DOOM19), "Doom 1.9")
+NAME("heretic", E(DOOM19), "Heretic, as Chocolate Doom has it")
+NAME("hexen", E(DOOM19), "Hexen, as Chocolate Doom has it")
+NAME("strife", E(DOOM19), "Strife, as Chocolate Doom has it")
+NAME("chocolate-doom", E(DOOM19), "Chocolate Doom")
+NAME("crispy-doom", E(CRISPY), "Crispy Doom")
+NAME("crispy", E(CRISPY), "Crispy Doom")
+NAME("international-doom", E(CRISPY), "International Doom")
+NAME("boom", E(BOOM_VANILLA) | E(BOOM), "ports of Boom's family, below MBF21")
+NAME("mbf", E(BOOM_VANILLA) | E(BOOM), "the same")
+NAME("prboom+", E(BOOM_VANILLA) | E(BOOM), "PrBoom+ 2.6.66")
+NAME("prboom-plus", E(BOOM_VANILLA) | E(BOOM), "PrBoom+ 2.6.66")
+NAME("mbf21", E(MBF21), "DSDA-Doom and Woof at MBF21")
+NAME("dsda-doom", E(BOOM_VANILLA) | E(BOOM) | E(MBF21),
+     "DSDA-Doom 0.29, all levels")
+NAME("woof", E(BOOM_VANILLA) | E(BOOM) | E(MBF21), "Woof 15.3, all levels")
+NAME("eternity", E(ETERNITY), "Eternity 3.42 and later, its own games")
+NAME("doom-retro", E(RETRO), "Doom Retro 2.4 and later")
+NAME("zdoom", E(ZDOOM), "ZDoom 2.8.1 and earlier")
+NAME("zandronum", E(ZDOOM), "Zandronum")
+NAME("q-zandronum", E(ZDOOM), "Q-Zandronum")
+NAME("gzdoom", E(GZDOOM), "GZDoom 2.4 and later")
+NAME("uzdoom", E(GZDOOM), "UZDoom")
+NAME("srb2", E(SRB2), "Sonic Robo Blast 2 2.2")
+NAME("k8vavoom", E(SRB2), "k8vavoom, February 2021")
+NAME("edge-classic", E(EDGE), "EDGE-Classic 1.52, which ignores the lump")
+NAME("helion", E(EDGE), "Helion 0.9, which ignores the lump")
+NAME("odamex", E(ODAMEX) | E(ODAMEX_FIX), "Odamex 10.6")
+NAME("odamex-dev", E(NEXT_ODAMEX_DEMO) | E(NEXT_ODAMEX),
+     "Odamex, unreleased since August 2026")
+NAME("woof-dev", E(NEXT_WOOF_VANILLA) | E(NEXT_WOOF) | E(NEXT_WOOF_MBF21),
+     "Woof, unreleased since April 2026")
 
-FAMILY(BOOM, "boom", "Boom, PrBoom+, DSDA-Doom and others below MBF21; SRB2")
-ENGINE(BOOM, "Boom family, vanilla level", READ, .rebuilds = true)
-ENGINE(BOOM, "Boom family, below MBF21", SKIPPED, .rebuilds = true)
-ENGINE(BOOM, "SRB2", SKIPPED, .rebuilds = true)
-
-FAMILY(MBF21, "mbf21", "DSDA-Doom and others at MBF21; Eternity")
-ENGINE(MBF21, "Boom family, MBF21", SKIPPED_IF_ALL_ZERO, .rebuilds = true)
-ENGINE(MBF21, "Eternity since 2016", SKIPPED_IF_ALL_ZERO, .rebuilds = true)
-
-FAMILY(ZDOOM, "zdoom", "ZDoom, GZDoom and others")
-ENGINE(ZDOOM, "ZDoom family", SKIPPED, .rebuilds = true, .checks_lists = true)
-
-FAMILY(WOOF, "woof", "Woof since 2026")
-ENGINE(WOOF, "Woof since 2026, vanilla level", READ, .rebuilds = true,
-       .reads_xbm1 = true)
-ENGINE(WOOF, "Woof since 2026, below MBF21", SKIPPED, .rebuilds = true,
-       .reads_xbm1 = true)
-ENGINE(WOOF, "Woof since 2026, MBF21", SKIPPED_IF_ALL_ZERO, .rebuilds = true,
-       .reads_xbm1 = true)
-
-FAMILY(ODAMEX, "odamex", "Odamex since August 2026")
-ENGINE(ODAMEX, "Odamex since 2026, demos", READ, .rebuilds = true,
-       .reads_xbm1 = true)
-ENGINE(ODAMEX, "Odamex since 2026", SKIPPED_IF_ALL_ZERO, .rebuilds = true,
-       .reads_xbm1 = true)
-
-#undef FAMILY
 #undef ENGINE
+#undef NAME

@@ -4,27 +4,40 @@
 
 #include "lump/engines.h"
 
+#include "lists/pack.h"
+#include "lump/lump.h"
+
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 const struct engine engine_table[ENGINE_COUNT] = {
-#define FAMILY(...)
-#define ENGINE(id, engine_name, words, ...) \
-    {.family = FAMILY_##id, \
-     .name = engine_name, \
-     .first_word = FIRST_WORD_##words, \
-     __VA_ARGS__},
+#define ENGINE(id, engine_name, option_word, words, ...) \
+    [ENGINE_##id] = {.name = engine_name, \
+                     .word = option_word, \
+                     .first_word = FIRST_WORD_##words, \
+                     __VA_ARGS__},
+#define NAME(...)
+#include "lump/engine-table.h"
+};
+
+#define E(id) ENGINE_BIT(ENGINE_##id)
+const struct engine_name engine_names[ENGINE_NAME_COUNT] = {
+#define ENGINE(...)
+#define NAME(word, engines, help) {word, engines, help},
 #include "lump/engine-table.h"
 };
 
 // The weakest header that an engine reads right.
 static enum list_header engines_weakest_header(const struct engine *engine)
 {
-    if (engine->checks_lists)
+    if (engine->checks == CHECKS_HEADERS)
         return HEADER_ZERO;
     return engine->first_word == FIRST_WORD_SKIPPED ? HEADER_ANY : HEADER_NONE;
 }
 
-struct engines_needs engines_need(families named)
+struct engines_needs engines_need(engine_set named)
 {
     struct engines_needs needs = {.header = HEADER_NONE,
                                   .limit = LIMIT_EXTENDED,
@@ -32,24 +45,74 @@ struct engines_needs engines_need(families named)
                                   .build_their_own = true};
     for (size_t i = 0; i < ENGINE_COUNT; i++) {
         const struct engine *engine = &engine_table[i];
-        if (named && !(named & family_bit(engine->family)))
+        if (named && !(named & ENGINE_BIT(i)))
             continue;
         if (engines_weakest_header(engine) < needs.header)
             needs.header = engines_weakest_header(engine);
         needs.read_xbm1 = needs.read_xbm1 && engine->reads_xbm1;
         if (named && engine->has_signed_words)
             needs.limit = LIMIT_VANILLA;
-        if (named && !engine->rebuilds)
+        if (named && engine->least_bytes == 0 && !engine->builds_its_own)
             needs.build_their_own = false;
     }
     return needs;
 }
 
-families engines_without_xbm1(void)
+engine_set engines_that_skip(void)
 {
-    families found = 0;
+    engine_set found = 0;
     for (size_t i = 0; i < ENGINE_COUNT; i++)
-        if (!engine_table[i].reads_xbm1)
-            found |= family_bit(engine_table[i].family);
+        if (engine_table[i].first_word == FIRST_WORD_SKIPPED &&
+            engine_table[i].checks < CHECKS_HEADERS)
+            found |= ENGINE_BIT(i);
     return found;
+}
+
+engine_set engines_without_xbm1(void)
+{
+    engine_set found = 0;
+    for (size_t i = 0; i < ENGINE_COUNT; i++)
+        if (!engine_table[i].reads_xbm1 && !engine_table[i].builds_its_own)
+            found |= ENGINE_BIT(i);
+    return found;
+}
+
+void engines_list(engine_set engines, char *text, size_t size)
+{
+    const char *before = "";
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < ENGINE_COUNT && length < size; i++) {
+        const char *word = engine_table[i].word;
+        if (!(engines & ENGINE_BIT(i)) || strcmp(word, before) == 0)
+            continue;
+        length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                   *before ? ", " : "", word);
+        before = word;
+    }
+}
+
+void engines_list_names(engine_set engines, char *text, size_t size)
+{
+    const engine_set all_but_vanilla = ENGINES_ALL & ~E(DOOM19);
+    const char *before = NULL, *help = "";
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i <= ENGINE_NAME_COUNT && length < size; i++) {
+        const bool is_last = i == ENGINE_NAME_COUNT;
+        const struct engine_name *name = &engine_names[is_last ? 0 : i];
+        // Not of sets, nor of what has two names.
+        if (!is_last &&
+            (!(name->engines & engines) || name->engines >= all_but_vanilla ||
+             strcmp(name->help, help) == 0))
+            continue;
+        if (before)
+            length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                       length == 0 ? ""
+                                       : is_last   ? " and "
+                                                   : ", ",
+                                       before);
+        before = name->word;
+        help = name->help;
+    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// How families of engines read a BLOCKMAP lump, and what a lump has to be that
-// several of them read right.
+// How engines read a BLOCKMAP lump, and what a lump has to be that several of
+// them read right.
 
 #ifndef ENGINES_H
 #define ENGINES_H
@@ -10,22 +10,21 @@
 #include "lump/lump.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-// Families of engines; sets of them have these bits.
-enum engine_family {
-#define FAMILY(id, ...) FAMILY_##id,
-#define ENGINE(...)
+enum {
+#define ENGINE(id, ...) ENGINE_##id,
+#define NAME(...)
 #include "lump/engine-table.h"
-    FAMILY_COUNT
+    ENGINE_COUNT
 };
 
-typedef uint32_t families;
-
-static inline families family_bit(enum engine_family family)
-{
-    return UINT32_C(1) << family;
-}
+// A set of engines, a bit for each.
+typedef uint32_t engine_set;
+#define ENGINE_BIT(id) (UINT32_C(1) << (id))
+#define ENGINES_ALL (ENGINE_BIT(ENGINE_COUNT) - 1)
+#define ENGINES_ANY ENGINE_BIT(31) // beside these: any engine at all
 
 // What an engine does with the word at a block's offset.
 enum engine_first_word {
@@ -34,26 +33,47 @@ enum engine_first_word {
     FIRST_WORD_SKIPPED_IF_ALL_ZERO, // a header if it is 0 in all lists
 };
 
-struct engine {
-    enum engine_family family;
-    const char *name;
-    enum engine_first_word first_word;
-    bool has_signed_words; // reads words of 16 bits as signed numbers
-    bool rebuilds;         // a lump that is empty or too large
-    bool checks_lists;     // and rebuilds one that leads outside
-    bool reads_xbm1;
+// What an engine looks for when it loads a lump, and builds its own if that is
+// not so.  Each has those before it.
+enum engine_checks {
+    CHECKS_NOTHING,
+    CHECKS_LISTS,   // that lists have an end, and linedefs exist
+    CHECKS_OFFSETS, // that they are not below 4
+    CHECKS_HEADERS, // that lists begin with 0
 };
 
-enum {
-    ENGINE_COUNT = 0
-#define FAMILY(...)
-#define ENGINE(...) +1
-#include "lump/engine-table.h"
+struct engine {
+    const char *name;
+    const char *word; // for it in the option for
+    enum engine_first_word first_word;
+    enum engine_checks checks;
+    // A smaller lump is not used, nor is a classic one of 65,536 words; 0 if
+    // all are.
+    unsigned char least_bytes;
+    bool has_signed_words; // reads words of 16 bits as signed numbers
+    bool reads_xbm1;
+    bool builds_its_own; // whatever the lump is
 };
 
 extern const struct engine engine_table[ENGINE_COUNT];
 
-// What the engines of families agree on.
+// A word that the option for takes, and what it stands for.
+struct engine_name {
+    const char *word;
+    engine_set engines;
+    const char *help;
+};
+
+enum {
+    ENGINE_NAME_COUNT = 0
+#define ENGINE(...)
+#define NAME(...) +1
+#include "lump/engine-table.h"
+};
+
+extern const struct engine_name engine_names[ENGINE_NAME_COUNT];
+
+// What several engines agree on.
 struct engines_needs {
     enum list_header header; // the weakest that all of them read right
     enum lump_limit limit;   // that a classic lump must meet
@@ -61,11 +81,18 @@ struct engines_needs {
     bool build_their_own; // where the lump is empty
 };
 
-// Of no family: what all engines that read the classic form agree on, but for
-// the limit of Doom 1.9, which not every map is made for.
-struct engines_needs engines_need(families named);
+// Of none: what all engines that read the classic form agree on, but for the
+// limit of Doom 1.9, which not every map is made for.
+struct engines_needs engines_need(engine_set named);
 
-// The families that do not read XBM1.
-families engines_without_xbm1(void);
+// The engines that miss lines in a lump without headers, and those that take
+// XBM1 for something else.
+engine_set engines_that_skip(void);
+engine_set engines_without_xbm1(void);
+
+// Writes the words for engines, each once and with commas between; or all names
+// of what plays one of them, "a, b and c".
+void engines_list(engine_set engines, char *text, size_t size);
+void engines_list_names(engine_set engines, char *text, size_t size);
 
 #endif

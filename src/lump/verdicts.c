@@ -16,10 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-    LEAST_BYTES = 8, // of a lump that ports take
-    SIGNED_WORDS = INT16_MAX + 1,
-};
+enum { SIGNED_WORDS = INT16_MAX + 1 };
 
 // What was found in lists.
 struct verdict_reading {
@@ -140,47 +137,100 @@ static bool verdict_misses_outside(const struct expected *expected,
     return false;
 }
 
-static enum verdict verdict_find(const struct engine *engine,
-                                 struct verdict_view *view)
+// ---------------------------------------------------------------------------
+// Verdicts
+
+// Why an engine builds its own lump without a look at its lists; or NULL.
+static const char *verdict_refuse(const struct engine *engine,
+                                  const struct blockmap *blockmap,
+                                  bool is_classic)
+{
+    if (engine->builds_its_own)
+        return "it never uses the lump";
+    if (engine->least_bytes == 0)
+        return NULL;
+    if (blockmap->bytes < engine->least_bytes)
+        return blockmap->bytes == 0 ? "it is empty" : "it is too short";
+    return is_classic && blockmap->bytes / 2 > LUMP_EXTENDED_WORDS
+               ? "it has 65536 words or more"
+               : NULL;
+}
+
+// Whether lists that begin after so many words lead outside.
+static bool verdict_is_damaged(struct verdict_view *view, bool skipped)
+{
+    if (view->blockmap.block_count == 0)
+        return false;
+    if (view->lowest + skipped < 0 ||
+        view->highest + skipped >= (int64_t)view->blockmap.words.count)
+        return true;
+    verdict_read_lists(view, skipped);
+    return view->readings[skipped].is_damaged;
+}
+
+// The fault that an engine finds in a lump that has its words; or NULL.
+static const char *verdict_find_fault(const struct engine *engine,
+                                      struct verdict_view *view)
+{
+    const struct blockmap *blockmap = &view->blockmap;
+    if (engine->checks >= CHECKS_LISTS &&
+        (blockmap->fault != BLOCKMAP_SOUND || verdict_is_damaged(view, false)))
+        return "a list leads outside";
+    if (engine->checks >= CHECKS_OFFSETS && blockmap->block_count > 0 &&
+        view->lowest < LUMP_HEADER_WORDS)
+        return "an offset is below 4";
+    return engine->checks >= CHECKS_HEADERS && !view->all_zero
+               ? "a list does not begin with 0"
+               : NULL;
+}
+
+// Judges a lump that an engine uses.
+static struct verdict verdict_use(const struct engine *engine,
+                                  struct verdict_view *view, bool is_blind)
+{
+    const struct blockmap *blockmap = &view->blockmap;
+    const bool skips = engine->first_word == FIRST_WORD_SKIPPED ||
+                       (engine->first_word == FIRST_WORD_SKIPPED_IF_ALL_ZERO &&
+                        view->all_zero);
+    if (blockmap->form == LUMP_EMPTY)
+        return (struct verdict){VERDICT_CRASHES, "it needs a lump"};
+    if (!is_blind &&
+        (blockmap->fault != BLOCKMAP_SOUND || verdict_is_damaged(view, skips)))
+        return (struct verdict){VERDICT_CRASHES,
+                                view->is_signed ? "over 32767 is negative to it"
+                                                : "a list leads outside"};
+    if (!view->expected)
+        return (struct verdict){VERDICT_UNKNOWN, NULL};
+    if (verdict_misses_outside(view->expected, is_blind ? 0 : blockmap->columns,
+                               is_blind ? 0 : blockmap->rows))
+        return (struct verdict){VERDICT_WRONG, is_blind
+                                                   ? "it does not know XBM1"
+                                                   : "the grid is too small"};
+    if (is_blind || blockmap->block_count == 0 || !view->reading->misses)
+        return (struct verdict){VERDICT_LOADS, NULL};
+    return (struct verdict){
+        VERDICT_WRONG,
+        skips && !view->all_zero ? "it skips the first words of lists" : NULL};
+}
+
+static struct verdict verdict_find(const struct engine *engine,
+                                   struct verdict_view *view)
 {
     const struct blockmap *blockmap = &view->blockmap;
     // XBM1 is a grid without blocks to others.
     const bool is_blind = blockmap->form == LUMP_XBM1 && !engine->reads_xbm1;
     const bool is_classic = blockmap->form == LUMP_CLASSIC || is_blind;
-    const bool skips = engine->first_word == FIRST_WORD_SKIPPED ||
-                       (engine->first_word == FIRST_WORD_SKIPPED_IF_ALL_ZERO &&
-                        view->all_zero);
-    bool is_damaged = blockmap->form == LUMP_EMPTY ||
-                      (!is_blind && blockmap->fault != BLOCKMAP_SOUND);
-    bool misses = false;
-    if (engine->rebuilds &&
-        (blockmap->bytes < LEAST_BYTES ||
-         (is_classic && blockmap->bytes / 2 > LUMP_EXTENDED_WORDS)))
-        return VERDICT_REBUILDS;
-    if (!is_blind && blockmap->block_count > 0)
-        is_damaged = view->lowest + skips < 0 ||
-                     view->highest + skips >= (int64_t)blockmap->words.count ||
-                     (engine->checks_lists &&
-                      (!view->all_zero || view->lowest < LUMP_HEADER_WORDS));
-    if (!is_blind && blockmap->block_count > 0 && !is_damaged) {
-        verdict_read_lists(view, skips);
-        is_damaged = view->reading->is_damaged;
-        misses = view->reading->misses;
-    }
-    if (is_damaged)
-        return engine->checks_lists ? VERDICT_REBUILDS : VERDICT_CRASHES;
-    if (!view->expected)
-        return VERDICT_UNKNOWN;
-    return misses || verdict_misses_outside(view->expected,
-                                            is_blind ? 0 : blockmap->columns,
-                                            is_blind ? 0 : blockmap->rows)
-               ? VERDICT_WRONG
-               : VERDICT_LOADS;
+    const char *why = verdict_refuse(engine, blockmap, is_classic);
+    // Those that look at less than four words read outside the lump.
+    if (!why && !is_blind && blockmap->fault != BLOCKMAP_NO_GRID)
+        why = verdict_find_fault(engine, view);
+    return why ? (struct verdict){VERDICT_REBUILDS, why}
+               : verdict_use(engine, view, is_blind);
 }
 
 void verdicts_find(const struct expected *expected,
                    const struct blockmap *blockmap, size_t line_count,
-                   enum verdict verdicts[ENGINE_COUNT])
+                   struct verdict verdicts[ENGINE_COUNT])
 {
     const bool is_known =
         line_count > 0 && blockmap->fault != BLOCKMAP_TOO_MUCH_MEMORY;
@@ -196,6 +246,6 @@ void verdicts_find(const struct expected *expected,
         verdicts[i] =
             is_known ? verdict_find(engine, engine->has_signed_words ? is_signed
                                                                      : &view)
-                     : VERDICT_UNKNOWN;
+                     : (struct verdict){VERDICT_UNKNOWN, NULL};
     }
 }

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-enum verdict {
+enum verdict_kind {
     VERDICT_LOADS,
     VERDICT_REBUILDS, // ignores the lump and builds its own
     VERDICT_WRONG,    // uses it, and misses lines that matter
@@ -20,10 +20,15 @@ enum verdict {
                       // is expected of it
 };
 
+struct verdict {
+    enum verdict_kind kind;
+    const char *why; // NULL if it says so itself
+};
+
 // Judges a lump of a map with so many linedefs, 0 if they cannot be read.
 // `expected` is NULL if it is not known.
 void verdicts_find(const struct expected *expected,
                    const struct blockmap *blockmap, size_t line_count,
-                   enum verdict verdicts[ENGINE_COUNT]);
+                   struct verdict verdicts[ENGINE_COUNT]);
 
 #endif

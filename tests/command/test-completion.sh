@@ -72,7 +72,7 @@ done
 for option in $(sed -n 's/^stage //p' ../options); do
     # shellcheck disable=SC2046 # words
     expect_candidates "blocksweep --$option=" \
-        $(sed -n "s/^choice $option \([a-z0-9]*\)$/\1/p" ../options)
+        $(sed -n "s/^choice $option \([a-z0-9+-]*\)$/\1/p" ../options)
 done
 [ "$(wc -l <../lines)" -ge 30 ] || fail "options of the stage were expected"
 

@@ -53,13 +53,13 @@ expect_same_meaning "--pack=nest --for=boom"
     fail "blocks in another order were expected"
 expect_facts maps.0.old.headers any maps.0.new.headers zero
 expect_line "headers any -> zero"
-expect_same_meaning "--for=woof --format=xbm1"
+expect_same_meaning "--for=woof-dev --format=xbm1"
 expect_facts maps.0.old.form xbm1 maps.0.new.form classic
 expect_line "form xbm1 -> classic"
 
 # What is listed in vain is told, and that it is.
 rooms 36 36 500 300
-expect_build --for=woof --format=xbm1 --grid=fit rooms.wad -o exact.wad
+expect_build --for=woof-dev --format=xbm1 --grid=fit rooms.wad -o exact.wad
 expect 0 blocksweep --quiet --for=doom19 --grid=fit --overflow=merge \
     --pack=nest rooms.wad -o new.wad
 diff_wads 1 exact.wad new.wad

@@ -59,8 +59,7 @@ there is no file or command 'xyz'; commands are build, verify, show, diff, help 
 2 files need a folder after -o, but new.d does not exist; make it first|in.wad same.wad -o new.d
 2 files need a folder after -o, but same.wad is a file|in.wad same.wad -o same.wad
 option 'pack' does not take 'nst'; expected share or nest; did you mean nest?|--pack=nst in.wad -n
-option 'for' does not take 'doom'; expected some of any, doom19, crispy, boom, mbf21, zdoom, woof, odamex or everywhere, each once, with commas between them; did you mean doom19?|--for=doom in.wad -n
-option 'for' does not take 'doom19,bom'; expected some of any, doom19, crispy, boom, mbf21, zdoom, woof, odamex or everywhere, each once, with commas between them; did you mean boom?|--for=doom19,bom in.wad -n
+option 'for' does not take 'doom19,bom'; expected some of boom, doom, any, doom2, mbf, woof, zdoom, doom19, prboom+, mbf21, gzdoom, uzdoom, srb2, hexen, helion, odamex, strife, crispy, k8vavoom, vanilla, heretic, dsda-doom, zandronum, woof-dev, prboom-plus, eternity, doom-retro, crispy-doom, q-zandronum, odamex-dev, everywhere, chocolate-doom, edge-classic, limit-removing or international-doom, with commas between them; did you mean boom?|--for=doom19,bom in.wad -n
 END
 
 # test-options has more values that are none.
@@ -164,7 +163,7 @@ while read -r meant options; do
 done <<'END'
 pack pck=nest
 nest pack=nst
-doom19 for=doom
+gzdoom for=gzdom
 boom for=doom19,bom
 merge check-nodes,for=any,overflow=empty,merg
 pack for=any,pac=nest

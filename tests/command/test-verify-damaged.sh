@@ -20,7 +20,7 @@ echo "SEED=$seed"
 #               lists cannot be compared
 #   headers     what the lists of each map begin with
 #   miscounted  maps of which other facts are named than are counted
-#   engines     the engine families
+#   engines     the engines
 read_report() {
     perl -MJSON::PP -e '
         my ($short, $count) = "";
@@ -77,7 +77,7 @@ wadtool list "$sample" | while read -r number name _; do
 done | wadtool make PWAD solid.wad
 
 for options in "--pack=share" "--pack=nest" "--pack=nest --for=crispy" \
-    "--pack=share --for=boom" "--for=woof --format=xbm1"; do
+    "--pack=share --for=boom" "--for=woof-dev --format=xbm1"; do
     # shellcheck disable=SC2086 # words
     expect_build $options solid.wad -o whole.wad
     make_wad damage whole.wad 200 "$seed" damaged.wad
@@ -92,7 +92,7 @@ for options in "--pack=share" "--pack=nest" "--pack=nest --for=crispy" \
     "$BUILD_DIR/tests/help/judge" damaged.wad headers >expected
     expect_count 200 found
     "$BUILD_DIR/tests/help/judge" | diff - engines ||
-        fail "the engine families were expected to be the same"
+        fail "the engines were expected to be the same"
 
     # Of those that cannot be compared there is a sentence.
     awk 'NF == 1 { print $1 }' found >failed

@@ -37,7 +37,7 @@ judge() {
 # entries and the verdict.
 good="0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 65535"
 judge 0 "--strict --verbose" "$good" "MAP01 4 0,0 2x1 32 2 zero 0 0 good" \
-    "ZDoom family loads"
+    "GZDoom 2.4 and later, UZDoom loads"
 judge 0 "" "$good" - ZDoom
 
 # A linedef is not there; another one is where it should not be.
@@ -71,11 +71,12 @@ judge 1 "" "0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535" \
 
 # An offset of -1 leads to the grid where a word is skipped, here to 0 0 2 1.
 judge 1 "" "0 0 2 1 65535 6 0 1 2 3 65535" \
-    "Boom family, below MBF21 wrong" "Boom family, MBF21 crashes"
+    "Boom family, below MBF21 wrong: it skips the first words of lists" \
+    "Boom family, MBF21 crashes: a list leads outside"
 
 # A 0 is a header where a list begins with it, and linedef 0 elsewhere.
 judge 1 --verbose "0 0 2 1 6 11 1 3 0 0 65535 0 2 0 1 3 65535" \
-    "MAP01 4 0,0 2x1 34 2 mixed 0 1 wrong for boom, woof" \
+    "MAP01 4 0,0 2x1 34 2 mixed 0 1 wrong for boom, zdoom, srb2, odamex, woof-dev" \
     "extra linedef 0 in block 1,0 at 128,0"
 
 # Pictures and pages; of linedef 1, which is missing, the piece in the block is
@@ -130,7 +131,7 @@ make_room in.wad BLOCKMAP odd
 expect 0 blocksweep verify in.wad
 expect_line "bytes after the last word: 1"
 judge 1 "" "0 0 0 0" "MAP01 4 0,0 0x0 8 0 - 6 0 wrong, 6 matter"
-judge 0 "" "" "MAP01 4 - 0 0 - 0 0 empty" "Crispy Doom rebuilds"
+judge 0 "" "" "MAP01 4 - 0 0 - 0 0 empty" "Crispy, International Doom rebuilds: it is empty"
 judge 1 --strict "" "MAP01 4 - 0 0 - 0 0 empty, rejected"
 make_room in.wad BLOCKMAP -
 expect 0 blocksweep verify in.wad
@@ -150,38 +151,40 @@ expect_not_in output family
 make_room in.wad
 expect 0 blocksweep --quiet --format=xbm1 in.wad -o xbm1.wad
 expect 0 blocksweep verify --strict xbm1.wad
-expect_line "MAP01 4 0,0 2x1 72 2 zero 0 0 good" "ZDoom family wrong"
+expect_line "MAP01 4 0,0 2x1 72 2 zero 0 0 good" "GZDoom 2.4 and later, UZDoom wrong: it does not know XBM1"
 expect_not_in output Woof
 
 # --- Engines ---
 
-# Each family in turn Loads a lump, Rebuilds it, is Wrong or Crashes: Doom 1.9;
-# Crispy Doom; the Boom family at the vanilla level and below MBF21; SRB2; the
-# Boom family at MBF21; Eternity; the ZDoom family; Woof since 2026 at the three
-# levels; Odamex since 2026 in demos and else.  Of ACCIDENT all lists begin
-# with 0, and one of these is linedef 0.  TABLE has an offset into the table:
-# what is there is read, linedef 11 unless it is skipped.  BEFORE has one before
-# the table: the ZDoom family looks for that; to the others the list is 0 2 1 1
-# 1 3, which begins with a 0.  Then there are how many lists, their headers, how
-# many missing and extra entries, and the verdict on the lump.
+# Each engine in turn Loads a lump, Rebuilds it, is Wrong or Crashes: Doom 1.9;
+# Crispy Doom; the Boom family at the vanilla level, below MBF21 and at MBF21;
+# Eternity; Doom Retro; ZDoom; GZDoom; SRB2; EDGE-Classic, which makes its own;
+# Odamex 10.6 without and with its fix; Odamex, unreleased, in demos and else;
+# Woof, unreleased, at the three levels.  Of ACCIDENT all lists begin with 0, and
+# one of these is linedef 0.  TABLE has an offset into the table: what is there
+# is read, linedef 11 unless it is skipped.  BEFORE has one before the table:
+# both ZDooms look for that; to the others the list is 0 2 1 1 1 3, which begins
+# with a 0.  LAST has an empty list at the end of the lump.  Then there are how
+# many lists, their headers, how many missing and extra entries, and the verdict
+# on the lump.
 cat >table <<'END'
-ZERO LLLLLLLLLLLLL 2/zero/0/0/good 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 65535
-ANY LLLLLLLRLLLLL 2/any/0/0/good 0 0 2 1 6 11 3 0 1 3 65535 1 1 2 3 65535
-NONE LLLWWLLRLWLLL 2/none/0/0/wrong:boom,woof 0 0 2 1 6 10 0 1 3 65535 1 2 3 65535
-ACCIDENT LLLWWWWWLWWLW 2/zero/1/0/wrong,1 0 0 2 1 6 10 0 1 3 65535 0 1 2 3 65535
-MIXED LLLWWLLRLWLLL 2/mixed/0/0/wrong:boom,woof 0 0 2 1 6 10 1 0 3 65535 0 1 2 3 65535
-GAP LLLWWLLRLWLLL 3/mixed/0/0/wrong:boom,woof 0 0 3 1 8 7 12 2 0 1 3 65535 0 65535
-MISSING WWWWWWWWWWWWW 2/zero/1/0/wrong,1 0 0 2 1 6 10 0 0 3 65535 0 1 2 3 65535
-EXTRA LLLLLLLLLLLLL 1/zero/0/2/good 0 0 2 1 6 6 0 0 1 2 3 65535
-GRID WWWWWWWWWWWWW 1/zero/3/0/wrong,3 0 0 1 1 5 0 0 1 3 65535
-NUMBER CCCCCCCRCCCCC 2/zero/0/0/wrong 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535
-ENDLESS CCCCCCCRCCCCC 2/zero/0/0/wrong 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3
-OUTSIDE CCCCCCCRCCCCC 1/zero/0/0/wrong 0 0 2 1 6 900 0 0 1 3 65535
-TABLE CCCLLCCRCLCCC 1/zero/0/0/wrong 0 0 2 1 5 11 0 0 1 3 65535 0 1 2 3 65535
-BEFORE LLLWWWWRLWWLW 0/-/0/0/wrong 0 0 2 1 1 1 3 65535
-EMPTY CRRRRRRRRRRRR 0/-/0/0/empty
-SHORT CRRRRRRRRRRRR 0/-/0/0/wrong 0 0 2
-CUT CCCCCCCRCCCCC 0/-/0/0/wrong 0 0 2 1 6
+ZERO LLLLLLLLLLRLLLLLLL 2/zero/0/0/good 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 65535
+ANY LLLLLLLLRLRLLLLLLL 2/any/0/0/good 0 0 2 1 6 11 3 0 1 3 65535 1 1 2 3 65535
+NONE LLLWLLLWRWRLWLLLWL 2/none/0/0/wrong:boom,zdoom,srb2,odamex,woof-dev 0 0 2 1 6 10 0 1 3 65535 1 2 3 65535
+ACCIDENT LLLWWWWWWWRLWLWLWW 2/zero/1/0/wrong,1 0 0 2 1 6 10 0 1 3 65535 0 1 2 3 65535
+MIXED LLLWLLLWRWRLWLLLWL 2/mixed/0/0/wrong:boom,zdoom,srb2,odamex,woof-dev 0 0 2 1 6 10 1 0 3 65535 0 1 2 3 65535
+GAP LLLWLLLWRWRLWLLLWL 3/mixed/0/0/wrong:boom,zdoom,srb2,odamex,woof-dev 0 0 3 1 8 7 12 2 0 1 3 65535 0 65535
+MISSING WWWWWWWWWWRWWWWWWW 2/zero/1/0/wrong,1 0 0 2 1 6 10 0 0 3 65535 0 1 2 3 65535
+EXTRA LLLLLLLLLLRLLLLLLL 1/zero/0/2/good 0 0 2 1 6 6 0 0 1 2 3 65535
+GRID WWWWWWWWWWRWWWWWWW 1/zero/3/0/wrong,3 0 0 1 1 5 0 0 1 3 65535
+NUMBER CCCCCRRRRCRCCCCCCC 2/zero/0/0/wrong 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535
+ENDLESS CCCCCRRRRCRCCCCCCC 2/zero/0/0/wrong 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3
+OUTSIDE CCCCCRRRRCRCCCCCCC 1/zero/0/0/wrong 0 0 2 1 6 900 0 0 1 3 65535
+TABLE CCCLCRRRRLRCLCCCLC 1/zero/0/0/wrong 0 0 2 1 5 11 0 0 1 3 65535 0 1 2 3 65535
+BEFORE LLLWWWWRRWRLWLWLWW 0/-/0/0/wrong 0 0 2 1 1 1 3 65535
+EMPTY CRRRRRRRRRRRRRRRRR 0/-/0/0/empty
+SHORT CRRRRRRCCCRRRRRRRR 0/-/0/0/wrong 0 0 2
+CUT CCCCCRRRRCRCCCCCCC 0/-/0/0/wrong 0 0 2 1 6
 END
 : >recipe
 : >expected
@@ -202,7 +205,7 @@ while read -r name verdicts lump numbers; do
     words $numbers | of_lump "$name" "$verdicts" "$lump"
 done <table
 good_lump=2/zero/0/0/good
-for row in "BELOW LLLLLLLLLLLLL 32767" "ABOVE CLLLLLLLLLLLL 32768"; do
+for row in "BELOW LLLLLLLLLLRLLLLLLL 32767" "ABOVE CLLLLLLLLLRLLLLLLL 32768"; do
     offset=${row##* }
     {
         words 0 0 2 1 6 "$offset" 0 0 1 3 65535
@@ -210,23 +213,23 @@ for row in "BELOW LLLLLLLLLLLLL 32767" "ABOVE CLLLLLLLLLLLL 32768"; do
         words 0 1 2 3 65535
     } | of_lump ${row% *} $good_lump
 done
-{ cat lump-ZERO; padding $((65535 - 16)); } | of_lump MOST LLLLLLLLLLLLL $good_lump
-{ cat lump-ZERO; padding $((65536 - 16)); } | of_lump TOOMANY LRRRRRRRRRRRR \
+{ cat lump-ZERO; padding $((65535 - 16)); } | of_lump MOST LLLLLLLLLLRLLLLLLL $good_lump
+{ cat lump-ZERO; padding $((65536 - 16)); } | of_lump TOOMANY LRRRRRRRRRRRRRRRRR \
     $good_lump
 # To engines that do not know XBM1 it is a grid without blocks.
 xbm1 0 0 2 1 6 11 0 0 1 3 -1 0 1 2 3 -1 |
-    of_lump XZERO WWWWWWWWLLLLL $good_lump
+    of_lump XZERO WWWWWWWWWWRWWLLLLL $good_lump
 xbm1 0 0 2 1 6 10 0 1 3 -1 1 2 3 -1 |
-    of_lump XNONE WWWWWWWWLWLLL 2/none/0/0/wrong:woof
-{ cat lump-XZERO; padding 65536; } | of_lump XLARGE WRRRRRRRLLLLL $good_lump
+    of_lump XNONE WWWWWWWWWWRWWLLLWL 2/none/0/0/wrong:woof-dev
+{ cat lump-XZERO; padding 65536; } | of_lump XLARGE WRRRRRRRRRRRRLLLLL $good_lump
 xbm1 0 0 2 1 6 11 0 0 1 3 -1 0 1 2 3 |
-    of_lump XENDLESS WWWWWWWWCCCCC 2/zero/0/0/wrong
+    of_lump XENDLESS WWWWWWWWWWRWWCCCCC 2/zero/0/0/wrong
 
 wadtool make PWAD in.wad <recipe
 expect 1 blocksweep verify --verbose in.wad
 expect_no_errors
 sed 's/wrong, \([0-9]*\) matters*$/wrong,\1/
-    s/wrong for \([a-z0-9]*\), /wrong:\1,/; s/wrong for /wrong:/' output | awk '
+    /wrong for/s/, /,/g; s/wrong for /wrong:/' output | awk '
     /^[A-Z]/ {
         if (map != "") print map, verdicts, lump
         map = $1 == "Map" ? "" : $1
@@ -234,8 +237,8 @@ sed 's/wrong, \([0-9]*\) matters*$/wrong,\1/
         verdicts = ""
         next
     }
-    $NF ~ /^(loads|rebuilds|wrong|crashes)$/ {
-        verdicts = verdicts toupper(substr($NF, 1, 1))
+    match($0, /  (loads|rebuilds|wrong|crashes)(:|$)/) {
+        verdicts = verdicts toupper(substr($0, RSTART + 2, 1))
     }' >found
 diff expected found ||
     fail "'<' is what was expected, '>' what verify says"
@@ -252,9 +255,9 @@ cut -d ' ' -f 1,2 expected | diff - modelled ||
     fail "'<' is what was expected, '>' what the model says"
 
 # They are named in this order.
-"$BUILD_DIR/tests/help/judge" >families
-sed -n '/^ZERO /,/^ANY /s/^ *\([A-Z].*[^ ]\)  *loads$/\1/p' output |
-    diff families - || fail "'<' are the expected engines, '>' those of verify"
+"$BUILD_DIR/tests/help/judge" >names
+sed -n '/^ZERO /,/^ANY /s/^ *\([A-Z].*[^ ]\)  *\(loads\|rebuilds: .*\)$/\1/p' \
+    output | diff names - || fail "'<' are the expected engines, '>' those of verify"
 
 # Only the engines of games that are named decide, where any are.  If none is,
 # the table above has all that read the form of the lump, whatever the limit of
@@ -264,13 +267,24 @@ judge 0 "--for=doom19,crispy --strict" "$accident" \
     "MAP01 4 0,0 2x1 30 2 zero 1 0 good"
 judge 1 "--for=doom19,boom --verbose" "$accident" \
     "MAP01 4 0,0 2x1 30 2 zero 1 0 wrong, 1 matters" \
-    "Doom 1.9, Chocolate Doom loads" "Boom family, below MBF21 wrong" \
+    "Doom 1.9, Chocolate Doom loads" \
+    "Boom family, below MBF21 wrong" \
     - Crispy ZDoom Woof
 judge 1 --for=boom "0 0 2 1 6 10 0 1 3 65535 1 2 3 65535" \
     "MAP01 4 0,0 2x1 28 2 none 0 0 wrong for boom"
-judge 0 --for=zdoom "0 0 2 1 6 900 0 0 1 3 65535" "ZDoom family rebuilds"
+judge 0 --for=gzdoom "0 0 2 1 6 900 0 0 1 3 65535" \
+    "GZDoom 2.4 and later, UZDoom rebuilds: a list leads outside"
 judge 1 --for=doom19 "0 0 2 1 6 900 0 0 1 3 65535" \
-    "Doom 1.9, Chocolate Doom crashes" - ZDoom
+    "Doom 1.9, Chocolate Doom crashes: a list leads outside" - ZDoom
+
+# ZDoom and Zandronum take a lump without headers, and miss the first linedef of
+# each list; GZDoom builds its own.
+headerless="0 0 2 1 6 10 0 1 3 65535 1 2 3 65535"
+judge 1 --for=zandronum "$headerless" \
+    "MAP01 4 0,0 2x1 28 2 none 0 0 wrong for zdoom" \
+    "ZDoom 2.8.1, Zandronum wrong: it skips the first words of lists"
+judge 0 --for=GZDoom "$headerless" "MAP01 4 0,0 2x1 28 2 none 0 0 good" \
+    "GZDoom 2.4 and later, UZDoom rebuilds: a list does not begin with 0"
 judge 1 "--for=doom19,boom --json" "$accident"
 expect_in output '"status": "wrong"' '"rejected": true'
 sed -n 's/^ *"\(engine\|verdict\)": "\(.*\)",*$/\2/p' output >found
@@ -279,8 +293,6 @@ loads
 Boom family, vanilla level
 loads
 Boom family, below MBF21
-wrong
-SRB2
 wrong"
 
 # What is over the limit of Doom 1.9 is wrong where it is named.
@@ -291,7 +303,7 @@ wrong"
 } >lump
 make_room in.wad BLOCKMAP lump
 expect 0 blocksweep verify in.wad
-expect 0 blocksweep verify --for=crispy,boom,mbf21,zdoom,woof in.wad
+expect 0 blocksweep verify --for=limit-removing in.wad
 expect 1 blocksweep verify --for=crispy,doom19 in.wad
 expect_line "MAP01 4 0,0 2x1 65546 2 zero 0 0 wrong for doom19"
 # Any game may be another, but one that is named beside any is not.
@@ -314,7 +326,7 @@ judge 0 --prune=none "$without_2" "MAP01 4 0,0 2x1 30 2 zero 1 0 harmless" \
     "$harmless" "Total 4 1 map 30 1 0" - linedef\ 2 wrong
 judge 0 "--prune=none --verbose --svg=harmless.svg" "$without_2" \
     "missing linedef 2 in block 1,0 at 128,0: 100.0 units, harmless, tagged" \
-    "ZDoom family loads"
+    "GZDoom 2.4 and later, UZDoom loads"
 for kind in harmless unreadable; do
     expect_match $kind.svg "<path id=\"$kind-blocks\"[^>]* d=\"M1 0h1v1h-1z\"/>"
 done
@@ -353,10 +365,11 @@ cp room-blockmap BLOCKMAP
 # --- Linedef 0 as the header ---
 
 readers="Doom 1.9, Chocolate Doom
-Crispy Doom
+Crispy, International Doom
 Boom family, vanilla level
-Woof since 2026, vanilla level
-Odamex since 2026, demos"
+Odamex 10.6
+Odamex, unreleased, demos
+Woof, unreleased, vanilla"
 
 # judge_first LENGTH NAMES OPTION...: linedef 0 is so long; these engines are
 # said to test it everywhere in what is built with these options.
@@ -374,8 +387,8 @@ judge_first() {
 judge_first 2048 ""
 judge_first 2049 "$readers"
 expect_match output '^ *linedef 0 is 2049 units long, .* in every block'
-judge_first 2049 "Woof since 2026, vanilla level
-Odamex since 2026, demos" --format=xbm1
+judge_first 2049 "Odamex, unreleased, demos
+Woof, unreleased, vanilla" --format=xbm1
 write_room
 cp room-blockmap BLOCKMAP
 
@@ -438,7 +451,7 @@ for games in any boom crispy; do # headers zero, any, none
         expect_own 0 $games --pack=$pack
     done
 done
-expect_own 0 woof --format=xbm1 --grid=-5000,-2000
+expect_own 0 woof-dev --format=xbm1 --grid=-5000,-2000
 expect_build --prune=inert "$sample" -o inert.wad
 expect 0 blocksweep verify inert.wad
 expect_line "MAP01 1069 -328,-1796 20x28 5568 303 zero 169 0 harmless"
@@ -506,7 +519,7 @@ judge_segs 0 'segs not checked: there are no lists' lump
 judge_segs 1 'segs not checked: there are no lists' lump --strict
 words 0 0 2 1 6 11 9 0 1 3 65535 9 1 2 3 65535 >lump
 judge_segs 1 'segs not checked: MAP01: BLOCKMAP: ' lump
-expect_match output 'wrong for doom19, crispy, boom, mbf21, woof, odamex$'
+expect_match output 'wrong for doom19, crispy-doom, boom, mbf21, odamex, odamex-dev, woof-dev$'
 judge_segs 1 '"nodes_unchecked": "MAP01: BLOCKMAP' lump --json
 expect_in output '"rejected": true'
 

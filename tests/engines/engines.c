@@ -14,7 +14,6 @@
 enum {
     UNIT = 1 << 16, // a map unit in 16.16
     HEADER_WORDS = 4,
-    HEADER_BYTES = 2 * HEADER_WORDS,
     MOST_WORDS = 65535, // of a lump that ports take
     LIST_END = -1,
 };
@@ -24,26 +23,32 @@ static const unsigned char xbm1[8] = "XBM1";
 const struct engine engines[ENGINE_COUNT] = {
     {"Doom 1.9, Chocolate Doom", "doom19", FIRST_WORD_READ,
      .signed_words = true},
-    {"Crispy Doom", "crispy", FIRST_WORD_READ, .rebuilds = true},
-    {"Boom family, vanilla level", "boom", FIRST_WORD_READ, .rebuilds = true},
-    {"Boom family, below MBF21", "boom", FIRST_WORD_SKIPPED, .rebuilds = true},
-    {"SRB2", "boom", FIRST_WORD_SKIPPED, .rebuilds = true},
-    {"Boom family, MBF21", "mbf21", FIRST_WORD_SKIPPED_IF_ALL_ZERO,
-     .rebuilds = true},
-    {"Eternity since 2016", "mbf21", FIRST_WORD_SKIPPED_IF_ALL_ZERO,
-     .rebuilds = true},
-    {"ZDoom family", "zdoom", FIRST_WORD_SKIPPED, .rebuilds = true,
-     .checks_lists = true},
-    {"Woof since 2026, vanilla level", "woof", FIRST_WORD_READ,
-     .rebuilds = true, .reads_xbm1 = true},
-    {"Woof since 2026, below MBF21", "woof", FIRST_WORD_SKIPPED,
-     .rebuilds = true, .reads_xbm1 = true},
-    {"Woof since 2026, MBF21", "woof", FIRST_WORD_SKIPPED_IF_ALL_ZERO,
-     .rebuilds = true, .reads_xbm1 = true},
-    {"Odamex since 2026, demos", "odamex", FIRST_WORD_READ, .rebuilds = true,
+    {"Crispy, International Doom", "crispy-doom", FIRST_WORD_READ, .least = 8},
+    {"Boom family, vanilla level", "boom", FIRST_WORD_READ, .least = 8},
+    {"Boom family, below MBF21", "boom", FIRST_WORD_SKIPPED, .least = 8},
+    {"Boom family, MBF21", "mbf21", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .least = 8},
+    {"Eternity 3.42 and later", "eternity", FIRST_WORD_SKIPPED_IF_ALL_ZERO,
+     LOOKS_AT_LISTS, .least = 8},
+    {"Doom Retro 2.4 and later", "doom-retro", FIRST_WORD_SKIPPED_IF_ALL_ZERO,
+     LOOKS_AT_LISTS, .least = 8},
+    {"ZDoom 2.8.1, Zandronum", "zandronum", FIRST_WORD_SKIPPED,
+     LOOKS_AT_OFFSETS, .least = 1},
+    {"GZDoom 2.4 and later, UZDoom", "gzdoom", FIRST_WORD_SKIPPED,
+     LOOKS_AT_HEADERS, .least = 1},
+    {"SRB2 2.2, k8vavoom", "srb2", FIRST_WORD_SKIPPED, .least = 1},
+    {"EDGE-Classic, Helion", "helion", FIRST_WORD_READ, .makes_its_own = true},
+    {"Odamex 10.6", "odamex", FIRST_WORD_READ, .least = 8},
+    {"Odamex 10.6, co_blockmapfix", "odamex", FIRST_WORD_SKIPPED, .least = 8},
+    {"Odamex, unreleased, demos", "odamex-dev", FIRST_WORD_READ, .least = 8,
      .reads_xbm1 = true},
-    {"Odamex since 2026", "odamex", FIRST_WORD_SKIPPED_IF_ALL_ZERO,
-     .rebuilds = true, .reads_xbm1 = true},
+    {"Odamex, unreleased", "odamex-dev", FIRST_WORD_SKIPPED_IF_ALL_ZERO,
+     .least = 8, .reads_xbm1 = true},
+    {"Woof, unreleased, vanilla", "woof-dev", FIRST_WORD_READ, .least = 8,
+     .reads_xbm1 = true},
+    {"Woof, unreleased, below MBF21", "woof-dev", FIRST_WORD_SKIPPED,
+     .least = 8, .reads_xbm1 = true},
+    {"Woof, unreleased, MBF21", "woof-dev", FIRST_WORD_SKIPPED_IF_ALL_ZERO,
+     .least = 8, .reads_xbm1 = true},
 };
 
 // --- Words ---
@@ -164,17 +169,32 @@ static bool read_list(const struct words *words, size_t block, bool skips,
     return false;
 }
 
-static bool read_lists(const struct engine *engine, const struct words *words,
-                       size_t line_count, struct engine_blockmap *blockmap)
+static bool read_lists(const struct words *words, bool skips, size_t line_count,
+                       struct engine_blockmap *blockmap)
 {
     size_t block_count = blockmap->columns * blockmap->rows;
-    bool skips = skips_first_word(engine, words, block_count);
     for (size_t b = 0; b < block_count; b++)
         if (!read_list(words, b, skips, line_count, blockmap))
             return false;
-    return !engine->checks_lists ||
-           (all_lists_begin_with_zero(words, block_count) &&
-            !has_offset_into_header(words, block_count));
+    return true;
+}
+
+// Whether an engine that looks at a lump takes it.
+static bool is_taken(const struct engine *engine, const struct words *words,
+                     size_t line_count)
+{
+    struct engine_blockmap looked = {0};
+    if (engine->looks == LOOKS_AT_NOTHING || words->count < HEADER_WORDS)
+        return true;
+    bool taken = read_header(words, &looked) &&
+                 read_lists(words, false, line_count, &looked);
+    size_t block_count = looked.columns * looked.rows;
+    engine_blockmap_free(&looked);
+    return taken &&
+           (engine->looks < LOOKS_AT_OFFSETS ||
+            !has_offset_into_header(words, block_count)) &&
+           (engine->looks < LOOKS_AT_HEADERS ||
+            all_lists_begin_with_zero(words, block_count));
 }
 
 // --- Lumps ---
@@ -187,14 +207,18 @@ enum engine_verdict engine_load(const struct engine *engine,
     *blockmap = (struct engine_blockmap){0};
     struct words words = find_words(engine, bytes, size);
     bool is_refused =
-        size < HEADER_BYTES || (!words.are_wide && words.count > MOST_WORDS);
-    if (engine->rebuilds && is_refused)
+        size < engine->least || (!words.are_wide && words.count > MOST_WORDS);
+    if (engine->makes_its_own || (engine->least > 0 && is_refused) ||
+        !is_taken(engine, &words, line_count))
         return ENGINE_REBUILDS;
     if (read_header(&words, blockmap) &&
-        read_lists(engine, &words, line_count, blockmap))
+        read_lists(&words,
+                   skips_first_word(engine, &words,
+                                    blockmap->columns * blockmap->rows),
+                   line_count, blockmap))
         return ENGINE_LOADS;
     engine_blockmap_free(blockmap);
-    return engine->checks_lists ? ENGINE_REBUILDS : ENGINE_CRASHES;
+    return ENGINE_CRASHES;
 }
 
 size_t engine_count_missed(const struct engine_blockmap *blockmap,

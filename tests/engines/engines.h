@@ -14,18 +14,28 @@ enum engine_first_word {
     FIRST_WORD_SKIPPED_IF_ALL_ZERO, // if every list of the map begins with 0
 };
 
-struct engine {
-    const char *name;   // as blocksweep-stage(7) has it
-    const char *family; // the value of the option for
-    enum engine_first_word first_word;
-    bool signed_words; // above 32767 they are negative
-    bool rebuilds;     // lumps without a header, and of 65536 words or more
-    bool checks_lists; // and lumps with a list that is damaged or lacks its 0,
-                       // or with an offset into the header
-    bool reads_xbm1;
+// What of a lump an engine looks at before it uses it, else it makes its own;
+// each looks at what those before it do.
+enum engine_look {
+    LOOKS_AT_NOTHING,
+    LOOKS_AT_LISTS,   // their ends, and whether the lines exist
+    LOOKS_AT_OFFSETS, // none into the header
+    LOOKS_AT_HEADERS, // all lists begin with 0
 };
 
-enum { ENGINE_COUNT = 13 };
+struct engine {
+    const char *name; // as blocksweep-stage(7) has it
+    const char *game; // a value of the option for
+    enum engine_first_word first_word;
+    enum engine_look looks;
+    bool signed_words; // above 32767 they are negative
+    size_t least;      // bytes that it takes; 0: it takes any lump, also those
+                       // of 65536 words or more
+    bool reads_xbm1;
+    bool makes_its_own; // always
+};
+
+enum { ENGINE_COUNT = 18 };
 
 extern const struct engine engines[ENGINE_COUNT];
 

@@ -140,7 +140,7 @@ options_of_case() {
     inert) echo "--grid=keep --prune=$1" ;;
     boom) echo "--grid=keep --pack=nest --for=boom" ;;
     doom19 | crispy | mbf21) echo "--grid=keep --for=$1" ;;
-    xbm1) echo "--format=xbm1 --for=woof" ;;
+    xbm1) echo "--format=xbm1 --for=woof-dev" ;;
     empty) echo "--preset=compatible" ;; # emptied by load-maps.sh
     lump-*)
         packing=${1#lump-}

@@ -15,16 +15,15 @@ BEGIN {
 
     # An engine as the manual calls it.
     row["chocolate-doom"] = "Doom 1.9, Chocolate Doom"
-    row["crispy-doom"] = "Crispy Doom"
-    row["woof"] = "Boom family, vanilla level" # before it read XBM1
+    row["crispy-doom"] = "Crispy, International Doom"
+    row["woof"] = "Boom family, vanilla level"
     row["dsda-doom"] = "Boom family, vanilla level"
     row["dsda-doom+9"] = "Boom family, below MBF21"
     row["dsda-doom+21"] = "Boom family, MBF21"
 }
 
-# A table of the manual begins with the names of its columns.
-what == "manual" && /^\.It Em (header|preset|lump) / {
-    table = $3
+# The table of the manual begins with the names of its columns.
+what == "manual" && /^\.It Em lump / {
     columns = split($0, heads, " Ta ")
     for (i in heads)
         sub(/^(\.It )?Em /, "", heads[i])
@@ -33,7 +32,7 @@ what == "manual" && /^\.El/ { columns = 0 }
 what == "manual" && columns && /^\.It / && !/^\.It Em / {
     split(substr($0, 5), cells, " Ta ")
     for (i = 2; i <= columns; i++)
-        manual[cells[1], table, heads[i]] = cells[i]
+        manual[cells[1], heads[i]] = cells[i]
 }
 
 what == "versions" {
@@ -51,22 +50,20 @@ what == "runs" {
     plain[$1, $2, $3] += $9 == "plain"
 }
 
-# What the manual says of a kind of lumps, however they are packed.
-function expected(engine, kind, table) {
-    table = "preset"
-    if (kind ~ /^(boom|mbf21)$/)
-        table = "header"
-    if (kind ~ /^(empty|xbm1|too-large)$/)
-        table = "lump"
+# What the manual says of a kind of lumps, however they are packed: all engines
+# load those with zero headers, and a lump that is too large is as an empty one.
+function expected(engine, kind) {
+    if (kind ~ /^(compatible|repack|small)$/)
+        return "loads"
     if (kind == "boom")
         kind = "any"
-    if (kind == "mbf21")
+    if (kind ~ /^(mbf21|vanilla)$/)
         kind = "none"
-    if (kind == "xbm1")
-        kind = "forced"
-    if (kind == "too-large")
+    if (kind == "xbm1" || kind == "too-large" && engine == "chocolate-doom")
         kind = "XBM1"
-    return manual[row[engine], table, kind]
+    if (kind == "too-large")
+        kind = "empty"
+    return manual[row[engine], kind]
 }
 
 # What the runs of an engine say of a kind of lumps.  Of an empty one there is

@@ -8,7 +8,7 @@
 
 hosts="zdbsp-host elfbsp-host zokumbsp-host source-port"
 # What a source port sets itself.
-port_options="--for=woof --format=xbm1"
+port_options="--for=woof-dev --format=xbm1"
 
 # write_walls NUMBER...: the walls around the rooms, with these after the flags.
 write_walls() {

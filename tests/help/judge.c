@@ -7,10 +7,10 @@
 //       prints for each map: its name; how many linedefs are missing in lists
 //       that can be read, are in blocks outside the grid, and are listed in
 //       blocks that they are not in, and how many lists cannot be read, or
-//       "- - - -" without a grid; then a word for each engine family.  The file
+//       "- - - -" without a grid; then a word for each engine.  The file
 //       HEADERS has for each map its name and what its lists begin with:
 //       "zero", "any", "mixed" or "none"
-//   judge   prints the names of the engine families, in that order
+//   judge   prints the names of the engines, in that order
 
 #include "blocklists.h"
 #include "buffer.h"

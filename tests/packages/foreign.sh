@@ -75,7 +75,7 @@ expect_same_bytes() {
     expect_same_from "$wad" --map=$maps --lists=lump --pack=nest --for=boom
     expect_same_from "$wad" --map=$maps --grid=fit --prune=inert --pack=nest \
         --for=crispy
-    expect_same_from "$wad" --map=$maps --grid=id --for=woof --format=xbm1
+    expect_same_from "$wad" --map=$maps --grid=id --for=woof-dev --format=xbm1
     expect_same_from "$wad" --map=$maps --preset=vanilla --grid=fit
     expect_same_from "$wad" --map=MAP01,MAP09 --preset=small
     expect_same_from "$wad" --map=MAP01,MAP09 --grid=search

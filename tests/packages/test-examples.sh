@@ -161,7 +161,7 @@ expect_end() {
 # A stage that fails says so of each level, and one that warns is heard.
 check_host() {
     expect_lumps --grid=search --pack=nest --for=boom,mbf21
-    expect_lumps --grid=-208,-108 --for=woof --format=xbm1
+    expect_lumps --grid=-208,-108 --for=woof-dev --format=xbm1
     expect_lumps --prune=none
     run_host
     expect_own_blockmaps

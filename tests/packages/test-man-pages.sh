@@ -44,7 +44,11 @@ options_of_stage_page() {
          inside && /^\.Ss [a-z]/ { option = $2; print "stage", option }
          inside && /^\.It .* Ns Ar NUMBER$/ { option = $3; print "stage", $3
                                               $3 = $NF }
-         inside && /^\.It (Cm|Ar) / { print "choice", option, $3 }' "$stage_page"
+         inside && /^\.It (Cm|Ar) / {
+             print "choice", option, $3
+             for (i = 4; $i == ","; i += 2)
+                 print "choice", option, $(i + 1)
+         }' "$stage_page"
 }
 
 other_commands="verify show diff"
@@ -61,6 +65,15 @@ expect_same_lines all-options found "options in blocksweep.1"
 grep -v '^host ' options >stage-options
 options_of_stage_page >found
 expect_same_lines stage-options found "options in blocksweep-stage.7"
+
+# Every name of a game that the page has works.
+sed -n 's/^choice for //p' found >names
+[ "$(wc -l <names)" -ge 30 ] || fail "more names of games were expected"
+while read -r name; do
+    expect 0 blocksweep --quiet --for="$name" \
+        "$SOURCE_DIR/samples/freedoom-sample.wad" -o named.wad </dev/null
+    expect 0 blocksweep verify --for="$name" named.wad </dev/null
+done <names
 
 # Defaults.
 blocksweep --help | sed -n 's/^  --\([a-z-]*\)\[*=.*(default: \(.*\))$/\1 \2/p' \

@@ -69,8 +69,15 @@ static bool meets_vanilla(const struct blocklists *lists)
 
 // --- What engines read ---
 
-static const char *const families[] = {"doom19", "crispy", "boom",  "mbf21",
-                                       "zdoom",  "woof",   "odamex"};
+static const char *const games[] = {"doom19",     "crispy-doom", "boom",
+                                    "mbf21",      "zandronum",   "gzdoom",
+                                    "odamex-dev", "woof-dev"};
+
+static bool names_game(const char *names, const char *game)
+{
+    const char *found = names ? strstr(names, game) : NULL;
+    return found && strchr(" ,", found[strlen(game)]); // also at the end
+}
 
 // The engines that options name, a bit for each.  For Doom 1.9 not every map is
 // small enough, so any is the others; everywhere is with it.
@@ -82,8 +89,8 @@ static unsigned named_engines(const char *options)
     if (names && strstr(names, "everywhere"))
         return (1U << ENGINE_COUNT) - 1;
     for (unsigned e = 0; e < ENGINE_COUNT; e++)
-        if ((names && strstr(names, engines[e].family)) ||
-            (is_any && strcmp(engines[e].family, "doom19") != 0))
+        if (names_game(names, engines[e].game) ||
+            (is_any && strcmp(engines[e].game, "doom19") != 0))
             named |= 1U << e;
     return named;
 }
@@ -121,10 +128,11 @@ static unsigned find_readers(const struct plugin_lump *lump,
     unsigned readers = 0;
     for (unsigned e = 0; e < ENGINE_COUNT; e++) {
         struct engine_blockmap blockmap;
-        if (engine_load(&engines[e], lump->bytes, lump->size, line_count,
-                        &blockmap) == ENGINE_LOADS &&
-            engine_count_missed(&blockmap, truth, line_count) == 0 &&
-            tests_little_else(&blockmap, truth))
+        if ((engine_load(&engines[e], lump->bytes, lump->size, line_count,
+                         &blockmap) == ENGINE_LOADS &&
+             engine_count_missed(&blockmap, truth, line_count) == 0 &&
+             tests_little_else(&blockmap, truth)) ||
+            engines[e].makes_its_own)
             readers |= 1U << e;
         engine_blockmap_free(&blockmap);
     }
@@ -175,7 +183,7 @@ static const struct promise {
     {"preset=small", LISTS_ZERO, 0, "grid=search", .most = 395259},
     {"preset=vanilla for=doom19", LISTS_NONE, VANILLA, "preset=small",
      .most = 357829},
-    {"format=xbm1 for=woof,odamex", LISTS_ANY, 0, .larger = NULL},
+    {"format=xbm1 for=woof-dev,odamex-dev", LISTS_ANY, 0, .larger = NULL},
 };
 
 // What the lists of a lump have to have, for oracle_free_entries.
@@ -401,20 +409,20 @@ static const char *const wide_choices[] = {"for=any", "for=any,doom19",
                                            "for=everywhere"};
 
 enum {
-    PAIRS = COUNT(families) * (COUNT(families) + 1) / 2,
+    PAIRS = COUNT(games) * (COUNT(games) + 1) / 2,
     CHOICES = PAIRS + COUNT(wide_choices)
 };
 
-// Each family, each two of them, and these.
+// Each of these games, each two of them, and these.
 static char choices[CHOICES][32];
 
 static void make_choices(void)
 {
     size_t count = 0;
-    for (size_t a = 0; a < COUNT(families); a++)
-        for (size_t b = a; b < COUNT(families); b++)
+    for (size_t a = 0; a < COUNT(games); a++)
+        for (size_t b = a; b < COUNT(games); b++)
             snprintf(choices[count++], sizeof choices[0],
-                     a == b ? "for=%s" : "for=%s,%s", families[a], families[b]);
+                     a == b ? "for=%s" : "for=%s,%s", games[a], games[b]);
     for (size_t i = 0; i < COUNT(wide_choices); i++)
         snprintf(choices[count++], sizeof choices[0], "%s", wide_choices[i]);
 }

@@ -180,7 +180,7 @@ TEST(options_that_games_do_not_read_are_told_once)
     const struct nbstage_descriptor *stage = plugin_stage();
     struct subject points;
     struct nbstage_instance *instance =
-        plugin_create_for(&test_callbacks, "for=doom19 overflow=xbm1");
+        plugin_create_for(&test_callbacks, "for=everywhere overflow=xbm1");
     open_points(&points, 200, 0);
     for (size_t i = 0; i < 4; i++) {
         struct nbstage_result result = {.size = sizeof result};
@@ -328,7 +328,7 @@ static const struct {
 } owned[] = {
     {2100, "pack=nest", "", NESTED},
     {2100, "pack=nest", "preset=repack", NEW},
-    {2100, "pack=nest", "for=woof format=xbm1", NEW},
+    {2100, "pack=nest", "for=woof-dev format=xbm1", NEW},
     {2100, "pack=nest", "for=boom", NESTED},
     {2100, "pack=nest", "for=mbf21", NEW},
     {2100, "pack=nest", "lists=lump", KEPT},
@@ -425,7 +425,7 @@ static const struct {
     {"for=mbf21", "none", "any"},
     {"for=mbf21 pack=nest", "none", "any"},
     {"for=doom19,mbf21", "none", "any"},
-    {"for=zdoom,doom19", "zero", "zero"},
+    {"for=gzdoom,doom19", "zero", "zero"},
     {"for=everywhere", "zero", "zero"},
 };
 

@@ -350,7 +350,7 @@ TEST(too_much_work_ends_and_is_told)
     struct random_map map = make_lattice();
     struct nbstage_map given = RANDOM_MAP(&map, "MAP01");
     struct plugin_lump lump = plugin_build_for(
-        &test_callbacks, &given, "for=woof grid=fit overflow=merge,xbm1");
+        &test_callbacks, &given, "for=woof-dev grid=fit overflow=merge,xbm1");
     ck_assert_int_eq(plugin_number(&lump, "packed_early"), 1);
     ck_assert_int_lt(plugin_number(&lump, "steps"), MOST_STEPS);
     assert_tells(test_host.first_message, "MAP01", "BLOCKMAP", "work limit");
@@ -390,8 +390,8 @@ TEST(the_price_is_told)
 {
     struct random_map map = scattered_map_make(&long_lines);
     struct nbstage_map given = RANDOM_MAP(&map, "MAP01");
-    struct plugin_lump lump =
-        plugin_build_for(&test_callbacks, &given, "for=doom19 overflow=merge");
+    struct plugin_lump lump = plugin_build_for(&test_callbacks, &given,
+                                               "for=everywhere overflow=merge");
     const int64_t entries = plugin_number(&lump, "entries");
     char expected[MESSAGE_SIZE];
     snprintf(expected, sizeof expected,

@@ -53,8 +53,6 @@ static const struct {
     const char *choices;
     size_t setting, size; // an enumeration, a list of one, or the flag
 } meanings[] = {
-    {"for", "any doom19 crispy boom mbf21 zdoom woof odamex everywhere",
-     SETTING(engines)},
     {"lists", "exact lump", SETTING(build.lists)},
     {"grid", "auto keep fit id search", SETTING(build.grid.placement)},
     {"prune", "tagged inert none", SETTING(build.prune)},
@@ -73,10 +71,10 @@ TEST(defaults_are_what_the_table_says)
         with_choices += option->choice_count > 0;
         ck_assert_int_eq(set(option->name, option->default_value), NBSTAGE_OK);
     }
-    ck_assert_uint_eq(with_choices, COUNT(meanings) + 1); // and presets
+    ck_assert_uint_eq(with_choices, COUNT(meanings) + 2); // and presets, for
     ck_assert(same_options(&options, &expected));
     const struct options known = {
-        .engines = 1 + 0, // any
+        .engines = ENGINES_ANY,
         .build.lists = ATTEMPT_LISTS_EXACT,
         .build.grid = {.placement = GRID_AUTO},
         .build.prune = PRUNE_TAGGED,
@@ -143,12 +141,13 @@ static const struct {
     enum grid_placement grid;
     enum pack_mode pack;
     bool keeps_smaller;
-    choice_list engines, overflow;
+    engine_set engines;
+    choice_list overflow;
 } presets[] = {
-    {"compatible", GRID_AUTO, PACK_SHARE, false, 1, 1},
-    {"repack", GRID_KEEP, PACK_NEST, true, 1, 1},
-    {"small", GRID_SEARCH, PACK_NEST, false, 1, 1},
-    {"vanilla", GRID_SEARCH, PACK_NEST, false, 2 + FAMILY_DOOM19,
+    {"compatible", GRID_AUTO, PACK_SHARE, false, ENGINES_ANY, 1},
+    {"repack", GRID_KEEP, PACK_NEST, true, ENGINES_ANY, 1},
+    {"small", GRID_SEARCH, PACK_NEST, false, ENGINES_ANY, 1},
+    {"vanilla", GRID_SEARCH, PACK_NEST, false, 1 << ENGINE_DOOM19,
      LIST_OF(BUILD_OVERFLOW_MERGE, BUILD_OVERFLOW_ERROR)},
 };
 
@@ -244,20 +243,6 @@ static const struct {
     const char *name, *value;
     choice_list expected; // 0: refused
 } lists[] = {
-    {"for", "doom19,zdoom", LIST_OF(1 + FAMILY_DOOM19, 1 + FAMILY_ZDOOM)},
-    {"for", "zdoom,doom19", LIST_OF(1 + FAMILY_ZDOOM, 1 + FAMILY_DOOM19)},
-    {"for", "odamex,woof,zdoom,mbf21,boom,crispy,doom19", 0x2345678},
-    {"for", "boom,boom", 0},
-    {"for", "any,boom", LIST_OF(0, 1 + FAMILY_BOOM)},
-    {"for", "boom,any", LIST_OF(1 + FAMILY_BOOM, 0)},
-    {"for", "odamex,woof,zdoom,mbf21,boom,crispy,doom19,any,everywhere",
-     0x912345678},
-    {"for", "boom,", 0},
-    {"for", ",boom", 0},
-    {"for", "boom,,doom19", 0},
-    {"for", "boom, doom19", 0},
-    {"for", "boom,doom", 0},
-    {"for", "woof,zdoom,mbf21,boom,crispy,doom19,woof,zdoom,mbf21", 0},
     {"overflow", "merge,error",
      LIST_OF(BUILD_OVERFLOW_MERGE, BUILD_OVERFLOW_ERROR)},
     {"overflow", "error,merge",
@@ -270,22 +255,17 @@ static const struct {
 
 LOOP_TEST(lists_keep_their_order, COUNT(lists))
 {
-    const bool is_for = strcmp(lists[_i].name, "for") == 0;
     const struct options before = options;
     const nbstage_status status = set(lists[_i].name, lists[_i].value);
     if (lists[_i].expected == 0) {
         ck_assert_int_eq(status, NBSTAGE_BAD_VALUE);
         ck_assert(same_options(&options, &before));
-        assert_tells(
-            message, lists[_i].name,
-            is_for ? "expected some of any, doom19, crispy, boom, mbf21, "
-                     "zdoom, woof, odamex or everywhere, each once, with commas"
-                   : "expected some of auto, merge, xbm1, empty or error, each "
+        assert_tells(message, lists[_i].name,
+                     "expected some of auto, merge, xbm1, empty or error, each "
                      "once, with commas");
     } else {
         ck_assert_int_eq(status, NBSTAGE_OK);
-        ck_assert_uint_eq(is_for ? options.engines : options.build.overflow,
-                          lists[_i].expected);
+        ck_assert_uint_eq(options.build.overflow, lists[_i].expected);
     }
 }
 
@@ -415,6 +395,11 @@ TEST(sentences_are_cut_to_their_room)
 #define NOT_READ(what, games) \
     what " is not read right by these games of the option for: " games
 #define NOT_USED(option, why) "the option " option " is not used " why
+#define HEADERLESS(games) \
+    "these lumps have no headers: they are for " games \
+    " and ports that read them the same way, but boom, mbf, prboom+, " \
+    "dsda-doom, woof, zdoom, zandronum, q-zandronum, srb2, k8vavoom, odamex " \
+    "and woof-dev will miss lines; try for=any,doom19 for lumps that all read"
 #define OF_LUMP "with lists=lump, which keeps grid and lists"
 
 // Options, and what is said of them.
@@ -425,18 +410,26 @@ static const struct {
     {"lists=lump grid=keep preset=small prune=none", NULL},
     {"lists=lump grid=0,0", NOT_USED("grid", OF_LUMP)},
     {"lists=lump prune=inert", NOT_USED("prune", OF_LUMP)},
-    {"format=xbm1 for=woof overflow=error",
+    {"format=xbm1 for=woof-dev overflow=error",
      NOT_USED("overflow", "with format=xbm1")},
     {"format=xbm1",
-     NOT_READ("format=xbm1", "doom19, crispy, boom, mbf21, zdoom")},
-    {"format=xbm1 for=woof", NULL},
+     NOT_READ("format=xbm1",
+              "doom19, crispy-doom, boom, mbf21, eternity, doom-retro, zdoom, "
+              "gzdoom, srb2, odamex")},
+    {"format=xbm1 for=woof-dev", NULL},
+    {"format=xbm1 for=helion,woof-dev", NULL},
     {"overflow=merge,xbm1", NULL}, // no game is named
-    {"overflow=merge,xbm1 for=zdoom,woof", NOT_READ("overflow=xbm1", "zdoom")},
-    {"overflow=empty for=crispy", NULL},
-    {"overflow=merge,empty for=crispy,doom19",
+    {"overflow=merge,xbm1 for=gzdoom,woof-dev",
+     NOT_READ("overflow=xbm1", "gzdoom")},
+    {"overflow=empty for=boom", NULL},
+    {"overflow=merge,empty for=boom,doom19",
      NOT_READ("overflow=empty", "doom19")},
     {"overflow=empty for=everywhere", NOT_READ("overflow=empty", "doom19")},
     {"overflow=empty for=any,boom", NULL}, // as for any game
+    {"for=doom19", HEADERLESS("doom19")},
+    {"for=mbf21,Eternity", HEADERLESS("mbf21, eternity")},
+    {"preset=vanilla", HEADERLESS("doom19")},
+    {"preset=vanilla for=everywhere", NULL},
 };
 
 LOOP_TEST(what_cannot_matter_is_said, COUNT(warned))
@@ -454,61 +447,76 @@ LOOP_TEST(what_cannot_matter_is_said, COUNT(warned))
 // Engines, as "How engines read it" of the specification of the formats says.
 
 static const struct {
-    enum list_header weakest; // that every level of the family reads right
-    bool needs_vanilla, rebuilds, reads_xbm1;
-} known_families[FAMILY_COUNT] = {
-    [FAMILY_DOOM19] = {HEADER_NONE, true, false, false},
-    [FAMILY_CRISPY] = {HEADER_NONE, false, true, false},
-    [FAMILY_BOOM] = {HEADER_ANY, false, true, false},
-    [FAMILY_MBF21] = {HEADER_NONE, false, true, false},
-    [FAMILY_ZDOOM] = {HEADER_ZERO, false, true, false},
-    [FAMILY_WOOF] = {HEADER_ANY, false, true, true},
-    [FAMILY_ODAMEX] = {HEADER_NONE, false, true, true},
+    const char *value;
+    enum list_header header; // the weakest that all of these read right
+    bool needs_vanilla, rebuild, read_xbm1;
+} games[] = {
+    {"any", HEADER_ZERO, false, true, false},
+    {"any,boom", HEADER_ZERO, false, true, false},
+    {"any,doom19", HEADER_ZERO, true, false, false},
+    {"doom19,boom,any", HEADER_ZERO, true, false, false},
+    {"everywhere", HEADER_ZERO, true, false, false},
+    {"boom,everywhere", HEADER_ZERO, true, false, false},
+    {"limit-removing", HEADER_ZERO, false, true, false},
+    {"doom19", HEADER_NONE, true, false, false},
+    {"Doom 1.9", HEADER_NONE, true, false, false},
+    {"heretic,Hexen,STRIFE", HEADER_NONE, true, false, false},
+    {"crispy", HEADER_NONE, false, true, false},
+    {"PrBoom", HEADER_ANY, false, true, false},
+    {"DSDA_Doom", HEADER_ANY, false, true, false},
+    {"mbf21,Doom Retro", HEADER_NONE, false, true, false},
+    {"zandronum", HEADER_ANY, false, true, false},
+    {"zdoom,doom19", HEADER_ANY, true, false, false},
+    {"GZDoom", HEADER_ZERO, false, true, false},
+    {"helion", HEADER_NONE, false, true, false},
+    {"woof", HEADER_ANY, false, true, false},
+    {"woof-dev", HEADER_ANY, false, true, true},
+    {"odamex-dev,boom,boom", HEADER_ANY, false, true, false},
+    {"odamex-dev", HEADER_NONE, false, true, true},
 };
 
-LOOP_TEST(engines_need_what_each_of_them_needs, 1 << FAMILY_COUNT)
+LOOP_TEST(names_of_games_come_to_what_all_need, COUNT(games))
 {
-    const families named = (families)_i;
-    const struct engines_needs needs = engines_need(named);
-    enum list_header weakest = HEADER_NONE;
-    bool needs_vanilla = false, rebuild = true, read_xbm1 = named != 0;
-    for (int f = 0; f < FAMILY_COUNT; f++) {
-        if (named != 0 && (named >> f & 1) == 0)
-            continue;
-        if (known_families[f].weakest < weakest)
-            weakest = known_families[f].weakest;
-        // Not every map is made for Doom 1.9.
-        needs_vanilla |= named != 0 && known_families[f].needs_vanilla;
-        rebuild &= named == 0 || known_families[f].rebuilds;
-        read_xbm1 &= known_families[f].reads_xbm1;
-    }
-    ck_assert_int_eq(needs.header, weakest);
+    ck_assert_int_eq(set("for", games[_i].value), NBSTAGE_OK);
+    const struct engines_needs needs = engines_need(options.build.engines);
+    ck_assert_int_eq(needs.header, games[_i].header);
     ck_assert_int_eq(needs.limit,
-                     needs_vanilla ? LIMIT_VANILLA : LIMIT_EXTENDED);
-    ck_assert(needs.build_their_own == rebuild);
-    ck_assert(needs.read_xbm1 == read_xbm1);
+                     games[_i].needs_vanilla ? LIMIT_VANILLA : LIMIT_EXTENDED);
+    ck_assert(needs.build_their_own == games[_i].rebuild);
+    ck_assert(needs.read_xbm1 == games[_i].read_xbm1);
 }
 
-// What several names come to: any other game beside "any" is one of these, but
-// with Doom 1.9 all of them count.
 static const struct {
-    const char *value;
-    families expected;
-} sets[] = {
-    {"any", 0},
-    {"boom", 1 << FAMILY_BOOM},
-    {"zdoom,doom19", 1 << FAMILY_ZDOOM | 1 << FAMILY_DOOM19},
-    {"any,boom", 0},
-    {"any,doom19", (1 << FAMILY_COUNT) - 1},
-    {"doom19,boom,any", (1 << FAMILY_COUNT) - 1},
-    {"everywhere", (1 << FAMILY_COUNT) - 1},
-    {"boom,everywhere", (1 << FAMILY_COUNT) - 1},
+    const char *value, *said;
+} no_games[] = {
+    {"bom", "'bom'; expected some of boom, "},
+    {"doom19,Zandronium",
+     "'doom19,Zandronium'; expected some of zandronum, q-zandronum, zdoom, "},
+    {"", "''; expected some of "},
+    {"boom,", "'boom,'; "},
+    {",boom", "',boom'; "},
+    {"-", "'-'; "},
+    {"a name that is longer than any, and has many words",
+     "'a name that is longer than any, and has '; expected some of "},
 };
 
-LOOP_TEST(names_of_games_come_to_families, COUNT(sets))
+LOOP_TEST(others_are_refused_with_the_nearest_first, COUNT(no_games))
 {
-    ck_assert_int_eq(set("for", sets[_i].value), NBSTAGE_OK);
-    ck_assert_uint_eq(options.build.engines, sets[_i].expected);
+    const struct options before = options;
+    ck_assert_int_eq(set("for", no_games[_i].value), NBSTAGE_BAD_VALUE);
+    ck_assert(same_options(&options, &before));
+    ck_assert_ptr_nonnull(strstr(message, no_games[_i].said));
+    for (size_t i = 0; i < ENGINE_NAME_COUNT; i++)
+        ck_assert_ptr_nonnull(strstr(message, engine_names[i].word));
+}
+
+// A report names engines by words that the option takes.
+TEST(every_engine_has_a_name)
+{
+    for (size_t i = 0; i < ENGINE_COUNT; i++) {
+        ck_assert_int_eq(set("for", engine_table[i].word), NBSTAGE_OK);
+        ck_assert(options.build.engines & ENGINE_BIT(i));
+    }
 }
 
 int main(void)
