@@ -133,6 +133,7 @@ static enum exit_status build_make_lump(struct build *build,
     sentence[0] = '\0';
     stage->status = NBSTAGE_OK;
     map->made = NULL;
+    map->facts = (struct stage_facts){0};
     if (!budget_admits(budget, &build->wad, map->place, sentence, is_told))
         return STATUS_DONE;
     build->current = map;

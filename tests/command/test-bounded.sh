@@ -29,6 +29,7 @@ $(wc -c <made.wad) bytes may take [0-9]*; choose maps with --map"
 make_wad crowd grids 40 different made.wad
 expect_end 32 blocks verify made.wad
 expect_line "M0000032 1 - 0 0 - 0 0 empty" "M0000033 0 - 0 - failed"
+expect_end 32 blocks build --dry-run made.wad
 expect_end 32 blocks build --quiet made.wad -o out.wad
 expect_count 33 errors "left empty"
 wadtool list out.wad >lumps
