@@ -8,7 +8,7 @@
 // runs of lines depend on origin_y alone.  A run's first column changes only
 // at the one offset where the map unit that it begins in moves into another
 // column; then it leaves a block.  At one offset its last column changes; then
-// it enters a block.  These events are sorted by offset once for an origin_y.
+// it enters a block.  These events are listed by offset once for an origin_y.
 // To move the grid is to apply the events of an offset: one run in 64 changes
 // one block.
 //
@@ -35,22 +35,20 @@ enum {
     SCORE_WORK_FOR_BLOCK = 4,
 };
 
-struct score_run {
-    uint32_t line;
-    struct run run;
-};
-
+// What happens to a line when the origin comes to an offset.
 struct score_event {
+    struct score_event *next; // at that offset
     uint32_t line;
     uint32_t block; // and SCORE_LEAVES, if the line leaves it
 };
 
 static const uint32_t SCORE_LEAVES = UINT32_C(1) << 31;
 
-struct score_table {
-    uint64_t *digests; // 0: a free slot
-    uint32_t *counts;  // blocks that have the list
-    struct digest_table form;
+// A list in the table.
+struct score_list {
+    uint64_t digest; // 0: a free slot
+    uint32_t count;  // of blocks that have it
+    uint32_t seen;   // in the last pass over the blocks that came to it
 };
 
 struct scorer {
@@ -62,52 +60,54 @@ struct scorer {
     uint64_t most_entries; // that they can have, wherever blocks begin
 
     struct grid grid; // that is scored now
-    int32_t offset_x; // of its origin, west of the lines' lowest x
 
     // Of the lump on that grid.
     uint64_t entry_count;
     uint64_t occupied_count;  // blocks with lines
     uint64_t list_word_count; // of lists with lines, equal ones once
 
-    struct score_run *runs;
-    size_t run_count;
-    struct score_event *events;            // by offset
-    size_t event_begin[SCORE_OFFSETS + 1]; // where those of an offset begin
+    struct score_event *events;
+    size_t event_count;
+    struct score_event *first[SCORE_OFFSETS + 1]; // by offset
 
     uint64_t *digests;  // of each block's list
     uint32_t row_size;  // blocks from a row to the next in it
     size_t block_count; // room in it
-    struct score_table table;
+
+    struct score_list *table;
+    struct digest_table table_form;
+    uint32_t pass_count; // over the blocks
 };
 
 // ---------------------------------------------------------------------------
 // The table
 
 // The slot that a digest has, or would get.
-static inline size_t score_table_find(const struct score_table *table,
-                                      uint64_t digest)
+static inline size_t score_find_list(const struct scorer *scorer,
+                                     uint64_t digest)
 {
-    size_t slot = digest_slot(table->form, digest);
-    while (table->digests[slot] != digest && table->digests[slot] != 0)
-        slot = digest_next_slot(table->form, slot);
+    size_t slot = digest_slot(scorer->table_form, digest);
+    while (scorer->table[slot].digest != digest &&
+           scorer->table[slot].digest != 0)
+        slot = digest_next_slot(scorer->table_form, slot);
     return slot;
 }
 
 // Frees a slot, after moving lists into it that could not be found otherwise.
-static void score_table_remove(struct score_table *table, size_t slot)
+static void score_free_slot(struct scorer *scorer, size_t slot)
 {
-    const size_t mask = table->form.slot_count - 1;
-    size_t next = digest_next_slot(table->form, slot);
-    for (; table->digests[next] != 0;
-         next = digest_next_slot(table->form, next)) {
-        size_t home = digest_slot(table->form, table->digests[next]);
+    const struct digest_table form = scorer->table_form;
+    struct score_list *table = scorer->table;
+    const size_t mask = form.slot_count - 1;
+    size_t next = digest_next_slot(form, slot);
+    for (; table[next].digest != 0; next = digest_next_slot(form, next)) {
+        size_t home = digest_slot(form, table[next].digest);
         if (((next - home) & mask) < ((next - slot) & mask))
             continue;
-        table->digests[slot] = table->digests[next];
-        table->counts[slot] = table->counts[next];
+        table[slot] = table[next];
         slot = next;
     }
-    table->digests[slot] = 0;
+    table[slot].digest = 0;
 }
 
 static inline uint32_t score_list_words(const struct scorer *scorer,
@@ -116,24 +116,25 @@ static inline uint32_t score_list_words(const struct scorer *scorer,
     return digest_length(scorer->form, digest) + scorer->extra_words;
 }
 
-static inline void score_add_list(struct scorer *scorer, uint64_t digest)
+// Adds a block that has a list.
+static inline void score_add_block(struct scorer *scorer, uint64_t digest)
 {
-    struct score_table *table = &scorer->table;
-    size_t slot = score_table_find(table, digest);
-    if (table->digests[slot] == 0) {
-        table->digests[slot] = digest;
-        table->counts[slot] = 0;
+    struct score_list *list = &scorer->table[score_find_list(scorer, digest)];
+    scorer->occupied_count++;
+    if (list->digest == 0) {
+        *list = (struct score_list){.digest = digest};
         scorer->list_word_count += score_list_words(scorer, digest);
     }
-    table->counts[slot]++;
+    list->count++;
 }
 
-static inline void score_remove_list(struct scorer *scorer, uint64_t digest)
+static inline void score_remove_block(struct scorer *scorer, uint64_t digest)
 {
-    size_t slot = score_table_find(&scorer->table, digest);
-    if (--scorer->table.counts[slot] == 0) {
+    const size_t slot = score_find_list(scorer, digest);
+    scorer->occupied_count--;
+    if (--scorer->table[slot].count == 0) {
         scorer->list_word_count -= score_list_words(scorer, digest);
-        score_table_remove(&scorer->table, slot);
+        score_free_slot(scorer, slot);
     }
 }
 
@@ -179,19 +180,16 @@ nbstage_status scorer_make(struct context *context, const struct lines *lines,
         .form = digest_form(lines->count, 0),
         .row_size = least.columns + 1,
         .block_count = block_count,
-        .table.form = digest_table(block_count),
+        .table_form = digest_table(block_count),
     };
-    const size_t slot_count = scorer.table.form.slot_count;
     uint64_t least_entries;
     score_measure_lines(&scorer, &least_entries);
     const struct context_array arrays[] = {
         {made, 1, sizeof scorer},
         {&scorer.line_digests, lines->count, sizeof(uint64_t)},
         {&scorer.digests, block_count, sizeof(uint64_t)},
-        {&scorer.table.digests, slot_count, sizeof(uint64_t)},
-        {&scorer.table.counts, slot_count, sizeof(uint32_t)},
-        {&scorer.events, scorer.run_room, 2 * sizeof(struct score_event)},
-        {&scorer.runs, scorer.run_room, sizeof(struct score_run)},
+        {&scorer.table, scorer.table_form.slot_count, sizeof *scorer.table},
+        {&scorer.events, scorer.run_room, 2 * sizeof *scorer.events},
     };
     nbstage_status status =
         entries_check_limit(context, least_entries, lines->count);
@@ -216,37 +214,45 @@ uint64_t scorer_work(const struct scorer *scorer)
 // ---------------------------------------------------------------------------
 // The first grid
 
-// The distance of a map unit from the western edge of its column at offset 0,
-// and the offset at which it moves into the next column: SCORE_OFFSETS if it
-// does not.
-static inline uint32_t score_distance(const struct scorer *scorer, int32_t x)
+// Adds what happens at the offset at which a map unit, so far from the western
+// edge of its column at offset 0, moves into the next column.  At SCORE_OFFSETS
+// it never does.
+static inline void score_add_event(struct scorer *scorer, size_t line,
+                                   uint32_t distance, uint32_t block)
 {
-    return (uint32_t)(x - scorer->grid.origin_x);
+    struct score_event *event = &scorer->events[scorer->event_count++];
+    struct score_event **first =
+        &scorer->first[BLOCK_SIZE - distance % BLOCK_SIZE];
+    *event = (struct score_event){*first, (uint32_t)line, block};
+    *first = event;
 }
 
-static inline uint32_t score_event_offset(uint32_t distance)
-{
-    return BLOCK_SIZE - distance % BLOCK_SIZE;
-}
-
-// Finds the runs of all lines, and counts their events in event_begin.
-static nbstage_status score_find_runs(struct context *context,
-                                      struct scorer *scorer, int32_t offset_y)
+// Adds the digest of each line to the blocks that it is in.
+static nbstage_status score_place_lines(struct context *context,
+                                        struct scorer *scorer, int32_t offset_y)
 {
     const struct lines *lines = scorer->lines;
-    struct score_run *next = scorer->runs;
-    size_t unreported = 0;
+    const struct grid grid = scorer->grid;
     nbstage_status status = NBSTAGE_OK;
-    memset(scorer->event_begin, 0, sizeof scorer->event_begin);
+    size_t unreported = 0;
+    memset(scorer->digests, 0, scorer->block_count * sizeof *scorer->digests);
+    memset(scorer->first, 0, sizeof scorer->first);
+    scorer->event_count = 0;
+    scorer->entry_count = 0;
     for (size_t i = 0; i < lines->count && status == NBSTAGE_OK; i++) {
         struct run runs[SWEEP_MAX_RUNS];
-        size_t count = sweep_line(lines, i, scorer->grid.origin_y, runs);
+        const size_t count = sweep_line(lines, i, grid.origin_y, runs);
         for (size_t r = 0; r < count; r++) {
-            uint32_t first = score_distance(scorer, runs[r].first_x);
-            uint32_t last = score_distance(scorer, runs[r].last_x);
-            scorer->event_begin[score_event_offset(first)]++;
-            scorer->event_begin[score_event_offset(last)]++;
-            *next++ = (struct score_run){(uint32_t)i, runs[r]};
+            const uint32_t first = (uint32_t)(runs[r].first_x - grid.origin_x);
+            const uint32_t last = (uint32_t)(runs[r].last_x - grid.origin_x);
+            const uint32_t row = runs[r].row * scorer->row_size;
+            const uint32_t begin = row + (first >> BLOCK_SHIFT);
+            const uint32_t end = row + (last >> BLOCK_SHIFT) + 1;
+            score_add_event(scorer, i, first, begin | SCORE_LEAVES);
+            score_add_event(scorer, i, last, end);
+            for (uint32_t block = begin; block < end; block++)
+                scorer->digests[block] += scorer->line_digests[i];
+            scorer->entry_count += end - begin;
         }
         unreported += count;
         if (unreported >= SCORE_RUNS_PER_REPORT) {
@@ -254,112 +260,48 @@ static nbstage_status score_find_runs(struct context *context,
             unreported = 0;
         }
     }
-    scorer->run_count = (size_t)(next - scorer->runs);
     return status;
-}
-
-// Sorts the events by their offset, and adds the digest of each line to the
-// blocks that it is in.
-static nbstage_status score_place_runs(struct context *context,
-                                       struct scorer *scorer, int32_t offset_y)
-{
-    nbstage_status status = NBSTAGE_OK;
-    size_t next[SCORE_OFFSETS + 1];
-    size_t begin = 0;
-    for (size_t offset = 0; offset <= SCORE_OFFSETS; offset++) {
-        size_t count = scorer->event_begin[offset];
-        scorer->event_begin[offset] = next[offset] = begin;
-        begin += count;
-    }
-    memset(scorer->digests, 0, scorer->block_count * sizeof *scorer->digests);
-    scorer->entry_count = 0;
-    for (size_t i = 0; i < scorer->run_count && status == NBSTAGE_OK; i++) {
-        const struct score_run *at = &scorer->runs[i];
-        uint32_t first = score_distance(scorer, at->run.first_x);
-        uint32_t last = score_distance(scorer, at->run.last_x);
-        uint32_t row = at->run.row * scorer->row_size;
-        uint32_t first_block = row + (first >> BLOCK_SHIFT);
-        uint32_t last_block = row + (last >> BLOCK_SHIFT);
-        scorer->events[next[score_event_offset(first)]++] =
-            (struct score_event){at->line, first_block | SCORE_LEAVES};
-        scorer->events[next[score_event_offset(last)]++] =
-            (struct score_event){at->line, last_block + 1};
-        for (uint32_t block = first_block; block <= last_block; block++)
-            scorer->digests[block] += scorer->line_digests[at->line];
-        scorer->entry_count += last_block - first_block + 1;
-        if (i % SCORE_RUNS_PER_REPORT == SCORE_RUNS_PER_REPORT - 1)
-            status = scorer_report(context, offset_y);
-    }
-    return status;
-}
-
-static void score_count_lists(struct scorer *scorer)
-{
-    const struct score_table *table = &scorer->table;
-    memset(table->digests, 0, table->form.slot_count * sizeof *table->digests);
-    scorer->occupied_count = 0;
-    scorer->list_word_count = 0;
-    for (size_t b = 0; b < scorer->block_count; b++) {
-        if (scorer->digests[b] == 0)
-            continue;
-        scorer->occupied_count++;
-        score_add_list(scorer, scorer->digests[b]);
-    }
 }
 
 nbstage_status scorer_start(struct context *context, struct scorer *scorer,
                             int32_t offset_y)
 {
     const struct lines *lines = scorer->lines;
-    scorer->offset_x = 0;
     scorer->grid = grid_from(lines->min_x, lines->min_y - offset_y, lines);
-    nbstage_status status = score_find_runs(context, scorer, offset_y);
-    if (status == NBSTAGE_OK)
-        status = score_place_runs(context, scorer, offset_y);
-    if (status == NBSTAGE_OK)
-        score_count_lists(scorer);
+    nbstage_status status = score_place_lines(context, scorer, offset_y);
+    memset(scorer->table, 0,
+           scorer->table_form.slot_count * sizeof *scorer->table);
+    scorer->occupied_count = 0;
+    scorer->list_word_count = 0;
+    for (size_t b = 0; b < scorer->block_count && status == NBSTAGE_OK; b++)
+        if (scorer->digests[b] != 0)
+            score_add_block(scorer, scorer->digests[b]);
     return status;
 }
 
 // ---------------------------------------------------------------------------
 // The next grid
 
-// Changes the list of a block.
-static inline void score_change_list(struct scorer *scorer, uint32_t block,
-                                     uint64_t difference)
-{
-    uint64_t before = scorer->digests[block];
-    uint64_t after = before + difference;
-    scorer->digests[block] = after;
-    if (before != 0)
-        score_remove_list(scorer, before);
-    else
-        scorer->occupied_count++;
-    if (after != 0)
-        score_add_list(scorer, after);
-    else
-        scorer->occupied_count--;
-}
-
 bool scorer_move(struct scorer *scorer)
 {
+    const struct lines *lines = scorer->lines;
     const uint32_t columns = scorer->grid.columns;
-    scorer->offset_x++;
-    scorer->grid = grid_from(scorer->grid.origin_x - 1, scorer->grid.origin_y,
-                             scorer->lines);
-    const struct score_event *event =
-        scorer->events + scorer->event_begin[scorer->offset_x];
-    const struct score_event *end =
-        scorer->events + scorer->event_begin[scorer->offset_x + 1];
-    const bool changes = event < end || scorer->grid.columns != columns;
-    for (; event < end; event++) {
-        uint64_t digest = scorer->line_digests[event->line];
-        bool leaves = event->block & SCORE_LEAVES;
-        score_change_list(scorer, event->block & ~SCORE_LEAVES,
-                          leaves ? -digest : digest);
+    scorer->grid =
+        grid_from(scorer->grid.origin_x - 1, scorer->grid.origin_y, lines);
+    const struct score_event *first =
+        scorer->first[lines->min_x - scorer->grid.origin_x];
+    for (const struct score_event *event = first; event; event = event->next) {
+        const bool leaves = event->block & SCORE_LEAVES;
+        const uint64_t digest = scorer->line_digests[event->line];
+        uint64_t *list = &scorer->digests[event->block & ~SCORE_LEAVES];
+        if (*list != 0)
+            score_remove_block(scorer, *list);
+        *list += leaves ? -digest : digest;
+        if (*list != 0)
+            score_add_block(scorer, *list);
         scorer->entry_count += leaves ? UINT64_MAX : 1;
     }
-    return changes;
+    return first || scorer->grid.columns != columns;
 }
 
 // ---------------------------------------------------------------------------
@@ -370,52 +312,28 @@ uint64_t scorer_entries(const struct scorer *scorer)
     return scorer->entry_count;
 }
 
-static uint64_t score_empty_count(const struct scorer *scorer)
-{
-    return grid_block_count(&scorer->grid) - scorer->occupied_count;
-}
-
 uint64_t scorer_words(const struct scorer *scorer)
 {
-    return LUMP_HEADER_WORDS + (uint64_t)grid_block_count(&scorer->grid) +
-           scorer->list_word_count +
-           (score_empty_count(scorer) > 0 ? scorer->extra_words : 0);
+    const uint64_t block_count = grid_block_count(&scorer->grid);
+    const bool has_empty = scorer->occupied_count < block_count;
+    return LUMP_HEADER_WORDS + block_count + scorer->list_word_count +
+           (has_empty ? scorer->extra_words : 0);
 }
 
-// The place of a block, by its number in the grid, in `digests`.
-static inline size_t score_digest_place(const struct scorer *scorer,
-                                        size_t block)
-{
-    return block / scorer->grid.columns * scorer->row_size +
-           block % scorer->grid.columns;
-}
-
-// The number of the last block that is the first to have its list: the blocks
-// after it have lists that are stored before.  Going backward, blocks are
-// taken off the table until a count is 0; then they are put back.
-static size_t score_find_last_stored(struct scorer *scorer)
-{
-    size_t block_count = grid_block_count(&scorer->grid);
-    uint64_t empty_left = score_empty_count(scorer);
-    uint32_t *counts = scorer->table.counts;
-    size_t block = block_count;
-    for (bool found = false; !found;) {
-        uint64_t digest = scorer->digests[score_digest_place(scorer, --block)];
-        found = digest == 0
-                    ? --empty_left == 0
-                    : --counts[score_table_find(&scorer->table, digest)] == 0;
-    }
-    for (size_t b = block; b < block_count; b++) {
-        uint64_t digest = scorer->digests[score_digest_place(scorer, b)];
-        if (digest != 0)
-            counts[score_table_find(&scorer->table, digest)]++;
-    }
-    return block;
-}
-
+// The last list that is stored is that of the last block whose list no block
+// before it has.  A free slot stands for the empty list.
 uint64_t scorer_largest_offset(struct scorer *scorer)
 {
-    const size_t block = score_find_last_stored(scorer);
-    uint64_t digest = scorer->digests[score_digest_place(scorer, block)];
-    return scorer_words(scorer) - score_list_words(scorer, digest);
+    const uint32_t pass = ++scorer->pass_count;
+    uint64_t last = 0;
+    for (uint32_t row = 0; row < scorer->grid.rows; row++)
+        for (uint32_t column = 0; column < scorer->grid.columns; column++) {
+            const uint64_t digest =
+                scorer->digests[row * scorer->row_size + column];
+            struct score_list *list =
+                &scorer->table[score_find_list(scorer, digest)];
+            last = list->seen != pass ? digest : last;
+            list->seen = pass;
+        }
+    return scorer_words(scorer) - score_list_words(scorer, last);
 }
