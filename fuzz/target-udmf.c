@@ -29,42 +29,42 @@ static void print_coordinate(struct buffer *text, const char *name,
                  fraction);
 }
 
-static struct buffer print_geometry(const struct udmf_geometry *geometry)
+static struct buffer print_geometry(const struct udmf_text *read)
 {
+    const struct map_vertex *vertices = read->of[UDMF_VERTEX].records;
+    const struct map_ends *lines = read->of[UDMF_LINEDEF].records;
     struct buffer text = {0};
     buffer_print(&text, "namespace=\"Doom\";");
-    for (size_t i = 0; i < geometry->vertex_count; i++) {
+    for (size_t i = 0; i < read->of[UDMF_VERTEX].count; i++) {
         buffer_print(&text, "vertex{");
-        print_coordinate(&text, "x", geometry->vertices[i].x);
-        print_coordinate(&text, "y", geometry->vertices[i].y);
+        print_coordinate(&text, "x", vertices[i].x);
+        print_coordinate(&text, "y", vertices[i].y);
         buffer_print(&text, "}");
     }
-    for (size_t i = 0; i < geometry->line_count; i++)
+    for (size_t i = 0; i < read->of[UDMF_LINEDEF].count; i++)
         buffer_print(&text, "linedef{v1=%" PRIu32 ";v2=%" PRIu32 ";}",
-                     geometry->lines[i].v1, geometry->lines[i].v2);
+                     lines[i].v1, lines[i].v2);
     return text;
 }
 
-static bool is_same(const struct udmf_geometry *a,
-                    const struct udmf_geometry *b)
+static bool is_same(const struct udmf_records *a, const struct udmf_records *b)
 {
-    return same_bytes(a->vertices, a->vertex_count * sizeof *a->vertices,
-                      b->vertices, b->vertex_count * sizeof *b->vertices) &&
-           same_bytes(a->lines, a->line_count * sizeof *a->lines, b->lines,
-                      b->line_count * sizeof *b->lines);
+    return same_bytes(a->records, a->count * a->size, b->records,
+                      b->count * b->size);
 }
 
 static void require_printable(struct context *context,
-                              const struct udmf_geometry *geometry)
+                              const struct udmf_text *read)
 {
-    struct buffer text = print_geometry(geometry);
-    struct udmf_geometry again;
-    nbstage_status status = udmf_geometry_read(
-        context, (const char *)text.bytes, text.size, NULL, &again);
+    struct buffer text = print_geometry(read);
+    struct udmf_text again;
+    nbstage_status status =
+        udmf_read(context, (const char *)text.bytes, text.size, false, &again);
     REQUIRE(status == NBSTAGE_OK, "what was read can be printed and read");
-    REQUIRE(is_same(geometry, &again), "and is the same then");
-    context_release(context, again.vertices);
-    context_release(context, again.lines);
+    REQUIRE(is_same(&read->of[UDMF_VERTEX], &again.of[UDMF_VERTEX]) &&
+                is_same(&read->of[UDMF_LINEDEF], &again.of[UDMF_LINEDEF]),
+            "and is the same then");
+    udmf_free(context, &again);
     buffer_free(&text);
 }
 
@@ -90,18 +90,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct input input = {bytes, size};
     struct test_host memory = {0};
     struct context context = test_context_for(&memory);
-    struct udmf_geometry geometry;
+    struct udmf_text read;
     char *text = (char *)input_copy(&input);
-    nbstage_status status =
-        udmf_geometry_read(&context, text, size, NULL, &geometry);
+    nbstage_status status = udmf_read(&context, text, size, false, &read);
     REQUIRE(status == NBSTAGE_OK || status == NBSTAGE_BAD_MAP,
             "text is read or has a mistake");
     build(text, size, status == NBSTAGE_OK);
-    if (status == NBSTAGE_OK) {
-        require_printable(&context, &geometry);
-        context_release(&context, geometry.vertices);
-        context_release(&context, geometry.lines);
-    }
+    if (status == NBSTAGE_OK)
+        require_printable(&context, &read);
+    udmf_free(&context, &read);
     REQUIRE(memory.in_use == 0, "all memory is released");
     free(text);
     return 0;

@@ -17,38 +17,28 @@
 
 enum { TEXT_SIZE = 320 };
 
-static void overflow_tell_lines(size_t line_end, int most, const char *what,
-                                char text[TEXT_SIZE])
-{
-    snprintf(text, TEXT_SIZE,
-             "%zu linedefs are %zu more than the %d that %s can number",
-             line_end, line_end - (size_t)most, most, what);
-}
-
 // Says by how much the limit is missed.
 static void overflow_tell_excess(const struct made *made, char text[TEXT_SIZE])
 {
-    const size_t line_end = made->area.linedef_end;
-    const uint64_t words = made->measure.word_count;
-    const uint64_t offset = made->measure.largest_offset;
-    if (line_end > LUMP_CLASSIC_LINES)
-        overflow_tell_lines(line_end, LUMP_CLASSIC_LINES, "a classic lump",
-                            text);
-    else if (words > LUMP_EXTENDED_WORDS)
+    const unsigned long long lines = made->area.linedef_end;
+    const unsigned long long words = made->measure.word_count;
+    const unsigned long long offset = made->measure.largest_offset;
+    const bool is_classic = lines <= LUMP_CLASSIC_LINES;
+    const int most = is_classic ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES;
+    if (is_classic && words > LUMP_EXTENDED_WORDS)
         snprintf(text, TEXT_SIZE,
-                 "the lump has %llu words, %llu over the limit of %d",
-                 (unsigned long long)words,
-                 (unsigned long long)words - LUMP_EXTENDED_WORDS,
-                 LUMP_EXTENDED_WORDS);
-    else if (offset > LUMP_VANILLA_OFFSET)
+                 "the lump has %llu words, %llu over the limit of %d", words,
+                 words - LUMP_EXTENDED_WORDS, LUMP_EXTENDED_WORDS);
+    else if (is_classic && offset > LUMP_VANILLA_OFFSET)
         snprintf(text, TEXT_SIZE,
                  "the largest offset is %llu, %llu over the vanilla limit of "
                  "%d",
-                 (unsigned long long)offset,
-                 (unsigned long long)offset - LUMP_VANILLA_OFFSET,
-                 LUMP_VANILLA_OFFSET);
+                 offset, offset - LUMP_VANILLA_OFFSET, LUMP_VANILLA_OFFSET);
     else
-        overflow_tell_lines(line_end, LUMP_VANILLA_LINES, "vanilla", text);
+        snprintf(text, TEXT_SIZE,
+                 "%llu linedefs are %llu more than the %d that %s can number",
+                 lines, lines - (unsigned)most, most,
+                 is_classic ? "vanilla" : "a classic lump");
 }
 
 // What to try.  Nothing does more than the preset for Doom 1.9, and no option

@@ -29,19 +29,18 @@ nbstage_status inflate_bytes(struct context *context, const char *where,
 
 enum {
     INFLATE_FIRST_CAPACITY = 1 << 16,
-    INFLATE_STEP = 1 << 30,
+    INFLATE_STEP = 1 << 30,     // bytes that zlib is told of at once
     INFLATE_WORK_FOR_BYTE = 16, // of the output, in steps
 };
 
 struct inflater {
-    struct context *context;
     const char *where;
     size_t size; // of the input
     size_t limit;
     size_t excess; // the shortest output that is out of bounds
-    z_stream stream;
     unsigned char *output;
     size_t length, capacity; // of it
+    z_stream stream;         // whose opaque pointer is the context
 };
 
 static void *inflate_allocate(void *context, unsigned count, unsigned size)
@@ -56,26 +55,11 @@ static void inflate_release(void *context, void *memory)
     context_release(context, memory);
 }
 
-// zlib's windowBits, which tell it the kind of stream.
-static int inflate_window_bits(uint32_t compression)
-{
-    if (compression == NBSTAGE_GZIP)
-        return MAX_WBITS + 16;
-    return compression == NBSTAGE_DEFLATE ? -MAX_WBITS : MAX_WBITS;
-}
-
-static size_t inflate_shortest_excess(size_t size, size_t limit)
-{
-    uint64_t excess = ((uint64_t)size + 1) * INFLATE_MAX_RATIO;
-    if (excess <= INFLATE_FREE_BYTES)
-        excess = INFLATE_FREE_BYTES + 1;
-    return excess > limit ? context_count((uint64_t)limit + 1) : (size_t)excess;
-}
-
 static nbstage_status inflate_fail(const struct inflater *inflater, int result)
 {
-    struct context *context = inflater->context;
+    struct context *context = inflater->stream.opaque;
     const char *where = inflater->where;
+    const char *reason = inflater->stream.msg;
     if (result == Z_MEM_ERROR) // context_allocate left its sentence
         return NBSTAGE_OUT_OF_MEMORY;
     if (inflater->length > inflater->limit)
@@ -96,45 +80,33 @@ static nbstage_status inflate_fail(const struct inflater *inflater, int result)
                         "the compressed stream is damaged after %zu bytes of "
                         "output: %s",
                         inflater->length,
-                        inflater->stream.msg ? inflater->stream.msg
-                                             : "it needs a dictionary");
+                        reason ? reason : "it needs a dictionary");
 }
 
-// Doubles the room, but not beyond what is out of bounds.
-static nbstage_status inflate_grow(struct inflater *inflater)
-{
-    size_t capacity =
-        inflater->capacity ? inflater->capacity : INFLATE_FIRST_CAPACITY / 2;
-    capacity =
-        capacity < inflater->excess / 2 ? capacity * 2 : inflater->excess;
-    nbstage_status status = context_grow(inflater->context, inflater->length,
-                                         capacity, 1, &inflater->output);
-    if (status == NBSTAGE_OK)
-        inflater->capacity = capacity;
-    return status;
-}
-
-// How much of so many bytes zlib is told of at once.
-static uInt inflate_part(size_t bytes)
-{
-    return (uInt)(bytes < INFLATE_STEP ? bytes : INFLATE_STEP);
-}
-
+// Inflates until the stream ends or is out of bounds.  The room doubles, but
+// not beyond these.
 static nbstage_status inflate_all(struct inflater *inflater,
                                   const unsigned char *bytes)
 {
+    const unsigned char *end = bytes + inflater->size;
     z_stream *stream = &inflater->stream;
     int result = Z_OK;
     stream->next_in = (z_const Bytef *)bytes;
     while (result == Z_OK && inflater->length < inflater->excess) {
-        nbstage_status status = NBSTAGE_OK;
-        if (inflater->length == inflater->capacity)
-            status = inflate_grow(inflater);
-        if (status != NBSTAGE_OK)
-            return status;
-        stream->avail_in =
-            inflate_part((size_t)(bytes + inflater->size - stream->next_in));
-        stream->avail_out = inflate_part(inflater->capacity - inflater->length);
+        if (inflater->length == inflater->capacity) {
+            size_t more = inflater->capacity ? inflater->capacity
+                                             : INFLATE_FIRST_CAPACITY / 2;
+            more = more < inflater->excess / 2 ? more * 2 : inflater->excess;
+            nbstage_status status = context_grow(
+                stream->opaque, inflater->length, more, 1, &inflater->output);
+            if (status != NBSTAGE_OK)
+                return status;
+            inflater->capacity = more;
+        }
+        const size_t room = inflater->capacity - inflater->length;
+        const size_t left = (size_t)(end - stream->next_in);
+        stream->avail_in = left < INFLATE_STEP ? (uInt)left : INFLATE_STEP;
+        stream->avail_out = room < INFLATE_STEP ? (uInt)room : INFLATE_STEP;
         stream->next_out = inflater->output + inflater->length;
         result = inflate(stream, Z_NO_FLUSH);
         inflater->length = (size_t)(stream->next_out - inflater->output);
@@ -149,32 +121,36 @@ nbstage_status inflate_bytes(struct context *context, const char *where,
                              size_t size, unsigned char **output,
                              size_t *output_size)
 {
-    const size_t limit = context_count(context_most(context, PART_FOR_LUMP));
+    const int window_bits = compression == NBSTAGE_GZIP      ? MAX_WBITS + 16
+                            : compression == NBSTAGE_DEFLATE ? -MAX_WBITS
+                                                             : MAX_WBITS;
+    const uint64_t limit = context_most(context, PART_FOR_LUMP);
+    uint64_t excess = ((uint64_t)size + 1) * INFLATE_MAX_RATIO;
+    if (excess <= INFLATE_FREE_BYTES)
+        excess = INFLATE_FREE_BYTES + 1;
     struct inflater inflater = {
-        .context = context,
         .where = where,
         .size = size,
-        .limit = limit,
-        .excess = inflate_shortest_excess(size, limit),
+        .limit = context_count(limit),
+        .excess = context_count(excess > limit ? limit + 1 : excess),
         .stream = {.zalloc = inflate_allocate,
                    .zfree = inflate_release,
                    .opaque = context},
     };
     *output = NULL;
-    int result =
-        inflateInit2(&inflater.stream, inflate_window_bits(compression));
+    int result = inflateInit2(&inflater.stream, window_bits);
     if (result != Z_OK)
         return inflate_fail(&inflater, result);
     nbstage_status status = inflate_all(&inflater, bytes);
     inflateEnd(&inflater.stream);
     context->work += INFLATE_WORK_FOR_BYTE * (uint64_t)inflater.length;
-    if (status != NBSTAGE_OK) {
+    if (status == NBSTAGE_OK) {
+        *output = inflater.output;
+        *output_size = inflater.length;
+    } else {
         context_release(context, inflater.output);
-        return status;
     }
-    *output = inflater.output;
-    *output_size = inflater.length;
-    return NBSTAGE_OK;
+    return status;
 }
 
 #endif

@@ -20,55 +20,76 @@ static const char *const map_lump_names[MAP_LUMP_COUNT] = {
     [MAP_SIDEDEFS] = "SIDEDEFS", [MAP_SECTORS] = "SECTORS",
     [MAP_THINGS] = "THINGS",     [MAP_BEHAVIOR] = "BEHAVIOR",
     [MAP_SCRIPTS] = "SCRIPTS",   [MAP_DIALOGUE] = "DIALOGUE",
+    [MAP_LEAFS] = "LEAFS",       [MAP_LIGHTS] = "LIGHTS",
+    [MAP_MACROS] = "MACROS",
+};
+
+// The format that a lump tells, or 0.  Of several the highest counts, and
+// without any it is NBSTAGE_FORMAT_DOOM.
+static const uint32_t map_lump_formats[MAP_LUMP_COUNT] = {
+    [MAP_TEXTMAP] = NBSTAGE_FORMAT_UDMF,   [MAP_LEAFS] = NBSTAGE_FORMAT_DOOM64,
+    [MAP_LIGHTS] = NBSTAGE_FORMAT_DOOM64,  [MAP_MACROS] = NBSTAGE_FORMAT_DOOM64,
+    [MAP_BEHAVIOR] = NBSTAGE_FORMAT_HEXEN,
 };
 
 // ---------------------------------------------------------------------------
 // Lumps
 
-// The first lump of this name, or one without a name.
-static struct nbstage_lump map_find_lump(const struct nbstage_map *given,
-                                         const char *name)
+// The lump of a name, or MAP_LUMP_COUNT.
+static int map_find_lump(const char *name)
 {
-    for (size_t i = 0; i < given->lump_count; i++) {
-        const struct nbstage_lump *lump =
-            NBSTAGE_AT(struct nbstage_lump, given->lumps, i);
-        if (lump->name[0] == name[0] && strcmp(lump->name, name) == 0)
-            return *lump;
-    }
-    return (struct nbstage_lump){0};
-}
-
-// Lumps that tell the format of a map.
-static const struct {
-    const char *lump;
-    uint32_t format;
-} map_signs[] = {
-    {"TEXTMAP", NBSTAGE_FORMAT_UDMF},   {"LEAFS", NBSTAGE_FORMAT_DOOM64},
-    {"LIGHTS", NBSTAGE_FORMAT_DOOM64},  {"MACROS", NBSTAGE_FORMAT_DOOM64},
-    {"BEHAVIOR", NBSTAGE_FORMAT_HEXEN},
-};
-
-enum { MAP_SIGN_COUNT = sizeof map_signs / sizeof *map_signs };
-
-static uint32_t map_detect_format(const struct nbstage_map *given)
-{
-    for (size_t i = 0; i < MAP_SIGN_COUNT; i++)
-        if (map_find_lump(given, map_signs[i].lump).name)
-            return map_signs[i].format;
-    return NBSTAGE_FORMAT_DOOM;
+    int i = 0;
+    while (i < MAP_LUMP_COUNT && (*name != *map_lump_names[i] ||
+                                  strcmp(name, map_lump_names[i]) != 0))
+        i++;
+    return i;
 }
 
 bool map_reads(const char *lump, bool attributes, bool segs)
 {
-    for (size_t i = 0; i < MAP_SIGN_COUNT; i++)
-        if (strcmp(lump, map_signs[i].lump) == 0)
-            return true;
-    int index = 0;
-    while (index < MAP_LUMP_COUNT && strcmp(lump, map_lump_names[index]) != 0)
-        index++;
-    if (index >= MAP_SIDEDEFS && index < MAP_LINEDEFS)
+    const int index = map_find_lump(lump);
+    if (index == MAP_LUMP_COUNT || map_lump_formats[index] != 0)
+        return index < MAP_LUMP_COUNT;
+    if (index >= MAP_SIDEDEFS && index <= MAP_DIALOGUE)
         return attributes;
-    return index == MAP_SEGS ? segs : index < MAP_LUMP_COUNT;
+    return index != MAP_SEGS || segs;
+}
+
+// Takes the first lump of each name, and the format.
+static nbstage_status map_take_lumps(struct context *context,
+                                     const struct nbstage_map *given,
+                                     struct map *map)
+{
+    map->format = NBSTAGE_FORMAT_DOOM;
+    for (size_t i = 0; i < given->lump_count; i++) {
+        const struct nbstage_lump *lump =
+            NBSTAGE_AT(struct nbstage_lump, given->lumps, i);
+        if (!lump->name)
+            return context_fail(context, NBSTAGE_BAD_MAP, NULL,
+                                "lump %zu has no name", i);
+        if (!lump->data && lump->data_size > 0)
+            return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
+                                "%zu bytes at a NULL pointer", lump->data_size);
+        if (lump->compression > NBSTAGE_DEFLATE)
+            return context_fail(
+                context, NBSTAGE_UNSUPPORTED, lump->name,
+                "compression %lu is not known; 0 to %d were expected",
+                (unsigned long)lump->compression, NBSTAGE_DEFLATE);
+        const int index = map_find_lump(lump->name);
+        if (index == MAP_LUMP_COUNT || map->lumps[index].name)
+            continue;
+        map->lumps[index] = *lump;
+        if (map_lump_formats[index] > map->format)
+            map->format = map_lump_formats[index];
+    }
+    if (given->format > NBSTAGE_FORMAT_UDMF)
+        return context_fail(context, NBSTAGE_UNSUPPORTED, NULL,
+                            "map format %lu is not known; 0 to %d were "
+                            "expected",
+                            (unsigned long)given->format, NBSTAGE_FORMAT_UDMF);
+    if (given->format != NBSTAGE_FORMAT_DETECT)
+        map->format = given->format;
+    return NBSTAGE_OK;
 }
 
 // The map releases this memory.
@@ -147,122 +168,83 @@ nbstage_status map_open_array(struct context *context, struct map *map,
 // ---------------------------------------------------------------------------
 // Lines and vertices
 
-// Whether the first two members are numbers of a type one behind the other;
-// finds them then.
-static bool map_are_pairs(const struct array *array, uint32_t type, size_t size,
-                          struct map_pairs *pairs)
+static nbstage_status map_copy_pairs(struct context *context,
+                                     const struct array *array, bool are_ends,
+                                     uint32_t (*pairs)[2])
 {
-    const struct nbstage_member *members = array->members;
-    *pairs = (struct map_pairs){(const unsigned char *)array->of.data +
-                                    members->offset,
-                                array->of.stride, members->type};
-    return (members->type & ~(uint32_t)ARRAY_LUMP) == type &&
-           members[1].type == members->type &&
-           members[1].offset == members->offset + size &&
-           !array->of.is_indirect;
-}
-
-static struct map_pairs map_pairs_of(const void *pairs, uint32_t type)
-{
-    return (struct map_pairs){pairs, sizeof(struct map_vertex), type};
-}
-
-static nbstage_status map_copy_vertices(struct context *context,
-                                        const struct array *array,
-                                        struct map_vertex *vertices)
-{
-    for (size_t i = 0; i < array->of.count; i++)
-        if (!array_get_height(array, VERTEX_X, i, &vertices[i].x) ||
-            !array_get_height(array, VERTEX_Y, i, &vertices[i].y))
+    for (int member = 0; are_ends && member < 2; member++)
+        array_read_numbers(array, member, UINT32_MAX, &pairs[0][member],
+                           sizeof *pairs);
+    for (size_t i = 0; !are_ends && i < array->of.count; i++) {
+        struct map_vertex vertex;
+        if (!array_get_height(array, VERTEX_X, i, &vertex.x) ||
+            !array_get_height(array, VERTEX_Y, i, &vertex.y))
             return context_fail(context, NBSTAGE_BAD_MAP, "vertices",
                                 "a coordinate of vertex %zu is not a number "
                                 "from -32768 to 32767",
                                 i);
+        memcpy(pairs[i], &vertex, sizeof vertex);
+    }
     return NBSTAGE_OK;
 }
 
-// Makes pairs of the vertices where they lie, or copies them if they are stored
-// in another way.
-static nbstage_status map_read_vertices(struct context *context,
-                                        struct map *map)
+// Makes pairs of the first two members of vertices or lines where they lie, or
+// copies them if they are stored in another way.
+static nbstage_status map_read_pairs(struct context *context, struct map *map,
+                                     enum array_kind kind,
+                                     struct map_pairs *pairs, size_t *count)
 {
-    const struct array *array = &map->arrays[ARRAY_VERTICES];
-    struct map_vertex *vertices;
-    nbstage_status status = map_open_array(context, map, ARRAY_VERTICES);
-    map->vertex_count = array->of.count;
-    if (status != NBSTAGE_OK ||
-        map_are_pairs(array, NBSTAGE_I16, 2, &map->vertices) ||
-        map_are_pairs(array, NBSTAGE_FIXED, 4, &map->vertices))
-        return status;
-    status = context_allocate(context, map->vertex_count, sizeof *vertices,
-                              &vertices);
+    const bool are_ends = kind == ARRAY_LINES;
+    const uint32_t narrow = are_ends ? NBSTAGE_U16 : NBSTAGE_I16;
+    const uint32_t wide = are_ends ? NBSTAGE_U32 : NBSTAGE_FIXED;
+    const struct array *array = &map->arrays[kind];
+    const struct nbstage_member *members = array->members;
+    uint32_t(*copies)[2];
+    nbstage_status status = map_open_array(context, map, kind);
+    *count = array->of.count;
     if (status != NBSTAGE_OK)
         return status;
-    map_keep_memory(map, vertices);
-    map->vertices = map_pairs_of(vertices, NBSTAGE_FIXED);
-    return map_copy_vertices(context, array, vertices);
-}
-
-static nbstage_status map_read_lines(struct context *context, struct map *map)
-{
-    const struct array *array = &map->arrays[ARRAY_LINES];
-    struct map_ends *ends;
-    nbstage_status status = map_open_array(context, map, ARRAY_LINES);
-    map->line_count = array->of.count;
-    if (status != NBSTAGE_OK ||
-        map_are_pairs(array, NBSTAGE_U16, 2, &map->lines) ||
-        map_are_pairs(array, NBSTAGE_U32, 4, &map->lines))
-        return status;
-    status = context_allocate(context, map->line_count, sizeof *ends, &ends);
+    const uint32_t type = members->type & ~(uint32_t)ARRAY_LUMP;
+    *pairs = (struct map_pairs){(const unsigned char *)array->of.data +
+                                    members->offset,
+                                array->of.stride, members->type};
+    if ((type == narrow || type == wide) && members[1].type == members->type &&
+        members[1].offset == members->offset + (type == narrow ? 2 : 4) &&
+        !array->of.is_indirect)
+        return NBSTAGE_OK;
+    status = context_allocate(context, *count, sizeof *copies, &copies);
     if (status != NBSTAGE_OK)
         return status;
-    map_keep_memory(map, ends);
-    map->lines = map_pairs_of(ends, NBSTAGE_U32);
-    array_read_numbers(array, LINEDEF_V1, UINT32_MAX, &ends->v1, sizeof *ends);
-    array_read_numbers(array, LINEDEF_V2, UINT32_MAX, &ends->v2, sizeof *ends);
-    return NBSTAGE_OK;
-}
-
-// Makes room for the attributes of a text and begins with them.
-static nbstage_status map_begin_text(struct context *context, struct map *map,
-                                     struct udmf_visitor *visitor)
-{
-    nbstage_status status =
-        context_allocate(context, 1, sizeof *map->text, &map->text);
-    if (status == NBSTAGE_OK)
-        *visitor = text_begin(context, map->text);
-    map_keep_memory(map, map->text);
-    return status;
+    map_keep_memory(map, copies);
+    *pairs = (struct map_pairs){(unsigned char *)copies, sizeof *copies, wide};
+    return map_copy_pairs(context, array, are_ends, copies);
 }
 
 static nbstage_status map_read_text(struct context *context, bool attributes,
                                     struct map *map)
 {
-    struct udmf_geometry udmf = {0};
-    struct udmf_visitor visitor;
-    struct map_bytes text = {0};
-    nbstage_status status = map_open_needed(context, map, MAP_TEXTMAP, &text);
-    if (status == NBSTAGE_OK && attributes)
-        status = map_begin_text(context, map, &visitor);
+    struct map_bytes lump = {0};
+    nbstage_status status = map_open_needed(context, map, MAP_TEXTMAP, &lump);
     if (status == NBSTAGE_OK)
         status =
-            udmf_geometry_read(context, (const char *)text.bytes, text.size,
-                               attributes ? &visitor : NULL, &udmf);
-    for (int i = 0; map->text && i < UDMF_BLOCK_COUNT; i++)
-        map_keep_memory(map, map->text->of[i].records);
+            context_allocate_zeroed(context, 1, sizeof *map->text, &map->text);
+    if (status == NBSTAGE_OK)
+        status = udmf_read(context, (const char *)lump.bytes, lump.size,
+                           attributes, map->text);
     if (status != NBSTAGE_OK)
         return status;
-    map_keep_memory(map, udmf.vertices);
-    map_keep_memory(map, udmf.lines);
-    map->vertices = map_pairs_of(udmf.vertices, NBSTAGE_FIXED);
-    map->vertex_count = udmf.vertex_count;
-    map->lines = map_pairs_of(udmf.lines, NBSTAGE_U32);
-    map->line_count = udmf.line_count;
-    if (udmf.line_count == 0 || udmf.vertex_count == 0)
+    const struct udmf_records *vertices = &map->text->of[UDMF_VERTEX];
+    const struct udmf_records *lines = &map->text->of[UDMF_LINEDEF];
+    map->vertices =
+        (struct map_pairs){vertices->records, vertices->size, NBSTAGE_FIXED};
+    map->vertex_count = vertices->count;
+    map->lines = (struct map_pairs){lines->records, lines->size, NBSTAGE_U32};
+    map->line_count = lines->count;
+    if (lines->count == 0 || vertices->count == 0)
         return context_fail(context, NBSTAGE_BAD_MAP, "TEXTMAP",
                             "the text has %zu vertices and %zu linedefs; at "
                             "least one of each was expected",
-                            udmf.vertex_count, udmf.line_count);
+                            vertices->count, lines->count);
     return NBSTAGE_OK;
 }
 
@@ -311,10 +293,13 @@ static nbstage_status map_read_arrays(struct context *context,
         status = map_read_text(context, attributes, map);
     const size_t text_count = map->line_count;
     if (status == NBSTAGE_OK && (given->lines || !is_text))
-        status = map_read_lines(context, map);
+        status = map_read_pairs(context, map, ARRAY_LINES, &map->lines,
+                                &map->line_count);
     if (status == NBSTAGE_OK && (given->vertices || !is_text))
-        status = map_read_vertices(context, map);
-    if (status == NBSTAGE_OK && map->text && map->line_count != text_count)
+        status = map_read_pairs(context, map, ARRAY_VERTICES, &map->vertices,
+                                &map->vertex_count);
+    if (status == NBSTAGE_OK && attributes && map->text &&
+        map->line_count != text_count)
         status = context_fail(context, NBSTAGE_BAD_MAP, "lines",
                               "%zu elements; TEXTMAP has %zu linedefs",
                               map->line_count, text_count);
@@ -323,56 +308,20 @@ static nbstage_status map_read_arrays(struct context *context,
     return status;
 }
 
-static nbstage_status map_check_given(struct context *context,
-                                      const struct nbstage_map *given)
+static nbstage_status map_check_left_out(struct context *context,
+                                         const struct nbstage_map *given,
+                                         size_t line_count)
 {
-    for (size_t i = 0; i < given->lump_count; i++) {
-        const struct nbstage_lump *lump =
-            NBSTAGE_AT(struct nbstage_lump, given->lumps, i);
-        if (!lump->name)
-            return context_fail(context, NBSTAGE_BAD_MAP, NULL,
-                                "lump %zu has no name", i);
-        if (!lump->data && lump->data_size > 0)
-            return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
-                                "%zu bytes at a NULL pointer", lump->data_size);
-        if (lump->compression > NBSTAGE_DEFLATE)
-            return context_fail(
-                context, NBSTAGE_UNSUPPORTED, lump->name,
-                "compression %lu is not known; 0 to %d were expected",
-                (unsigned long)lump->compression, NBSTAGE_DEFLATE);
-    }
-    if (given->format > NBSTAGE_FORMAT_UDMF)
-        return context_fail(context, NBSTAGE_UNSUPPORTED, NULL,
-                            "map format %lu is not known; 0 to %d were "
-                            "expected",
-                            (unsigned long)given->format, NBSTAGE_FORMAT_UDMF);
-    return NBSTAGE_OK;
-}
-
-static nbstage_status map_read_given(struct context *context,
-                                     const struct nbstage_map *given,
-                                     bool attributes, struct map *map)
-{
-    for (int i = 0; i < MAP_LUMP_COUNT; i++)
-        map->lumps[i] = map_find_lump(given, map_lump_names[i]);
-    nbstage_status status =
-        map_open_lump(context, map, MAP_BLOCKMAP, &map->blockmap);
-    if (status != NBSTAGE_OK)
-        return status;
-    status = map_read_arrays(context, given, attributes, map);
-    if (status != NBSTAGE_OK)
-        return status;
-    if (given->left_out && given->left_out_count != map->line_count)
+    if (given->left_out && given->left_out_count != line_count)
         return context_fail(context, NBSTAGE_BAD_MAP, "left_out",
                             "%zu elements; one for each of the map's %zu "
                             "lines was expected",
-                            given->left_out_count, map->line_count);
-    for (size_t i = 0; given->left_out && i < map->line_count; i++)
+                            given->left_out_count, line_count);
+    for (size_t i = 0; given->left_out && i < line_count; i++)
         if (given->left_out[i] > NBSTAGE_LEFT_OUT)
             return context_fail(context, NBSTAGE_UNSUPPORTED, "left_out",
                                 "element %zu is %d; 0 or 1 was expected", i,
                                 given->left_out[i]);
-    map->left_out = given->left_out;
     return NBSTAGE_OK;
 }
 
@@ -380,13 +329,14 @@ nbstage_status map_read(struct context *context,
                         const struct nbstage_map *given, bool attributes,
                         struct map *map)
 {
-    nbstage_status status = map_check_given(context, given);
-    if (status != NBSTAGE_OK)
-        return status;
-    *map = (struct map){.format = given->format};
-    if (map->format == NBSTAGE_FORMAT_DETECT)
-        map->format = map_detect_format(given);
-    status = map_read_given(context, given, attributes, map);
+    *map = (struct map){.left_out = given->left_out};
+    nbstage_status status = map_take_lumps(context, given, map);
+    if (status == NBSTAGE_OK)
+        status = map_open_lump(context, map, MAP_BLOCKMAP, &map->blockmap);
+    if (status == NBSTAGE_OK)
+        status = map_read_arrays(context, given, attributes, map);
+    if (status == NBSTAGE_OK)
+        status = map_check_left_out(context, given, map->line_count);
     if (status != NBSTAGE_OK)
         map_free(context, map);
     return status;
@@ -397,4 +347,8 @@ void map_free(struct context *context, struct map *map)
     for (size_t i = 0; i < map->owned_count; i++)
         context_release(context, map->owned[i]);
     map->owned_count = 0;
+    if (map->text)
+        udmf_free(context, map->text);
+    context_release(context, map->text);
+    map->text = NULL;
 }

@@ -11,8 +11,6 @@
 #include "base/bytes.h"
 #include "base/context.h"
 #include "map/arrays.h"
-#include "map/elements.h"
-#include "map/text.h"
 #include "nbstage.h"
 
 #include <stdbool.h>
@@ -33,7 +31,8 @@ struct map_pairs {
     uint32_t type; // of both
 };
 
-// The lumps that are read: nodes, attributes, geometry.
+// The lumps that are read, of nodes, attributes and geometry, and those that
+// only tell the format.
 enum map_lump {
     MAP_ZNODES,
     MAP_NODES,
@@ -49,12 +48,14 @@ enum map_lump {
     MAP_VERTEXES,
     MAP_TEXTMAP,
     MAP_BLOCKMAP,
+    MAP_LEAFS,
+    MAP_LIGHTS,
+    MAP_MACROS,
     MAP_LUMP_COUNT,
 };
 
-// The lumps; vertices and lines, of a text and copied; what else was read of
-// it.
-enum { MAP_OWNED_MAX = MAP_LUMP_COUNT + 5 + UDMF_BLOCK_COUNT };
+// Inflated lumps, and copied vertices and lines.
+enum { MAP_OWNED_MAX = MAP_LUMP_COUNT + 2 };
 
 struct map {
     uint32_t format; // NBSTAGE_FORMAT_DOOM, ...: whose rules the lines follow
@@ -80,10 +81,10 @@ struct map {
     struct nbstage_lump lumps[MAP_LUMP_COUNT];
     size_t inflated_bytes; // of those that were opened
 
-    // What TEXTMAP says, if it is wanted and not in arrays.
-    struct text_attributes *text;
+    // What TEXTMAP says, if it is not in arrays: attributes only if wanted.
+    struct udmf_text *text;
 
-    // Memory that map_free releases.
+    // Other memory that map_free releases.
     void *owned[MAP_OWNED_MAX];
     size_t owned_count;
 };

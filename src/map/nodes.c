@@ -21,21 +21,20 @@
 struct nodes_form {
     const char *signature; // plain; compressed ones begin with Z
     bool gl;               // segs have a partner and end where the next starts
-    bool wide_vertices;    // whether their numbers have 32 bits, not 16
-    bool wide_linedef;
-    size_t linedef_at; // in a seg
+    size_t vertex_size;    // of their numbers
+    size_t linedef_at, linedef_size; // in a seg
     size_t seg_size;
     size_t node_size;
 };
 
 static const struct nodes_form nodes_forms[] = {
-    {"XNOD", false, true, false, 8, 11, 32},
-    {"XGLN", true, true, false, 8, 11, 32},
-    {"XGL2", true, true, true, 8, 13, 32},
-    {"XGL3", true, true, true, 8, 13, 40},
+    {"XNOD", false, 4, 8, 2, 11, 32},
+    {"XGLN", true, 4, 8, 2, 11, 32},
+    {"XGL2", true, 4, 8, 4, 13, 32},
+    {"XGL3", true, 4, 8, 4, 13, 40},
     // Of these the segs are in SEGS.
-    {"xNd4\0\0\0", false, true, false, 10, 16, 0},
-    {"", false, false, false, 6, 12, 0},
+    {"xNd4\0\0\0", false, 4, 10, 2, 16, 0},
+    {"", false, 2, 6, 2, 12, 0},
 };
 
 enum { NODES_EXTENDED_COUNT = 4, NODES_DEEP = 4, NODES_VANILLA = 5 };
@@ -82,39 +81,46 @@ static nbstage_status nodes_check_segs(struct context *context,
     return NBSTAGE_OK;
 }
 
-// Reads `count` segs.
+static uint32_t nodes_get(const unsigned char *at, size_t size)
+{
+    return size == sizeof(uint32_t) ? bytes_get_u32(at) : bytes_get_u16(at);
+}
+
+// Reads `count` segs.  In the GL forms v2 is the partner yet.
 static nbstage_status nodes_read_segs(struct context *context,
                                       const struct nodes_form *form,
                                       const unsigned char *record, size_t count,
                                       struct nodes *nodes)
 {
+    const size_t width = form->vertex_size;
     nbstage_status status =
         context_allocate(context, count, sizeof *nodes->segs, &nodes->segs);
     if (status != NBSTAGE_OK)
         return status;
     nodes->seg_count = count;
     for (size_t i = 0; i < count; i++, record += form->seg_size) {
-        struct nodes_seg *seg = &nodes->segs[i];
-        const unsigned char *linedef = record + form->linedef_at;
-        seg->v1 =
-            form->wide_vertices ? bytes_get_u32(record) : bytes_get_u16(record);
-        // In the GL forms this is the partner.
-        seg->v2 = form->wide_vertices ? bytes_get_u32(record + 4)
-                                      : bytes_get_u16(record + 2);
-        seg->linedef = form->wide_linedef ? bytes_get_u32(linedef)
-                                          : bytes_get_u16(linedef);
-        if (!form->wide_linedef && seg->linedef == UINT16_MAX)
-            seg->linedef = NODES_NO_LINEDEF;
+        const uint32_t linedef =
+            nodes_get(record + form->linedef_at, form->linedef_size);
+        const bool has_none = form->linedef_size == 2 && linedef == UINT16_MAX;
+        nodes->segs[i] = (struct nodes_seg){
+            nodes_get(record, width), nodes_get(record + width, width),
+            has_none ? NODES_NO_LINEDEF : linedef};
     }
     return NBSTAGE_OK;
 }
 
 // Reads the lump of vanilla segs or those of DeePBSPV4.
 static nbstage_status nodes_read_seg_lump(struct context *context,
-                                          const struct map_bytes *lump,
-                                          const struct nodes_form *form,
+                                          const struct map_bytes lumps[],
                                           struct nodes *nodes)
 {
+    const struct map_bytes *lump = &lumps[MAP_SEGS];
+    const struct map_bytes *sign = &lumps[MAP_NODES];
+    const bool is_deep = sign->size >= NODES_DEEP_SIGNATURE_SIZE &&
+                         memcmp(sign->bytes, nodes_forms[NODES_DEEP].signature,
+                                NODES_DEEP_SIGNATURE_SIZE) == 0;
+    const struct nodes_form *form =
+        &nodes_forms[is_deep ? NODES_DEEP : NODES_VANILLA];
     nodes->lump_name = "SEGS";
     if (lump->size % form->seg_size != 0)
         return context_fail(
@@ -133,14 +139,9 @@ struct nodes_cursor {
     const char *lump_name;
     const char *part; // "vertices", ...
     const unsigned char *at;
-    const unsigned char *end;
+    size_t left;           // bytes
     nbstage_status status; // of all that has been read
 };
-
-static size_t nodes_bytes_left(const struct nodes_cursor *cursor)
-{
-    return (size_t)(cursor->end - cursor->at);
-}
 
 // Passes `count` records and returns the first; NULL after a failure.
 static const unsigned char *nodes_take_records(struct nodes_cursor *cursor,
@@ -148,24 +149,23 @@ static const unsigned char *nodes_take_records(struct nodes_cursor *cursor,
                                                size_t record_size)
 {
     const unsigned char *records = cursor->at;
-    if (cursor->status != NBSTAGE_OK)
-        return NULL;
-    if (nodes_bytes_left(cursor) / record_size < count) {
+    if (cursor->status == NBSTAGE_OK && cursor->left / record_size < count)
         cursor->status = context_fail(
             cursor->context, NBSTAGE_BAD_MAP, cursor->lump_name,
             "the extended nodes are cut off: %lu %s of %zu bytes were "
             "expected, but only %zu bytes are left",
-            (unsigned long)count, cursor->part, record_size,
-            nodes_bytes_left(cursor));
+            (unsigned long)count, cursor->part, record_size, cursor->left);
+    if (cursor->status != NBSTAGE_OK)
         return NULL;
-    }
     cursor->at += count * record_size;
+    cursor->left -= count * record_size;
     return records;
 }
 
-// Reads a 32-bit number; 0 after a failure.
-static uint32_t nodes_take_number(struct nodes_cursor *cursor)
+// Takes the number that a part begins with; 0 after a failure.
+static uint32_t nodes_take_number(struct nodes_cursor *cursor, const char *part)
 {
+    cursor->part = part;
     const unsigned char *number =
         nodes_take_records(cursor, 1, sizeof(uint32_t));
     return number ? bytes_get_u32(number) : 0;
@@ -177,9 +177,8 @@ static uint32_t nodes_take_number(struct nodes_cursor *cursor)
 static void nodes_read_vertices(struct nodes_cursor *cursor,
                                 const struct map *map, struct nodes *nodes)
 {
-    cursor->part = "vertices";
-    uint32_t original = nodes_take_number(cursor);
-    uint32_t added = nodes_take_number(cursor);
+    const uint32_t original = nodes_take_number(cursor, "vertices");
+    const uint32_t added = nodes_take_number(cursor, "vertices");
     if (cursor->status == NBSTAGE_OK && original != map->vertex_count)
         cursor->status =
             context_fail(cursor->context, NBSTAGE_BAD_MAP, cursor->lump_name,
@@ -187,14 +186,14 @@ static void nodes_read_vertices(struct nodes_cursor *cursor,
                          "the map has %zu",
                          (unsigned long)original, map->vertex_count);
     const unsigned char *record =
-        nodes_take_records(cursor, added, 2 * sizeof(int32_t));
-    if (cursor->status == NBSTAGE_OK)
+        nodes_take_records(cursor, added, sizeof *nodes->vertices);
+    if (record)
         cursor->status = context_allocate(
             cursor->context, added, sizeof *nodes->vertices, &nodes->vertices);
     if (cursor->status != NBSTAGE_OK)
         return;
     nodes->vertex_count = added;
-    for (size_t i = 0; i < added; i++, record += 2 * sizeof(int32_t))
+    for (size_t i = 0; i < added; i++, record += sizeof *nodes->vertices)
         nodes->vertices[i] = (struct map_vertex){
             (int32_t)bytes_get_u32(record), (int32_t)bytes_get_u32(record + 4)};
 }
@@ -204,12 +203,11 @@ static void nodes_read_vertices(struct nodes_cursor *cursor,
 static void nodes_close_subsectors(const unsigned char *lengths, uint32_t count,
                                    struct nodes_seg *segs)
 {
-    size_t first = 0;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t length = bytes_get_u32(lengths + i * sizeof(uint32_t));
+        const uint32_t length = bytes_get_u32(lengths + i * sizeof(uint32_t));
         for (uint32_t s = 0; s < length; s++)
-            segs[first + s].v2 = segs[first + (s + 1) % length].v1;
-        first += length;
+            segs[s].v2 = segs[(s + 1) % length].v1;
+        segs += length;
     }
 }
 
@@ -219,14 +217,12 @@ static void nodes_read_subsectors(struct nodes_cursor *cursor,
                                   struct nodes *nodes)
 {
     uint64_t expected = 0;
-    cursor->part = "subsectors";
-    uint32_t subsector_count = nodes_take_number(cursor);
+    const uint32_t subsector_count = nodes_take_number(cursor, "subsectors");
     const unsigned char *lengths =
         nodes_take_records(cursor, subsector_count, sizeof(uint32_t));
     for (uint32_t i = 0; lengths && i < subsector_count; i++)
         expected += bytes_get_u32(lengths + i * sizeof(uint32_t));
-    cursor->part = "segs";
-    uint32_t count = nodes_take_number(cursor);
+    const uint32_t count = nodes_take_number(cursor, "segs");
     if (cursor->status == NBSTAGE_OK && count != expected)
         cursor->status =
             context_fail(cursor->context, NBSTAGE_BAD_MAP, cursor->lump_name,
@@ -235,25 +231,11 @@ static void nodes_read_subsectors(struct nodes_cursor *cursor,
                          (unsigned long)count, (unsigned long long)expected);
     const unsigned char *segs =
         nodes_take_records(cursor, count, form->seg_size);
-    if (cursor->status == NBSTAGE_OK)
+    if (segs)
         cursor->status =
             nodes_read_segs(cursor->context, form, segs, count, nodes);
     if (cursor->status == NBSTAGE_OK && form->gl)
         nodes_close_subsectors(lengths, subsector_count, nodes->segs);
-}
-
-// Nodes are not used, but they must be there, and nothing after them.
-static void nodes_skip(struct nodes_cursor *cursor,
-                       const struct nodes_form *form)
-{
-    cursor->part = "nodes";
-    uint32_t count = nodes_take_number(cursor);
-    nodes_take_records(cursor, count, form->node_size);
-    if (cursor->status == NBSTAGE_OK && nodes_bytes_left(cursor) > 0)
-        cursor->status =
-            context_fail(cursor->context, NBSTAGE_BAD_MAP, cursor->lump_name,
-                         "%zu bytes follow the %lu nodes; none were expected",
-                         nodes_bytes_left(cursor), (unsigned long)count);
 }
 
 static nbstage_status nodes_read_extended(struct context *context,
@@ -265,60 +247,47 @@ static nbstage_status nodes_read_extended(struct context *context,
     struct nodes_cursor cursor = {.context = context,
                                   .lump_name = nodes->lump_name,
                                   .at = lump->bytes + NODES_SIGNATURE_SIZE,
-                                  .end = lump->bytes + lump->size};
+                                  .left = lump->size - NODES_SIGNATURE_SIZE};
     unsigned char *inflated = NULL;
     if (lump->bytes[0] == 'Z') {
-        size_t size;
-        nbstage_status status =
+        cursor.status =
             inflate_bytes(context, nodes->lump_name, NBSTAGE_ZLIB, cursor.at,
-                          nodes_bytes_left(&cursor), &inflated, &size);
-        if (status != NBSTAGE_OK)
-            return status;
+                          cursor.left, &inflated, &cursor.left);
         cursor.at = inflated;
-        cursor.end = inflated + size;
     }
     nodes_read_vertices(&cursor, map, nodes);
     nodes_read_subsectors(&cursor, form, nodes);
-    nodes_skip(&cursor, form);
+    // Nodes are not used, but they must be there, and nothing after them.
+    const uint32_t count = nodes_take_number(&cursor, "nodes");
+    nodes_take_records(&cursor, count, form->node_size);
+    if (cursor.status == NBSTAGE_OK && cursor.left > 0)
+        cursor.status =
+            context_fail(context, NBSTAGE_BAD_MAP, nodes->lump_name,
+                         "%zu bytes follow the %lu nodes; none were expected",
+                         cursor.left, (unsigned long)count);
     context_release(context, inflated);
     return cursor.status;
-}
-
-static nbstage_status nodes_find_and_read(struct context *context,
-                                          struct map *map, enum nodes_need need,
-                                          struct nodes *nodes)
-{
-    struct map_bytes lumps[MAP_SEGS + 1] = {{NULL, 0}};
-    int lump_count = need == NODES_SEGS ? MAP_SEGS + 1 : MAP_SEGS;
-    for (int i = 0; i < lump_count; i++) {
-        nbstage_status status =
-            map_open_lump(context, map, (enum map_lump)i, &lumps[i]);
-        if (status != NBSTAGE_OK)
-            return status;
-    }
-    for (int i = MAP_ZNODES; i < MAP_SEGS; i++) {
-        const struct nodes_form *form = nodes_find_form(&lumps[i]);
-        if (!form)
-            continue;
-        nodes->lump_name = map->lumps[i].name;
-        return nodes_read_extended(context, map, &lumps[i], form, nodes);
-    }
-    if (need == NODES_VERTICES)
-        return NBSTAGE_OK;
-    const struct map_bytes *signed_lump = &lumps[MAP_NODES];
-    bool deep = signed_lump->size >= NODES_DEEP_SIGNATURE_SIZE &&
-                memcmp(signed_lump->bytes, nodes_forms[NODES_DEEP].signature,
-                       NODES_DEEP_SIGNATURE_SIZE) == 0;
-    return nodes_read_seg_lump(context, &lumps[MAP_SEGS],
-                               &nodes_forms[deep ? NODES_DEEP : NODES_VANILLA],
-                               nodes);
 }
 
 nbstage_status nodes_read(struct context *context, struct map *map,
                           enum nodes_need need, struct nodes *nodes)
 {
+    struct map_bytes lumps[MAP_SEGS + 1] = {{NULL, 0}};
+    const struct nodes_form *form = NULL;
+    nbstage_status status = NBSTAGE_OK;
     *nodes = (struct nodes){.were_read = true};
-    nbstage_status status = nodes_find_and_read(context, map, need, nodes);
+    for (int i = MAP_ZNODES;
+         i < MAP_SEGS + (need == NODES_SEGS) && status == NBSTAGE_OK; i++)
+        status = map_open_lump(context, map, (enum map_lump)i, &lumps[i]);
+    for (int i = MAP_ZNODES; i < MAP_SEGS && status == NBSTAGE_OK && !form;
+         i++) {
+        form = nodes_find_form(&lumps[i]);
+        nodes->lump_name = map->lumps[i].name;
+        if (form)
+            status = nodes_read_extended(context, map, &lumps[i], form, nodes);
+    }
+    if (status == NBSTAGE_OK && !form && need == NODES_SEGS)
+        status = nodes_read_seg_lump(context, lumps, nodes);
     if (status == NBSTAGE_OK)
         status = nodes_check_segs(context, map, nodes);
     if (status != NBSTAGE_OK)

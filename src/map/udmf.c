@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The reader goes over the text once.  A token is a part of the text; a visitor
-// evaluates only the values that it needs.  Lines and columns are counted only
-// to tell where something is.
+// The reader goes over the text once, and keeps a record for each block.  A
+// field is looked up in the table of its block, and its number stored where the
+// row says.  Linedefs and vertices must be right; what is wrong with other
+// blocks only ends what is known of attributes.
 //
 // Whatever ZDBSP accepts is read as ZDBSP reads it, so that nodes and blockmap
 // are of the same map.  The specification allows less: names of letters and
@@ -15,6 +16,9 @@
 // 19 of them, all digits that people and programs write decide.  Only an
 // exponent could move further ones: a whole part of 10^18 or more before one
 // is out of range, and decimals after the 19th are dropped, unlike in ZDBSP.
+//
+// Only the fields in the tables are known, and most to be harmless.  Any other
+// raises a doubt unless it is false, as namespaces may have any fields.
 
 #include "map/udmf.h"
 
@@ -27,56 +31,48 @@ struct udmf_reader {
     const char *text;
     const char *end;
     const char *at;
-    const char *endless;    // a comment or string without an end, or NULL
+    const char *endless;   // a comment or string without an end, or NULL
+    nbstage_status status; // after a failure, `at` is the end
+
+    struct udmf_text *read;
+    bool attributes;        // whether they are wanted
     bool after_assignments; // the first block, or anything else, has begun
-    nbstage_status status;  // after a failure, `at` is the end
+    bool has_warned;
+
+    // The block that fields belong to.
+    enum udmf_block block;
+    const struct udmf_form *form;
+    void *record;
+    unsigned found; // a bit for each field that it needs
 };
 
-// Stops, unless the status is NBSTAGE_OK.
-static void udmf_keep_status(struct udmf_reader *reader, nbstage_status status)
+// Stops with a sentence, unless the reader has stopped before, or only warns.
+// Lines and columns are counted only here.
+static void udmf_tell(struct udmf_reader *reader, bool fails, const char *at,
+                      const char *sentence)
 {
-    reader->status = status;
-    if (status != NBSTAGE_OK)
-        reader->at = reader->end;
-}
-
-// Finds the line and the column of a place, both from 1.
-static void udmf_find_place(const struct udmf_reader *reader, const char *at,
-                            size_t *line, size_t *column)
-{
-    *line = *column = 1;
-    for (const char *c = reader->text; c < at; c++) {
-        *line += *c == '\n';
-        *column = *c == '\n' ? 1 : *column + 1;
-    }
-}
-
-static void udmf_warn_at(const struct udmf_reader *reader, const char *at,
-                         const char *sentence)
-{
-    size_t line, column;
-    udmf_find_place(reader, at, &line, &column);
-    context_log(reader->context, NBSTAGE_LOG_WARNING, "TEXTMAP",
-                "line %zu, column %zu: %s", line, column, sentence);
-}
-
-// Stops with a sentence, unless it has stopped before.  What a comment or
-// string without an end has taken is missing everywhere.
-static void udmf_fail_at(struct udmf_reader *reader, const char *at,
-                         const char *sentence)
-{
-    size_t line, column;
+    static const char format[] = "line %zu, column %zu: %s";
+    size_t line = 1, column = 1;
     if (reader->status != NBSTAGE_OK)
         return;
-    if (reader->endless) {
+    if (fails && reader->endless) {
+        // What it has taken is missing everywhere.
         at = reader->endless;
         sentence =
             *at == '"' ? "the string has no end" : "the comment has no end";
     }
-    udmf_find_place(reader, at, &line, &column);
-    udmf_keep_status(reader, context_fail(reader->context, NBSTAGE_BAD_MAP,
-                                          "TEXTMAP", "line %zu, column %zu: %s",
-                                          line, column, sentence));
+    for (const char *c = reader->text; c < at; c++) {
+        line += *c == '\n';
+        column = *c == '\n' ? 1 : column + 1;
+    }
+    if (!fails) {
+        context_log(reader->context, NBSTAGE_LOG_WARNING, "TEXTMAP", format,
+                    line, column, sentence);
+        return;
+    }
+    reader->status = context_fail(reader->context, NBSTAGE_BAD_MAP, "TEXTMAP",
+                                  format, line, column, sentence);
+    reader->at = reader->end;
 }
 
 // ---------------------------------------------------------------------------
@@ -113,6 +109,11 @@ static inline bool udmf_is_stop(char c, enum udmf_stop stop)
     return udmf_is_white(c) || udmf_stops[(unsigned char)c] & stop;
 }
 
+static bool udmf_is_at(const struct udmf_reader *reader, char c)
+{
+    return reader->at < reader->end && *reader->at == c;
+}
+
 // Skips a comment.  Returns whether one begins here.
 static bool udmf_skip_comment(struct udmf_reader *reader)
 {
@@ -138,11 +139,6 @@ static bool udmf_skip_comment(struct udmf_reader *reader)
     return true;
 }
 
-static bool udmf_is_at(const struct udmf_reader *reader, char c)
-{
-    return reader->at < reader->end && *reader->at == c;
-}
-
 // Skips white space and comments.
 static void udmf_skip_white(struct udmf_reader *reader)
 {
@@ -154,6 +150,32 @@ static void udmf_skip_white(struct udmf_reader *reader)
 
 // ---------------------------------------------------------------------------
 // Tokens
+
+// A part of the text: a name or a value.  A string includes its quotes.
+struct udmf_token {
+    const char *begin;
+    const char *end;
+};
+
+// Whether a name is this one, in upper or lower case.
+static inline bool udmf_token_is(const struct udmf_token *token,
+                                 const char *lower)
+{
+    const char *c = token->begin;
+    for (; c < token->end && *lower; c++, lower++)
+        if (*c != *lower && ((*c ^ *lower) != 32 || *lower < 'a'))
+            return false;
+    return c == token->end && !*lower;
+}
+
+// Whether a part of the text begins like this.
+static bool udmf_token_begins(const char *begin, const char *end,
+                              const char *lower)
+{
+    const size_t length = strlen(lower);
+    return (size_t)(end - begin) >= length &&
+           udmf_token_is(&(struct udmf_token){begin, begin + length}, lower);
+}
 
 // Takes one character, and the white space after it, if it is there.
 static bool udmf_take(struct udmf_reader *reader, char c)
@@ -169,7 +191,7 @@ static void udmf_expect(struct udmf_reader *reader, char c,
                         const char *sentence)
 {
     if (!udmf_take(reader, c))
-        udmf_fail_at(reader, reader->at, sentence);
+        udmf_tell(reader, true, reader->at, sentence);
 }
 
 // Where the string that begins here has ended.
@@ -184,8 +206,8 @@ static const char *udmf_string_end(struct udmf_reader *reader)
     return c;
 }
 
-// Reads a string with its quotes, characters up to a stop, or any one
-// character; at the end of the text, nothing.
+// Takes a string with its quotes, characters up to a stop, or any one
+// character, and the white space after it; at the end of the text, nothing.
 static struct udmf_token udmf_read_token(struct udmf_reader *reader,
                                          enum udmf_stop stop)
 {
@@ -210,171 +232,30 @@ static struct udmf_token udmf_read_value(struct udmf_reader *reader)
     struct udmf_token value = udmf_read_token(reader, UDMF_ENDS_VALUE);
     if (value.begin < value.end && *value.begin == ';' &&
         !udmf_is_at(reader, ';'))
-        udmf_fail_at(reader, value.begin, "a value was expected");
+        udmf_tell(reader, true, value.begin, "a value was expected");
     udmf_expect(reader, ';', "a ';' was expected after the value");
     return value;
-}
-
-// ---------------------------------------------------------------------------
-// Blocks
-
-// Reads "name = value; ... }"; `begin` is where the block's name is.
-static void udmf_read_block(struct udmf_reader *reader, const char *begin,
-                            const struct udmf_visitor *visitor)
-{
-    while (!udmf_take(reader, '}')) {
-        if (reader->at == reader->end) {
-            udmf_fail_at(reader, begin, "the block has no end");
-            return;
-        }
-        struct udmf_token name = udmf_read_token(reader, UDMF_ENDS_WORD);
-        if (!udmf_is_at(reader, '=') &&
-            udmf_is_stop(*name.begin, UDMF_ENDS_WORD))
-            udmf_fail_at(reader, name.begin,
-                         "the name of a field was expected");
-        struct udmf_token value = udmf_read_value(reader);
-        if (reader->status == NBSTAGE_OK)
-            udmf_keep_status(reader,
-                             visitor->field(visitor->user, &name, &value));
-    }
-    if (reader->status == NBSTAGE_OK)
-        udmf_keep_status(reader, visitor->end(visitor->user));
-}
-
-// Skips the same, and what is wrong in it.
-static void udmf_skip_block(struct udmf_reader *reader, const char *begin)
-{
-    size_t depth = 1;
-    while (depth > 0) {
-        if (udmf_take(reader, '}')) {
-            depth--;
-        } else if (reader->at == reader->end) {
-            udmf_fail_at(reader, begin, "the block has no end");
-            return;
-        } else {
-            struct udmf_token name = udmf_read_token(reader, UDMF_ENDS_WORD);
-            depth += *name.begin == '{' && !udmf_is_at(reader, '=');
-            if (udmf_take(reader, '=')) {
-                udmf_read_token(reader, UDMF_ENDS_VALUE);
-                udmf_take(reader, ';');
-            }
-        }
-    }
-}
-
-// Reads or skips a block, as the visitor wants it.
-static void udmf_visit_block(struct udmf_reader *reader, enum udmf_block block,
-                             const char *begin,
-                             const struct udmf_visitor *visitor)
-{
-    const struct udmf_reader before = *reader;
-    struct context *context = reader->context;
-    const char *map_name = context->map_name;
-    enum udmf_wish wish;
-    udmf_keep_status(reader,
-                     visitor->block(visitor->user, block, begin, &wish));
-    if (reader->status != NBSTAGE_OK)
-        return;
-    if (wish == UDMF_TRY)
-        context->map_name = NULL; // what is wrong is told later
-    if (wish != UDMF_SKIP)
-        udmf_read_block(reader, begin, visitor);
-    context->map_name = map_name;
-    if (wish == UDMF_TRY && reader->status == NBSTAGE_BAD_MAP) {
-        visitor->flaw(visitor->user, context->message);
-        *reader = before;
-        wish = UDMF_SKIP;
-    }
-    if (wish == UDMF_SKIP)
-        udmf_skip_block(reader, begin);
-}
-
-// The block that a name stands for; UDMF_BLOCK_COUNT for none.
-static enum udmf_block udmf_find_block(const struct udmf_token *name)
-{
-    static const char *const names[] = {"linedef", "vertex", "sidedef",
-                                        "sector", "thing"};
-    size_t i = 0;
-    while (i < UDMF_BLOCK_COUNT && !udmf_token_is(name, names[i]))
-        i++;
-    return (enum udmf_block)i;
-}
-
-// Where "= value" has ended that a ';' follows; NULL if it is not here.
-static const char *udmf_find_value(const struct udmf_reader *reader,
-                                   struct udmf_token *value)
-{
-    if (!udmf_is_at(reader, '='))
-        return NULL;
-    struct udmf_reader ahead = *reader;
-    udmf_take(&ahead, '=');
-    *value = udmf_read_token(&ahead, UDMF_ENDS_VALUE);
-    return udmf_is_at(&ahead, ';') ? ahead.at : NULL;
-}
-
-// Reads an assignment or a block.  From the first block on, any other token is
-// skipped, and those of an assignment one by one, unless it has a block's name.
-static void udmf_read_global(struct udmf_reader *reader,
-                             const struct udmf_visitor *visitor)
-{
-    const struct udmf_token name = udmf_read_token(reader, UDMF_ENDS_WORD);
-    struct udmf_token value = {0};
-    const char *end = udmf_find_value(reader, &value);
-    const enum udmf_block block = udmf_find_block(&name);
-    if (!reader->after_assignments && udmf_is_at(reader, '=')) {
-        value = udmf_read_value(reader);
-    } else if (!end && block != UDMF_BLOCK_COUNT) {
-        reader->after_assignments = true;
-        udmf_expect(reader, '{',
-                    "a '{' was expected after the name of a block");
-        if (reader->status != NBSTAGE_OK)
-            return;
-        udmf_visit_block(reader, block, name.begin, visitor);
-    } else {
-        reader->after_assignments = true;
-        if (!end)
-            return;
-        if (block != UDMF_BLOCK_COUNT ||
-            udmf_find_block(&value) != UDMF_BLOCK_COUNT)
-            reader->at = end;
-    }
-    if (value.begin && reader->status == NBSTAGE_OK)
-        visitor->assignment(visitor->user, &name, &value);
-}
-
-static struct udmf_reader udmf_reader_of(struct context *context,
-                                         const char *text, size_t size)
-{
-    // The text of an empty lump may be NULL, to which 0 must not be added.
-    return (struct udmf_reader){.context = context,
-                                .text = text,
-                                .end = size > 0 ? text + size : text,
-                                .at = text};
 }
 
 // ---------------------------------------------------------------------------
 // Numbers
 
 // What a value is.
-enum udmf_form {
-    UDMF_WRONG_FORM, // no number, not even to ZDBSP
-    UDMF_ODD_FORM,   // at most its beginning is one, or readers differ over it
+enum udmf_kind {
+    UDMF_NO_NUMBER, // no number, not even to ZDBSP
+    UDMF_ODD,       // at most its beginning is one, or readers differ over it
     UDMF_FLOAT,
     UDMF_INTEGER,
 };
 
-// The number that a value begins with, as strtod() finds it, but without the
-// fraction of a hexadecimal one; 0 if there is none.
+// Without the sign.
 struct udmf_number {
-    enum udmf_form form;
-    bool is_negative;
     uint64_t whole;    // from UDMF_MOST on, that or more
     uint64_t decimals; // the first 19
 };
 
 static const uint64_t UDMF_MOST = UINT64_C(1000000000000000000);
-// All in units of the last of the decimals.
-static const uint64_t UDMF_ONE = UINT64_C(10000000000000000000);
+// In units of the last of the decimals.
 static const uint64_t UDMF_TENTH = UINT64_C(1000000000000000000);
 static const uint64_t UDMF_65536TH = UINT64_C(152587890625000);
 
@@ -409,277 +290,494 @@ static bool udmf_take_exponent(struct udmf_number *number, const char **c,
     for (; digit < end && udmf_digit(*digit) <= 9; digit++)
         places = places < most ? places * 10 + (int)udmf_digit(*digit) : most;
     *c = digit;
-    while (places > 0 && number->whole < UDMF_MOST) {
+    for (; places > 0 && number->whole < UDMF_MOST &&
+           (number->whole | number->decimals);
+         places--) {
         const uint64_t whole = number->whole, decimals = number->decimals;
-        uint64_t power = 1; // of ten, by which the point moves
-        for (; places > 0 && power < UDMF_MOST; places--)
-            power *= 10;
-        const uint64_t part = UDMF_ONE / power;
-        if (is_negative) {
-            number->whole = whole / power;
-            number->decimals = whole % power * part + decimals / power;
-        } else {
-            number->whole = whole > UDMF_MOST / power
-                                ? UDMF_MOST
-                                : whole * power + decimals / part;
-            number->decimals = decimals % part * power;
-        }
+        number->whole =
+            is_negative ? whole / 10 : whole * 10 + decimals / UDMF_TENTH;
+        number->decimals = is_negative ? whole % 10 * UDMF_TENTH + decimals / 10
+                                       : decimals % UDMF_TENTH * 10;
     }
     return true;
 }
 
-static struct udmf_number udmf_read_number(const struct udmf_token *value)
+// Reads the number that a value begins with, as strtod() finds it, but without
+// the fraction of a hexadecimal one; 0 if there is none.  It is in units of
+// 1 / 2^bits, with 0 or 16 bits, truncated; one of more than 32 bits before the
+// point is larger than any of 32.
+static enum udmf_kind udmf_read_number(const struct udmf_token *value, int bits,
+                                       int64_t *number)
 {
+    const uint64_t limit = UINT64_C(1) << 32;
     const char *c = value->begin;
     const char *end = value->end;
-    struct udmf_number number = {.is_negative = udmf_take_sign(&c, end)};
+    const bool is_negative = udmf_take_sign(&c, end);
     const bool is_hexadecimal = udmf_token_begins(c, end, "0x");
     const unsigned base = is_hexadecimal ? 16 : 10;
     const char *begin = c += is_hexadecimal ? 2 : 0;
+    struct udmf_number read = {0};
     for (; c < end && udmf_digit(*c) < base; c++)
-        if (number.whole < UDMF_MOST)
-            number.whole = number.whole * base + udmf_digit(*c);
+        if (read.whole < UDMF_MOST)
+            read.whole = read.whole * base + udmf_digit(*c);
     // To ZDBSP 010 is 10, but to engines it is 8.
     const bool may_be_octal = !is_hexadecimal && c - begin > 1 && *begin == '0';
     bool is_float = !is_hexadecimal && c < end && *c == '.';
     c += is_float;
     for (uint64_t place = UDMF_TENTH;
          is_float && c < end && udmf_digit(*c) < 10; c++, place /= 10)
-        number.decimals += place * udmf_digit(*c);
+        read.decimals += place * udmf_digit(*c);
     const bool has_digits = c - begin > is_float;
     if (has_digits && c < end && (*c | 32) == 'e')
-        is_float |= udmf_take_exponent(&number, &c, end);
-    if (has_digits && c == end && (is_float || !may_be_octal))
-        number.form = is_float ? UDMF_FLOAT : UDMF_INTEGER;
-    else if (c == end || !udmf_is_stop(*c, UDMF_ENDS_WORD) ||
-             end - value->begin == 1)
-        number.form = UDMF_ODD_FORM; // one token of ZDBSP's
+        is_float |= udmf_take_exponent(&read, &c, end);
+    *number = (int64_t)(read.whole < limit ? read.whole : limit) << bits;
+    *number += bits > 0 ? (int64_t)(read.decimals / UDMF_65536TH) : 0;
+    *number = is_negative ? -*number : *number;
     if (!has_digits && (udmf_token_begins(begin, end, "inf") ||
                         udmf_token_begins(begin, end, "nan")))
-        number.form = UDMF_WRONG_FORM;
-    return number;
-}
-
-// A number in units of 1 / 2^bits, with 0 or 16 bits, truncated; a larger one
-// than 32 bits before the point is still larger.
-static int64_t udmf_truncate(struct udmf_number number, int bits)
-{
-    const uint64_t limit = UINT64_C(1) << 32;
-    const uint64_t whole = number.whole < limit ? number.whole : limit;
-    const uint64_t part = bits == 16 ? number.decimals / UDMF_65536TH : 0;
-    const int64_t size = (int64_t)(whole << bits | part);
-    return number.is_negative ? -size : size;
-}
-
-bool udmf_read_integer(const struct udmf_token *token, int64_t *value)
-{
-    const struct udmf_number number = udmf_read_number(token);
-    *value = udmf_truncate(number, 0);
-    return number.form == UDMF_INTEGER && number.whole <= UINT32_MAX;
-}
-
-bool udmf_read_fixed(const struct udmf_token *token, int32_t *value)
-{
-    const struct udmf_number number = udmf_read_number(token);
-    const int64_t fixed = udmf_truncate(number, 16);
-    if (number.form < UDMF_FLOAT || fixed < INT32_MIN || fixed > INT32_MAX)
-        return false;
-    *value = (int32_t)fixed;
-    return true;
+        return UDMF_NO_NUMBER;
+    if (has_digits && c == end && (is_float || !may_be_octal))
+        return is_float ? UDMF_FLOAT : UDMF_INTEGER;
+    return c == end || !udmf_is_stop(*c, UDMF_ENDS_WORD) ||
+                   end - value->begin == 1
+               ? UDMF_ODD // one token of ZDBSP's
+               : UDMF_NO_NUMBER;
 }
 
 // ---------------------------------------------------------------------------
-// Vertices and linedefs
+// What is known of fields
 
-// Linedefs and vertices.
-enum { UDMF_KIND_COUNT = UDMF_VERTEX + 1 };
+// What is done with a field that is stored.
+enum udmf_use {
+    UDMF_NEEDED, // the number of a vertex, or a coordinate
+    UDMF_NUMBER,
+    UDMF_HEIGHT,
+    UDMF_ID,
+    UDMF_TWO_SIDED,
+};
 
-// A block of either kind has two numbers of 32 bits.  In the order of enum
-// udmf_block.
-static const struct {
+#define UDMF_NO_ID UINT32_MAX // as 0 is one
+
+struct udmf_field {
     const char *name;
-    const char *fields[2];
-    int bits; // after the point that are kept
-    int64_t least, most;
-    enum udmf_form form; // of the numbers; others raise a warning
-    const char *odd;     // what is wrong with these
-    const char *wrong;   // and with those that cannot be taken
-} udmf_kinds[UDMF_KIND_COUNT] = {
-    {"linedef",
-     {"v1", "v2"},
-     0,
-     0,
-     UINT32_MAX,
-     UDMF_INTEGER,
-     "has a vertex that is not a plain whole number; what it begins with is "
-     "taken, or 0",
-     "has a vertex that is not a whole number from 0 to 4294967295"},
-    {"vertex",
-     {"x", "y"},
-     16,
-     INT32_MIN,
-     INT32_MAX,
-     UDMF_FLOAT,
-     "has a coordinate that is not a plain number; what it begins with is "
-     "taken, or 0",
-     "has a coordinate that is not a number from -32768 to below 32768"},
+    enum udmf_use use;
+    size_t offset;      // in the record
+    uint32_t otherwise; // taken if the value is no integer or does not fit
 };
 
-struct udmf_pairs {
-    uint32_t (*pair)[2];
-    size_t count, capacity;
+#define UDMF_LINE(member) offsetof(struct udmf_line, member)
+#define UDMF_THE_SECTOR(member) offsetof(struct map_sector, member)
+#define UDMF_THE_THING(member) offsetof(struct udmf_thing, member)
+
+// In the order of enum udmf_block.
+static const struct udmf_form {
+    const char *name;
+    const void *record; // without fields
+    size_t record_size;
+    size_t needed; // so many fields, the first; a record begins with them
+    struct udmf_field fields[13]; // the last has no name
+    // Other fields, and a flag that they set; none if they say nothing about
+    // movement.
+    struct {
+        const char *names[11];
+        uint32_t flag;
+    } others[4];
+} udmf_forms[UDMF_BLOCK_COUNT] = {
+    {.name = "linedef",
+     .record = &(const struct udmf_line){.line = {.tag = UDMF_NO_ID,
+                                                  .front_sector = NBSTAGE_NONE,
+                                                  .back_sector = NBSTAGE_NONE}},
+     .record_size = sizeof(struct udmf_line),
+     .needed = 2,
+     .fields = {{"v1", UDMF_NEEDED, UDMF_LINE(ends.v1), 0},
+                {"v2", UDMF_NEEDED, UDMF_LINE(ends.v2), 0},
+                {"id", UDMF_ID, UDMF_LINE(line.tag), 0},
+                {"special", UDMF_NUMBER, UDMF_LINE(line.special), UINT32_MAX},
+                {"arg0", UDMF_NUMBER, UDMF_LINE(line.args[0]), 0},
+                {"arg1", UDMF_NUMBER, UDMF_LINE(line.args[1]), 0},
+                {"arg2", UDMF_NUMBER, UDMF_LINE(line.args[2]), 0},
+                {"arg3", UDMF_NUMBER, UDMF_LINE(line.args[3]), 0},
+                {"arg4", UDMF_NUMBER, UDMF_LINE(line.args[4]), 0},
+                {"sidefront", UDMF_NUMBER, UDMF_LINE(line.front_sector),
+                 UINT32_MAX - 1},
+                {"sideback", UDMF_NUMBER, UDMF_LINE(line.back_sector),
+                 UINT32_MAX - 1},
+                {"twosided", UDMF_TWO_SIDED, UDMF_LINE(line.flags), 0}},
+     .others = {{{"secret", "mapped", "comment", "dontdraw", "dontpegtop",
+                  "dontpegbottom"},
+                 0}}},
+    {.name = "vertex",
+     .record = &(const struct map_vertex){0, 0},
+     .record_size = sizeof(struct map_vertex),
+     .needed = 2,
+     .fields = {{"x", UDMF_NEEDED, offsetof(struct map_vertex, x), 0},
+                {"y", UDMF_NEEDED, offsetof(struct map_vertex, y), 0}}},
+    {.name = "sidedef",
+     .record = &(const uint32_t){NBSTAGE_NONE},
+     .record_size = sizeof(uint32_t),
+     .fields = {{"sector", UDMF_NUMBER, 0, UINT32_MAX}}},
+    {.name = "sector",
+     .record = &(const struct map_sector){0},
+     .record_size = sizeof(struct map_sector),
+     .fields = {{"id", UDMF_NUMBER, UDMF_THE_SECTOR(tag), 1},
+                {"special", UDMF_NUMBER, UDMF_THE_SECTOR(special), UINT32_MAX},
+                {"heightfloor", UDMF_HEIGHT, UDMF_THE_SECTOR(floor), 0},
+                {"heightceiling", UDMF_HEIGHT, UDMF_THE_SECTOR(ceiling), 0}},
+     .others = {{{"comment", "lightlevel", "lightfloor", "lightceiling",
+                  "texturefloor", "textureceiling", "xpanningfloor",
+                  "ypanningfloor", "xpanningceiling", "ypanningceiling"},
+                 0},
+                {{"floorplane_a", "floorplane_b", "floorplane_c",
+                  "floorplane_d", "ceilingplane_a", "ceilingplane_b",
+                  "ceilingplane_c", "ceilingplane_d"},
+                 NBSTAGE_SECTOR_SLOPED},
+                {{"moreids"}, NBSTAGE_SECTOR_MORE_TAGS}}},
+    {.name = "thing",
+     .record = &(const struct udmf_thing){0},
+     .record_size = sizeof(struct udmf_thing),
+     .fields = {{"type", UDMF_NUMBER, UDMF_THE_THING(type), UINT32_MAX},
+                {"special", UDMF_NUMBER, UDMF_THE_THING(special), UINT32_MAX},
+                {"arg0", UDMF_NUMBER, UDMF_THE_THING(tag), 0}}},
 };
 
-struct udmf_gathering {
-    struct udmf_reader reader;
-    const struct udmf_visitor *more; // sees all of this, too; or NULL
-    struct udmf_pairs pairs[UDMF_KIND_COUNT];
-    bool has_warned;
-
-    // The block that fields belong to.
-    enum udmf_block kind;
-    const char *begin;
-    uint32_t numbers[2];
-    bool found[2];
-};
+// ---------------------------------------------------------------------------
+// Fields
 
 // Stops, or warns of the first mistake in blocks of a map that ZDBSP passes
 // over: "linedef 12 has no v1".
-static nbstage_status udmf_tell(struct udmf_gathering *gathering, bool fails,
-                                const char *at, const char *mistake)
+static void udmf_tell_mistake(struct udmf_reader *reader, bool fails,
+                              const char *at, const char *mistake)
 {
     char sentence[160];
-    snprintf(sentence, sizeof sentence, "%s %zu %s",
-             udmf_kinds[gathering->kind].name,
-             gathering->pairs[gathering->kind].count, mistake);
-    if (fails)
-        udmf_fail_at(&gathering->reader, at, sentence);
-    else if (!gathering->has_warned)
-        udmf_warn_at(&gathering->reader, at, sentence);
-    gathering->has_warned = true;
-    return gathering->reader.status;
+    if (reader->has_warned && !fails)
+        return;
+    snprintf(sentence, sizeof sentence, "%s %zu %s", reader->form->name,
+             reader->read->of[reader->block].count - 1, mistake);
+    udmf_tell(reader, fails, at, sentence);
+    reader->has_warned = true;
 }
 
-static void udmf_read_assignment(void *user, const struct udmf_token *name,
+// The number of a vertex, or a coordinate.
+static uint32_t udmf_read_needed(struct udmf_reader *reader,
                                  const struct udmf_token *value)
 {
-    const struct udmf_gathering *gathering = user;
-    if (gathering->more)
-        gathering->more->assignment(gathering->more->user, name, value);
+    const bool is_vertex = reader->block == UDMF_VERTEX;
+    const int64_t least = is_vertex ? INT32_MIN : 0;
+    const int64_t most = is_vertex ? INT32_MAX : UINT32_MAX;
+    int64_t number;
+    const enum udmf_kind kind =
+        udmf_read_number(value, is_vertex ? 16 : 0, &number);
+    if (kind == UDMF_NO_NUMBER || number < least || number > most)
+        udmf_tell_mistake(
+            reader, true, value->begin,
+            is_vertex ? "has a coordinate that is not a number from -32768 to "
+                        "below 32768"
+                      : "has a vertex that is not a whole number from 0 to "
+                        "4294967295");
+    else if (kind < (is_vertex ? UDMF_FLOAT : UDMF_INTEGER))
+        udmf_tell_mistake(
+            reader, false, value->begin,
+            is_vertex ? "has a coordinate that is not a plain number; what it "
+                        "begins with is taken, or 0"
+                      : "has a vertex that is not a plain whole number; what "
+                        "it begins with is taken, or 0");
+    return (uint32_t)number;
 }
 
-static nbstage_status udmf_begin_block(void *user, enum udmf_block kind,
-                                       const char *begin, enum udmf_wish *wish)
+// Reads an integer, or a number as 16.16.  Returns false if the value is none
+// or does not fit.
+static bool udmf_read_fitting(const struct udmf_token *value,
+                              enum udmf_kind form, uint32_t *to)
 {
-    struct udmf_gathering *gathering = user;
-    const struct udmf_visitor *more = gathering->more;
-    nbstage_status status = NBSTAGE_OK;
-    gathering->kind = kind;
-    gathering->begin = begin;
-    gathering->found[0] = gathering->found[1] = false;
-    gathering->numbers[0] = gathering->numbers[1] = 0;
-    *wish = UDMF_SKIP;
-    if (more)
-        status = more->block(more->user, kind, begin, wish);
-    if ((int)kind < UDMF_KIND_COUNT)
-        *wish = UDMF_READ;
-    return status;
+    int64_t number;
+    if (udmf_read_number(value, form == UDMF_FLOAT ? 16 : 0, &number) < form ||
+        number < INT32_MIN || number > INT32_MAX)
+        return false;
+    *to = (uint32_t)number;
+    return true;
 }
 
-static void udmf_note_flaw(void *user, const char *sentence)
+static void udmf_store_field(struct udmf_reader *reader,
+                             const struct udmf_field *field,
+                             const struct udmf_token *value)
 {
-    const struct udmf_gathering *gathering = user;
-    gathering->more->flaw(gathering->more->user, sentence);
-}
-
-static nbstage_status udmf_read_field(void *user, const struct udmf_token *name,
-                                      const struct udmf_token *value)
-{
-    struct udmf_gathering *gathering = user;
-    const struct udmf_visitor *more = gathering->more;
-    enum udmf_block kind = gathering->kind;
-    for (int i = 0; i < 2 && (int)kind < UDMF_KIND_COUNT; i++) {
-        if (!udmf_token_is(name, udmf_kinds[kind].fields[i]))
-            continue;
-        const struct udmf_number number = udmf_read_number(value);
-        const int64_t truncated = udmf_truncate(number, udmf_kinds[kind].bits);
-        if (number.form == UDMF_WRONG_FORM ||
-            truncated < udmf_kinds[kind].least ||
-            truncated > udmf_kinds[kind].most)
-            return udmf_tell(gathering, true, value->begin,
-                             udmf_kinds[kind].wrong);
-        if (number.form < udmf_kinds[kind].form)
-            udmf_tell(gathering, false, value->begin, udmf_kinds[kind].odd);
-        gathering->numbers[i] = (uint32_t)truncated;
-        gathering->found[i] = true;
+    struct map_sector *sector = reader->record;
+    uint32_t *to =
+        (uint32_t *)(void *)((unsigned char *)reader->record + field->offset);
+    switch (field->use) {
+    case UDMF_NEEDED:
+        *to = udmf_read_needed(reader, value);
+        reader->found |= 1U << (field - reader->form->fields);
+        break;
+    case UDMF_NUMBER:
+        if (!udmf_read_fitting(value, UDMF_INTEGER, to))
+            *to = field->otherwise;
+        break;
+    case UDMF_HEIGHT:
+        if (!udmf_read_fitting(value, UDMF_FLOAT, to))
+            sector->flags |= NBSTAGE_SECTOR_OTHER;
+        break;
+    case UDMF_ID:
+        // The first id stays, even if a later field has -1 for none: readers
+        // may differ over which of them counts.
+        if (*to == UDMF_NO_ID && !udmf_read_fitting(value, UDMF_INTEGER, to))
+            *to = field->otherwise;
+        break;
+    case UDMF_TWO_SIDED:
+        *to &= ~NBSTAGE_LINE_TWO_SIDED;
+        *to |= udmf_token_is(value, "true") ? NBSTAGE_LINE_TWO_SIDED : 0;
+        break;
     }
-    return more ? more->field(more->user, name, value) : NBSTAGE_OK;
 }
 
-static nbstage_status udmf_end_block(void *user)
+// Takes account of a field that is not stored.
+static void udmf_take_other(struct udmf_reader *reader,
+                            const struct udmf_token *name,
+                            const struct udmf_token *value)
 {
-    struct udmf_gathering *gathering = user;
-    struct udmf_pairs *pairs = gathering->pairs;
-    if ((int)gathering->kind >= UDMF_KIND_COUNT)
-        return NBSTAGE_OK;
-    pairs += gathering->kind;
-    for (int i = 0; i < 2; i++) {
+    const struct udmf_form *form = reader->form;
+    struct udmf_line *line = reader->record;
+    struct map_sector *sector = reader->record;
+    for (int i = 0; *form->others[i].names; i++)
+        for (const char *const *known = form->others[i].names; *known; known++)
+            if (udmf_token_is(name, *known)) {
+                if (form->others[i].flag != 0)
+                    sector->flags |= form->others[i].flag;
+                return;
+            }
+    if (reader->block == UDMF_VERTEX)
+        reader->read->has_vertex_slopes = true;
+    else if (reader->block == UDMF_LINEDEF && !udmf_token_is(value, "false"))
+        line->line.flags |= udmf_token_begins(name->begin, name->end, "block")
+                                ? NBSTAGE_LINE_BLOCKING
+                                : NBSTAGE_LINE_OTHER;
+    else if (reader->block == UDMF_SECTOR && !udmf_token_is(value, "false"))
+        sector->flags |= NBSTAGE_SECTOR_OTHER;
+}
+
+static void udmf_read_field(struct udmf_reader *reader,
+                            const struct udmf_token *name,
+                            const struct udmf_token *value)
+{
+    const struct udmf_form *form = reader->form;
+    const bool is_all = reader->attributes && !*reader->read->flaw;
+    const struct udmf_field *field = form->fields;
+    const struct udmf_field *end = field + form->needed;
+    while (is_all ? field->name != NULL : field < end) {
+        if (udmf_token_is(name, field->name)) {
+            udmf_store_field(reader, field, value);
+            return;
+        }
+        field++;
+    }
+    if (is_all)
+        udmf_take_other(reader, name, value);
+}
+
+// ---------------------------------------------------------------------------
+// Blocks
+
+// Reads "name = value; ... }"; `begin` is where the block's name is.
+static void udmf_read_fields(struct udmf_reader *reader, const char *begin)
+{
+    while (!udmf_take(reader, '}')) {
+        if (reader->at == reader->end) {
+            udmf_tell(reader, true, begin, "the block has no end");
+            return;
+        }
+        const struct udmf_token name = udmf_read_token(reader, UDMF_ENDS_WORD);
+        if (!udmf_is_at(reader, '=') &&
+            udmf_is_stop(*name.begin, UDMF_ENDS_WORD))
+            udmf_tell(reader, true, name.begin,
+                      "the name of a field was expected");
+        const struct udmf_token value = udmf_read_value(reader);
+        if (reader->status == NBSTAGE_OK)
+            udmf_read_field(reader, &name, &value);
+    }
+    for (size_t i = 0; i < reader->form->needed; i++) {
+        const bool fails = reader->block == UDMF_LINEDEF;
         char mistake[32];
-        const bool fails = gathering->kind == UDMF_LINEDEF;
-        if (gathering->found[i] || (!fails && gathering->has_warned))
+        if (reader->found >> i & 1 || (reader->has_warned && !fails))
             continue;
         snprintf(mistake, sizeof mistake,
                  fails ? "has no %s" : "has no %s; 0 is taken",
-                 udmf_kinds[gathering->kind].fields[i]);
-        if (udmf_tell(gathering, fails, gathering->begin, mistake) !=
-            NBSTAGE_OK)
-            return gathering->reader.status;
+                 reader->form->fields[i].name);
+        udmf_tell_mistake(reader, fails, begin, mistake);
     }
-    if (pairs->count == pairs->capacity) {
-        size_t more = pairs->capacity ? pairs->capacity * 2 : 1024;
-        nbstage_status status =
-            context_grow(gathering->reader.context, pairs->count, more,
-                         sizeof *pairs->pair, &pairs->pair);
+}
+
+// Skips the same, and what is wrong in it.
+static void udmf_skip_fields(struct udmf_reader *reader, const char *begin)
+{
+    for (size_t depth = 1; depth > 0;) {
+        if (udmf_take(reader, '}')) {
+            depth--;
+        } else if (reader->at == reader->end) {
+            udmf_tell(reader, true, begin, "the block has no end");
+            return;
+        } else {
+            struct udmf_token name = udmf_read_token(reader, UDMF_ENDS_WORD);
+            depth += *name.begin == '{' && !udmf_is_at(reader, '=');
+            if (udmf_take(reader, '=')) {
+                udmf_read_token(reader, UDMF_ENDS_VALUE);
+                udmf_take(reader, ';');
+            }
+        }
+    }
+}
+
+static nbstage_status udmf_add_record(struct udmf_reader *reader)
+{
+    struct udmf_records *of = &reader->read->of[reader->block];
+    if (of->size == 0)
+        return NBSTAGE_OK;
+    if (of->count == of->capacity) {
+        const size_t more = of->capacity ? of->capacity * 4 : 64;
+        nbstage_status status = context_grow(reader->context, of->count, more,
+                                             of->size, &of->records);
         if (status != NBSTAGE_OK)
             return status;
-        pairs->capacity = more;
+        of->capacity = more;
     }
-    memcpy(pairs->pair[pairs->count++], gathering->numbers,
-           sizeof *pairs->pair);
+    reader->record = (unsigned char *)of->records + of->count++ * of->size;
+    memcpy(reader->record, reader->form->record, of->size);
     return NBSTAGE_OK;
 }
 
-nbstage_status udmf_geometry_read(struct context *context, const char *text,
-                                  size_t size, const struct udmf_visitor *more,
-                                  struct udmf_geometry *geometry)
+// Reads a block after its '{', or skips it if it only has attributes and they
+// are not wanted, or damaged here or before.
+static void udmf_read_block(struct udmf_reader *reader, enum udmf_block block,
+                            const char *begin)
 {
-    struct udmf_gathering gathering = {
-        .reader = udmf_reader_of(context, text, size), .more = more};
-    const struct udmf_visitor visitor = {.user = &gathering,
-                                         .assignment = udmf_read_assignment,
-                                         .block = udmf_begin_block,
-                                         .field = udmf_read_field,
-                                         .end = udmf_end_block,
-                                         .flaw = udmf_note_flaw};
-    struct udmf_reader *reader = &gathering.reader;
-    udmf_skip_white(reader);
-    while (reader->at < reader->end)
-        udmf_read_global(reader, &visitor);
-    const nbstage_status status = reader->status;
-    if (status == NBSTAGE_OK && reader->endless)
-        udmf_warn_at(
-            reader, reader->endless,
-            "the comment or string has no end; it hides all that follows");
-    *geometry = (struct udmf_geometry){
-        .vertices = (void *)gathering.pairs[UDMF_VERTEX].pair,
-        .vertex_count = gathering.pairs[UDMF_VERTEX].count,
-        .lines = (void *)gathering.pairs[UDMF_LINEDEF].pair,
-        .line_count = gathering.pairs[UDMF_LINEDEF].count,
+    const struct udmf_reader before = *reader;
+    struct context *context = reader->context;
+    const char *map_name = context->map_name;
+    char *flaw = reader->read->flaw;
+    const bool is_needed = udmf_forms[block].needed > 0;
+    bool is_read = is_needed || (reader->attributes && !*flaw);
+    reader->block = block;
+    reader->form = &udmf_forms[block];
+    reader->found = 0;
+    reader->status = udmf_add_record(reader);
+    if (reader->status != NBSTAGE_OK)
+        return;
+    if (!is_needed)
+        context->map_name = NULL; // what is wrong is told later
+    if (is_read)
+        udmf_read_fields(reader, begin);
+    context->map_name = map_name;
+    if (reader->status != NBSTAGE_OK && !is_needed) {
+        memcpy(flaw, context->message, CONTEXT_MESSAGE_SIZE);
+        *reader = before;
+        is_read = false;
+    }
+    if (!is_read)
+        udmf_skip_fields(reader, begin);
+}
+
+// The block that a name stands for; UDMF_BLOCK_COUNT for none.
+static enum udmf_block udmf_find_block(const struct udmf_token *name)
+{
+    size_t i = 0;
+    while (i < UDMF_BLOCK_COUNT && !udmf_token_is(name, udmf_forms[i].name))
+        i++;
+    return (enum udmf_block)i;
+}
+
+// ---------------------------------------------------------------------------
+// The text
+
+static void udmf_read_assignment(struct udmf_text *read,
+                                 const struct udmf_token *name,
+                                 const struct udmf_token *value)
+{
+    static const struct {
+        const char *name;
+        enum udmf_specials specials;
+    } namespaces[] = {
+        {"\"doom\"", UDMF_DOOM},   {"\"heretic\"", UDMF_DOOM},
+        {"\"strife\"", UDMF_DOOM}, {"\"hexen\"", UDMF_HEXEN},
+        {"\"zdoom\"", UDMF_HEXEN}, {"", UDMF_UNKNOWN},
     };
-    if (status == NBSTAGE_OK)
-        return NBSTAGE_OK;
-    context_release(context, geometry->vertices);
-    context_release(context, geometry->lines);
-    *geometry = (struct udmf_geometry){0};
-    return status;
+    size_t i = 0;
+    if (!udmf_token_is(name, "namespace"))
+        return;
+    while (*namespaces[i].name && !udmf_token_is(value, namespaces[i].name))
+        i++;
+    if (!read->name_space)
+        read->specials = namespaces[i].specials;
+    else if (read->name_space != namespaces[i].name)
+        read->specials = UDMF_UNKNOWN;
+    read->name_space = namespaces[i].name;
+}
+
+// Where "= value" has ended that a ';' follows; NULL if it is not here.
+static const char *udmf_find_value(const struct udmf_reader *reader,
+                                   struct udmf_token *value)
+{
+    struct udmf_reader ahead = *reader;
+    if (!udmf_take(&ahead, '='))
+        return NULL;
+    *value = udmf_read_token(&ahead, UDMF_ENDS_VALUE);
+    return udmf_is_at(&ahead, ';') ? ahead.at : NULL;
+}
+
+// Reads an assignment or a block.  From the first block on, any other token is
+// skipped, and those of an assignment one by one, unless it has a block's name.
+static void udmf_read_global(struct udmf_reader *reader)
+{
+    const struct udmf_token name = udmf_read_token(reader, UDMF_ENDS_WORD);
+    struct udmf_token value = {0};
+    const char *end = udmf_find_value(reader, &value);
+    const enum udmf_block block = udmf_find_block(&name);
+    if (!reader->after_assignments && udmf_is_at(reader, '=')) {
+        value = udmf_read_value(reader);
+    } else if (!end && block != UDMF_BLOCK_COUNT) {
+        reader->after_assignments = true;
+        udmf_expect(reader, '{',
+                    "a '{' was expected after the name of a block");
+        if (reader->status == NBSTAGE_OK)
+            udmf_read_block(reader, block, name.begin);
+        return;
+    } else {
+        reader->after_assignments = true;
+        if (!end)
+            return;
+        if (block != UDMF_BLOCK_COUNT ||
+            udmf_find_block(&value) != UDMF_BLOCK_COUNT)
+            reader->at = end;
+    }
+    if (reader->status == NBSTAGE_OK)
+        udmf_read_assignment(reader->read, &name, &value);
+}
+
+nbstage_status udmf_read(struct context *context, const char *text, size_t size,
+                         bool attributes, struct udmf_text *read)
+{
+    // The text of an empty lump may be NULL, to which 0 must not be added.
+    struct udmf_reader reader = {.context = context,
+                                 .text = text,
+                                 .end = size > 0 ? text + size : text,
+                                 .at = text,
+                                 .read = read,
+                                 .attributes = attributes};
+    *read = (struct udmf_text){0};
+    for (int i = 0; i < UDMF_BLOCK_COUNT; i++)
+        read->of[i].size = attributes ? udmf_forms[i].record_size
+                                      : udmf_forms[i].needed * sizeof(uint32_t);
+    udmf_skip_white(&reader);
+    while (reader.at < reader.end && reader.status == NBSTAGE_OK)
+        udmf_read_global(&reader);
+    if (reader.endless)
+        udmf_tell(
+            &reader, false, reader.endless,
+            "the comment or string has no end; it hides all that follows");
+    return reader.status;
+}
+
+void udmf_free(struct context *context, struct udmf_text *read)
+{
+    for (int i = 0; i < UDMF_BLOCK_COUNT; i++)
+        context_release(context, read->of[i].records);
+    *read = (struct udmf_text){0};
 }

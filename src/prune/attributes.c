@@ -6,7 +6,7 @@
 #include "prune/attributes.h"
 
 #include "base/bytes.h"
-#include "map/text.h"
+#include "map/udmf.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -259,16 +259,16 @@ static nbstage_status attributes_read_text(struct context *context,
                                            struct attributes *attributes)
 {
     static const uint32_t no_side = NBSTAGE_NONE; // as NULL stands for sectors
-    const struct text_attributes *text = map->text;
-    const struct map_line *lines = text->of[UDMF_LINEDEF].records;
-    const struct text_thing *things = text->of[UDMF_THING].records;
+    const struct udmf_text *text = map->text;
+    const struct udmf_line *lines = text->of[UDMF_LINEDEF].records;
+    const struct udmf_thing *things = text->of[UDMF_THING].records;
     const uint32_t *side_sectors = text->of[UDMF_SIDEDEF].records;
     nbstage_status status = NBSTAGE_OK;
-    attributes->specials = text->specials == TEXT_DOOM    ? SPECIALS_DOOM
-                           : text->specials == TEXT_HEXEN ? SPECIALS_HEXEN
+    attributes->specials = text->specials == UDMF_DOOM    ? SPECIALS_DOOM
+                           : text->specials == UDMF_HEXEN ? SPECIALS_HEXEN
                                                           : SPECIALS_UNKNOWN;
     for (size_t i = 0; i < attributes->line_count; i++)
-        attributes->lines[i] = lines[i];
+        attributes->lines[i] = lines[i].line;
     attributes->borrows_sectors = true;
     attributes->sectors = text->of[UDMF_SECTOR].records;
     attributes->sector_count = text->of[UDMF_SECTOR].count;

@@ -7,7 +7,6 @@
 #define ATTRIBUTES_H
 
 #include "base/context.h"
-#include "map/elements.h"
 #include "map/map.h"
 #include "nbstage.h"
 

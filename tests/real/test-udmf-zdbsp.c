@@ -62,21 +62,23 @@ static bool is_same(const struct buffer *a, const struct buffer *b)
            memcmp(a->bytes, b->bytes, a->size) == 0;
 }
 
-static struct buffer print_plainly(const struct udmf_geometry *geometry)
+static struct buffer print_plainly(const struct udmf_text *read)
 {
+    const struct map_vertex *vertices = read->of[UDMF_VERTEX].records;
+    const struct map_ends *lines = read->of[UDMF_LINEDEF].records;
     struct buffer text = {0};
     buffer_print(&text, "namespace=\"Doom\";sidedef{sector=0;}sector{}");
-    for (size_t i = 0; i < geometry->vertex_count; i++) {
+    for (size_t i = 0; i < read->of[UDMF_VERTEX].count; i++) {
         buffer_print(&text, "vertex{x=");
-        doom_map_print_exactly(&text, geometry->vertices[i].x);
+        doom_map_print_exactly(&text, vertices[i].x);
         buffer_print(&text, ";y=");
-        doom_map_print_exactly(&text, geometry->vertices[i].y);
+        doom_map_print_exactly(&text, vertices[i].y);
         buffer_print(&text, ";}");
     }
-    for (size_t i = 0; i < geometry->line_count; i++)
+    for (size_t i = 0; i < read->of[UDMF_LINEDEF].count; i++)
         buffer_print(&text,
                      "linedef{v1=%" PRIu32 ";v2=%" PRIu32 ";sidefront=0;}",
-                     geometry->lines[i].v1, geometry->lines[i].v2);
+                     lines[i].v1, lines[i].v2);
     return text;
 }
 
@@ -100,17 +102,17 @@ static void check_text(void *user, const struct buffer *text, bool differs)
 {
     (void)user;
     int ended;
-    struct udmf_geometry geometry;
+    struct udmf_text read;
     struct buffer nodes = build_nodes(text, &ended);
-    nbstage_status status = udmf_geometry_read(
-        &test_context, (const char *)text->bytes, text->size, NULL, &geometry);
+    nbstage_status status = udmf_read(&test_context, (const char *)text->bytes,
+                                      text->size, false, &read);
     if (ended == 0) {
         accepted++;
 
         ck_assert_msg(status == NBSTAGE_OK, "%.*s\nis refused: %s",
                       (int)text->size, (const char *)text->bytes,
                       test_context.message);
-        ck_assert_msg(has_nodes(print_plainly(&geometry), &nodes) != differs,
+        ck_assert_msg(has_nodes(print_plainly(&read), &nodes) != differs,
                       "%.*s\nis %s as ZDBSP reads it", (int)text->size,
                       (const char *)text->bytes, differs ? "read" : "not read");
     } else if (WIFEXITED(ended) && WEXITSTATUS(ended) == 1) {
@@ -120,10 +122,7 @@ static void check_text(void *user, const struct buffer *text, bool differs)
                (const char *)text->bytes);
         crashed++;
     }
-    if (status == NBSTAGE_OK) {
-        context_release(&test_context, geometry.vertices);
-        context_release(&test_context, geometry.lines);
-    }
+    udmf_free(&test_context, &read);
     buffer_free(&nodes);
 }
 

@@ -34,7 +34,11 @@ static struct random_stream stream_for(uint64_t purpose)
 // A text that has been read; `status` tells whether it could be.
 struct reading {
     nbstage_status status;
-    struct udmf_geometry udmf;
+    struct udmf_text text;
+    const struct map_vertex *vertices;
+    size_t vertex_count;
+    const struct map_ends *lines;
+    size_t line_count;
 };
 
 // Reads a text with nothing behind its last byte, for end_reading.
@@ -42,9 +46,13 @@ static void read_bytes(struct reading *reading, const void *text, size_t size)
 {
     *reading = (struct reading){0};
     unsigned char *copy = buffer_copy_exactly(text, size);
-    reading->status = udmf_geometry_read(&test_context, (char *)copy, size,
-                                         NULL, &reading->udmf);
+    reading->status =
+        udmf_read(&test_context, (char *)copy, size, false, &reading->text);
     free(copy);
+    reading->vertices = reading->text.of[UDMF_VERTEX].records;
+    reading->vertex_count = reading->text.of[UDMF_VERTEX].count;
+    reading->lines = reading->text.of[UDMF_LINEDEF].records;
+    reading->line_count = reading->text.of[UDMF_LINEDEF].count;
 }
 
 static void read_text(struct reading *reading, const char *text)
@@ -52,13 +60,10 @@ static void read_text(struct reading *reading, const char *text)
     read_bytes(reading, text, strlen(text));
 }
 
-// Frees what was read; after a failure there must be nothing to free.
+// Frees what was read; nothing else may be left.
 static void end_reading(struct reading *reading)
 {
-    if (reading->status == NBSTAGE_OK) {
-        context_release(&test_context, reading->udmf.vertices);
-        context_release(&test_context, reading->udmf.lines);
-    }
+    udmf_free(&test_context, &reading->text);
     ck_assert_ptr_null(test_host.blocks);
 }
 
@@ -67,7 +72,7 @@ static void end_reading(struct reading *reading)
 // What every text of the table below says.
 static const struct map_vertex table_vertices[] = {{1 * UNIT, -2 * UNIT},
                                                    {3 * UNIT, UNIT / 2}};
-static const struct udmf_line table_line = {1, 0};
+static const struct map_ends table_line = {1, 0};
 
 static const char *const texts[] = {
     "vertex{x=1;y=-2;}vertex{x=3;y=0.5;}linedef{v1=1;v2=0;}",
@@ -123,23 +128,22 @@ static const char *const texts[] = {
 static void check_table_map(const char *text)
 {
     struct reading reading;
-    const struct udmf_geometry *udmf = &reading.udmf;
     read_text(&reading, text);
     ck_assert_msg(reading.status == NBSTAGE_OK, "%s\nis refused: %s", text,
                   test_context.message);
-    ck_assert_msg(udmf->vertex_count == COUNT(table_vertices) &&
-                      udmf->line_count == 1,
+    ck_assert_msg(reading.vertex_count == COUNT(table_vertices) &&
+                      reading.line_count == 1,
                   "%s\nhas %zu vertices and %zu linedefs", text,
-                  udmf->vertex_count, udmf->line_count);
+                  reading.vertex_count, reading.line_count);
     for (size_t i = 0; i < COUNT(table_vertices); i++)
-        ck_assert_msg(udmf->vertices[i].x == table_vertices[i].x &&
-                          udmf->vertices[i].y == table_vertices[i].y,
+        ck_assert_msg(reading.vertices[i].x == table_vertices[i].x &&
+                          reading.vertices[i].y == table_vertices[i].y,
                       "%s\nvertex %zu is %" PRId32 ",%" PRId32, text, i,
-                      udmf->vertices[i].x, udmf->vertices[i].y);
-    ck_assert_msg(udmf->lines[0].v1 == table_line.v1 &&
-                      udmf->lines[0].v2 == table_line.v2,
+                      reading.vertices[i].x, reading.vertices[i].y);
+    ck_assert_msg(reading.lines[0].v1 == table_line.v1 &&
+                      reading.lines[0].v2 == table_line.v2,
                   "%s\nlinedef 0 is %" PRIu32 " to %" PRIu32, text,
-                  udmf->lines[0].v1, udmf->lines[0].v2);
+                  reading.lines[0].v1, reading.lines[0].v2);
     end_reading(&reading);
 }
 
@@ -191,8 +195,8 @@ TEST(a_text_may_say_nothing)
         struct reading reading;
         read_text(&reading, nothing[i]);
         ck_assert_int_eq(reading.status, NBSTAGE_OK);
-        ck_assert_uint_eq(reading.udmf.vertex_count, 0);
-        ck_assert_uint_eq(reading.udmf.line_count, 0);
+        ck_assert_uint_eq(reading.vertex_count, 0);
+        ck_assert_uint_eq(reading.line_count, 0);
         end_reading(&reading);
     }
 }
@@ -216,7 +220,7 @@ static int64_t read_coordinate(const char *number)
     read_text(&reading, text);
     int64_t value = NO_NUMBER;
     if (reading.status == NBSTAGE_OK)
-        value = reading.udmf.vertices[0].x;
+        value = reading.vertices[0].x;
     else
         ck_assert_msg(strstr(test_context.message, "coordinate"), "%s\n%s",
                       text, test_context.message);
@@ -233,7 +237,7 @@ static int64_t read_vertex_number(const char *number)
     read_text(&reading, text);
     int64_t value = NO_NUMBER;
     if (reading.status == NBSTAGE_OK)
-        value = reading.udmf.lines[0].v1;
+        value = reading.lines[0].v1;
     end_reading(&reading);
     return value;
 }
@@ -375,17 +379,17 @@ TEST(what_is_missing_raises_a_warning)
     struct reading reading;
     read_text(&reading, "vertex{x=1;y=2;}\nvertex{y=3;}vertex{}");
     ck_assert_int_eq(reading.status, NBSTAGE_OK);
-    ck_assert_uint_eq(reading.udmf.vertex_count, 3);
-    ck_assert_int_eq(reading.udmf.vertices[1].x, 0);
-    ck_assert_int_eq(reading.udmf.vertices[1].y, 3 * UNIT);
-    ck_assert_int_eq(reading.udmf.vertices[2].y, 0);
+    ck_assert_uint_eq(reading.vertex_count, 3);
+    ck_assert_int_eq(reading.vertices[1].x, 0);
+    ck_assert_int_eq(reading.vertices[1].y, 3 * UNIT);
+    ck_assert_int_eq(reading.vertices[2].y, 0);
     ck_assert_uint_eq(test_host.message_count, 1);
     ck_assert_str_eq(test_host.message, "MAP01: TEXTMAP: line 2, column 1: "
                                         "vertex 1 has no x; 0 is taken");
     end_reading(&reading);
     read_text(&reading, "vertex{x=1;y=2;}\n /* vertex{x=1;y=3;}");
     ck_assert_int_eq(reading.status, NBSTAGE_OK);
-    ck_assert_uint_eq(reading.udmf.vertex_count, 1);
+    ck_assert_uint_eq(reading.vertex_count, 1);
     ck_assert_uint_eq(test_host.message_count, 2);
     assert_tells(test_host.message, "line 2, column 2: the comment");
     end_reading(&reading);
@@ -618,8 +622,8 @@ TEST(a_text_that_is_cut_off_is_refused)
             } else if (size == end) {
                 vertices += pieces[i].vertices;
                 lines += pieces[i].lines;
-                ck_assert_uint_eq(reading.udmf.vertex_count, vertices);
-                ck_assert_uint_eq(reading.udmf.line_count, lines);
+                ck_assert_uint_eq(reading.vertex_count, vertices);
+                ck_assert_uint_eq(reading.line_count, lines);
             }
             end_reading(&reading);
         }
