@@ -8,6 +8,7 @@
 # shellcheck disable=SC2086 # flags are words
 
 . "$SOURCE_DIR/tests/help/library.sh"
+. "$SOURCE_DIR/tests/help/hosts.sh"
 
 cxx=${CXX:-c++}
 need "${cxx%% *}"
@@ -74,13 +75,13 @@ REJECT ./reject.so,fail=empty 26|REJECT of 0 bytes, 0 sectors
 REJECT ./reject.so,fail=huge 26|REJECT of 16777216 bytes, 0 sectors
 EOM
 
-# Two maps in an example host, which hands over arrays: how many it makes itself,
+# Two maps in a small builder, which hands over arrays: how many it makes itself,
 # its sentences, and how many bytes there are otherwise.
-$cxx ${SANITIZE_FLAGS-} -I"$SOURCE_DIR/plugin" -I"$SOURCE_DIR/kit" \
-    -x c++ -std=c++11 "$SOURCE_DIR/examples/zdbsp-host.cpp" \
-    "$SOURCE_DIR/kit/nbstage-host.c" -o zdbsp-host -ldl
+host=zdbsp
+add_stage $host
+compile_host $cxx ${SANITIZE_FLAGS-} -std=c++11
 while IFS='|' read -r mode own sentences bytes; do
-    expect 0 ./zdbsp-host --blockmap-plugin "./blockmap.so,fail=$mode"
+    run_host "./blockmap.so,fail=$mode"
     expect_count "$sentences" errors .
     expect_count "$own" output "the builder's own blockmap"
     [ "$own" -gt 0 ] || [ "$(wc -c <output)" -eq "$bytes" ] ||

@@ -1,12 +1,15 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What tests of the example hosts share: the levels of these hosts as files for
-# the command, and what they are expected to make.
+# What tests of hosts share: the small trees of builders with the stage added, an
+# example, the levels of these hosts as files for the command, and what they are
+# expected to make.
 
-# shellcheck disable=SC2086 # numbers and options are words
+# shellcheck disable=SC2086 # numbers, flags and options are words
 
-hosts="zdbsp-host elfbsp-host zokumbsp-host source-port"
+builders="zdbsp elfbsp zokumbsp"
+# shellcheck disable=SC2034 # for scripts
+hosts="$builders source-port"
 # What a source port sets itself.
 port_options="--for=woof-dev --format=xbm1"
 
@@ -46,8 +49,8 @@ write_levels() {
         echo MAP02
         sed 's/\(.*\) \(THINGS\|LINEDEFS\)$/\1 \2-HEXEN/' rooms
         echo BEHAVIOR BEHAVIOR
-    } | wadtool make PWAD zdbsp-host.wad
-    cp zdbsp-host.wad zokumbsp-host.wad
+    } | wadtool make PWAD zdbsp.wad
+    cp zdbsp.wad zokumbsp.wad
     sides="blocking = true; sidefront = 0;"
     cat >TEXTMAP <<EOM
 namespace = "zdoom";
@@ -61,7 +64,7 @@ sidedef { sector = 0; }
 sector { }
 EOM
     { echo MAP01; cat rooms; text_room MAP02; } |
-        wadtool make PWAD elfbsp-host.wad
+        wadtool make PWAD elfbsp.wad
     words -200 -100 -200 500 900 650 >VERTEXES-PORT
     { linedef 0 1; linedef 1 2; linedef 2 0; } >LINEDEFS-PORT
     for name in MAP01 MAP02; do
@@ -69,10 +72,28 @@ EOM
     done | wadtool make PWAD source-port.wad
 }
 
-# run_host [REQUEST]: the host makes the blockmaps of two levels.
+# add_stage BUILDER: a folder of this name with its small tree and the stage.
+add_stage() {
+    rm -rf "$1"
+    cp -R "$SOURCE_DIR/tests/trees/$1" "$1"
+    chmod -R u+w "$1"
+    quietly "$SOURCE_DIR/adapters/$1/apply.sh" "$1"
+}
+
+# compile_host COMPILER FLAG...: makes ./host of a builder's tree with the stage.
+compile_host() {
+    "$@" -I$host/src/doom -x c++ $(find $host -name '*.c*' -type f) \
+        -x none -o host -ldl || fail "$host does not compile with $*"
+}
+
+# run_host [REQUEST [STATUS]]: the host makes the blockmaps of two levels.
 run_host() {
-    [ $# -eq 0 ] || set -- --blockmap-plugin "$1"
-    expect 0 ./host "$@" MAP01 MAP02
+    wanted=${2-0}
+    if [ $host = source-port ]; then
+        expect $wanted ./host ${1+--blockmap-plugin "$1"} MAP01 MAP02
+    else
+        expect $wanted ./host ${1+"--blockmap-plugin=$1"}
+    fi
 }
 
 # print_lists: prints the lists of an XBM1 lump, one a line, with their numbers.
@@ -112,10 +133,12 @@ expect_lumps() {
     expect_same output expected
 }
 
-# source_of HOST: the name of its file.
-source_of() {
-    case $1 in
-    *-host) echo "$1.cpp" ;;
-    *) echo "$1.c" ;;
+# status_of_typo: with which status the host ends if an option is wrong.
+status_of_typo() {
+    case $host in
+    zdbsp) echo 20 ;;
+    elfbsp) echo 3 ;;
+    zokumbsp) echo 255 ;;
+    *) echo 2 ;;
     esac
 }

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Proves that the example hosts are short, that they and the host kit compile
-# as C99 to C23 and as C++11 to C++23, make what the command makes of the same
-# levels, go on by themselves without the stage, which they say once, and end if
-# an option is wrong; and that the code in the guide, README.md and nbstage(3) is
-# theirs, or compiles and works.
+# Proves that hosts are short, the examples and three small builders to which
+# adapters add the stage; that they and the host kit compile as C99 to C23 and as
+# C++11 to C++23, make what the command makes of the same levels, go on by
+# themselves without the stage, which they say once, and end if an option is
+# wrong; and that the code in the guide, README.md and nbstage(3) is theirs, or
+# compiles and works.
 
 # shellcheck disable=SC2086 # flags are words
 
@@ -153,7 +154,7 @@ expect_refusal() {
 
 # expect_end REQUEST PART: the user is wrong, and the host builds nothing.
 expect_end() {
-    expect 2 ./host --blockmap-plugin "$1" MAP01 MAP02
+    run_host "$1" "$(status_of_typo)"
     expect_no_output
     expect_refusal "$2"
 }
@@ -189,15 +190,15 @@ check_inert() {
 
 # --- Compilers ---
 
-# compile ENDING COMPILER...: makes ./host of an example and the kit, with its
-# files named as those of a language.
+# compile ENDING COMPILER...: makes ./host of the source port and the kit, with
+# its files named as those of a language.
 compile() {
     ending=$1
     shift
-    cat "$examples/$file" >"host.$ending"
+    cat "$examples/source-port.c" >"host.$ending"
     cat "$kit" >"nbstage-host.$ending"
     "$@" $flags "host.$ending" "nbstage-host.$ending" -o host -ldl ||
-        fail "$file does not compile with $*"
+        fail "the source port does not compile with $*"
 }
 
 # The stage needs the sanitizers of its own compiler.
@@ -211,32 +212,26 @@ fi
 expect_match "$examples/source-port.c" \
     "\"$(echo "$port_options" | sed 's/--//g; s/ /,/g')\""
 for host in $hosts; do
-    file=$(source_of $host)
     whose="builder's"
-    strict=-Wold-style-cast
     if [ $host = source-port ]; then
         whose="port's"
-        strict=
-        expect_short 99 "$examples/$file"
+        expect_short 99 "$examples/source-port.c"
         for compiler in $other_compilers; do
             has "$compiler" || continue
             compile c "$compiler" -std=c99
             check_host
         done
     else
-        # What a maintainer adds is marked.
-        awk '/--- What you add/ { inside = 1; next }
-             /--- (End|What the builder)/ { inside = 0 }
-             inside && NF' "$examples/$file" >added
-        expect_match added nbstage_load nbstage_build call_stage load_stage
-        expect_short 60 added
-        expect_match "$SOURCE_DIR/doc/hosting-${host%-host}.md" \
-            "You add $(wc -l <added) lines"
+        add_stage $host
     fi
     for compiler in $cxx_compilers; do
         has "$compiler" || continue
         for standard in c++11 c++20; do
-            compile cc "$compiler" -std=$standard $strict
+            if [ $host = source-port ]; then
+                compile cc "$compiler" -std=$standard
+            else
+                compile_host "$compiler" -std=$standard $flags -Wold-style-cast
+            fi
         done
         check_host
         [ $host = source-port ] || check_inert
@@ -258,16 +253,16 @@ done
 
 # --- The guide ---
 
-# Code after "From `examples/HOST.c`:" is in that file; other code compiles.
+# Code after "From `FILE`:" is in that file; other code compiles.
 for page in hosting hosting-zdbsp hosting-elfbsp hosting-zokumbsp; do
-    awk '/(From|^) ?`examples.*:$/ {
-             match($0, /examples[^`]*/); file = substr($0, RSTART, RLENGTH)
+    awk '/(From|^) ?`(examples|adapters).*:$/ {
+             match($0, /(examples|adapters)[^`]*/)
+             file = substr($0, RSTART, RLENGTH)
              next }
          /^```/ { inside = /c(pp)?$/; next }
          inside && file { print file ":" $0 }
          inside && !file { print >>"functions.c" }
          !inside && NF { file = "" }' "$SOURCE_DIR/doc/$page.md" >quotes
-    expect_match quotes "^examples/.*:"
     while IFS=: read -r file line; do
         grep -qxF -e "$line" "$SOURCE_DIR/$file" ||
             fail "$page.md has '$line', which is not in $file"
@@ -275,7 +270,8 @@ for page in hosting hosting-zdbsp hosting-elfbsp hosting-zokumbsp; do
     # A page is read where it is installed, beside the examples alone.
     ! grep -n ']([^h]' "$SOURCE_DIR/doc/$page.md" ||
         fail "$page.md has links to files"
-    grep -oE 'examples/[a-z-]*\.c(pp)?' "$SOURCE_DIR/doc/$page.md" |
+    grep -oE '(examples|adapters)/[a-z/-]*\.(c|cpp|sh)' \
+        "$SOURCE_DIR/doc/$page.md" |
         while read -r file; do
             [ -f "$SOURCE_DIR/$file" ] || fail "$page.md tells of $file"
         done

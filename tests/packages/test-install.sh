@@ -41,7 +41,7 @@ printf '%s\n' \
     CMakeLists.txt README.md _blocksweep blockmap.5 blockmap.5.html \
     blocksweep blocksweep-stage.7 \
     blocksweep-stage.7.html blocksweep.1 blocksweep.1.html blocksweep.bash \
-    blocksweep.cfg blocksweep.so elfbsp-host.cpp \
+    blocksweep.cfg blocksweep.so \
     example.blocksweep.blocksweep.metainfo.xml glbsp-adapter.so \
     glbsp-blocksweep glbsp-blocksweep.1 glbsp-blocksweep.1.html \
     hosting-elfbsp.md hosting-zdbsp.md hosting-zokumbsp.md hosting.md \
@@ -49,8 +49,7 @@ printf '%s\n' \
     nbstage-check.1.html nbstage-config-version.cmake nbstage-config.cmake \
     nbstage-host.3 nbstage-host.3.html nbstage-host.c nbstage-host.h \
     nbstage.3 nbstage.3.html nbstage.h nbstage.m4 nbstage.pc nodebuilders.cfg \
-    skeleton-stage.c source-port.c write-a-stage.md zdbsp-host.cpp \
-    zokumbsp-host.cpp |
+    skeleton-stage.c source-port.c write-a-stage.md |
     diff - installed || fail "other files were expected"
 
 # expect_at PATH FILE: an installed file is at this path, as it was built.

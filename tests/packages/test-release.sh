@@ -74,5 +74,5 @@ fi
 if has shellcheck; then
     cd "$SOURCE_DIR"
     expect 0 shellcheck -x packaging/*.sh packaging/arch/PKGBUILD \
-        packaging/debian/tests/*-*
+        packaging/debian/tests/*-* adapters/*/apply.sh
 fi

@@ -10,6 +10,7 @@
 # shellcheck disable=SC2086 # flags are words
 
 . "$SOURCE_DIR/tests/help/library.sh"
+. "$SOURCE_DIR/tests/help/hosts.sh"
 . "$SOURCE_DIR/tests/windows/windows.sh"
 
 kit=$SOURCE_DIR/kit/nbstage-host.c
@@ -27,20 +28,24 @@ check_dll() {
     expect_system_libraries "$dll"
 }
 
-# run_host STATUS REQUEST: the example makes the blockmap of its level.
-run_host() {
-    expect "$1" wine beside/host.exe --blockmap-plugin "$2" MAP01
+# run_there STATUS REQUEST: the host makes the blockmaps of its levels.
+run_there() {
+    if [ $host = source-port ]; then
+        expect "$1" wine beside/host.exe --blockmap-plugin "$2" MAP01 MAP02
+    else
+        expect "$1" wine beside/host.exe "--blockmap-plugin=$2"
+    fi
 }
 
 expect_loaded() {
-    run_host 0 "$1,$options"
+    run_there 0 "$1,$options"
     expect_no_errors
     expect_same output expected
 }
 
 # expect_fallback REQUEST PART...
 expect_fallback() {
-    run_host 0 "$1"
+    run_there 0 "$1"
     shift
     expect_same output own
     expect_count 1 errors
@@ -85,10 +90,10 @@ check_places() {
     expect_fallback './missing.dll' \
         "the stage cannot be loaded: ./missing.dll: no such file"
     expect_fallback "$here\\first" "or not a regular one"
-    expect_fallback ./host.cc "./host.cc: "
+    expect_fallback ./binary.c "./binary.c: "
     "$triplet-gcc" -shared -x c /dev/null -o empty.dll
     expect_fallback .\\empty.dll "it has no symbol nbstage_describe"
-    run_host 2 "./example.dll,pack=tight"
+    run_there "$(status_of_typo)" "./example.dll,pack=tight"
     expect_in errors "'pack' does not take 'tight'"
 }
 
@@ -112,20 +117,26 @@ check_hosts() {
     expect 1 wine ./minimal.exe missing.dll
     expect_match errors "^missing.dll: cannot be loaded as a stage"
     "$triplet-gcc" -c binary.c
-    for name in "$@"; do
-        cp "$SOURCE_DIR/examples/$name".c* host.cc
-        ${CXX:-c++} -std=c++11 $flags host.cc kit.cc -o host -ldl
+    for host in "$@"; do
+        if [ $host = source-port ]; then
+            mkdir -p $host
+            cp "$SOURCE_DIR/examples/source-port.c" "$kit" $host
+        else
+            add_stage $host
+        fi
+        compile_host ${CXX:-c++} -std=c++11 $flags
         options=grid=search,pack=nest
-        expect 0 ./host MAP01
+        run_host
         cp output own
-        expect 0 ./host --blockmap-plugin "$PLUGIN,$options" MAP01
+        run_host "$PLUGIN,$options"
         cp output expected
-        "$triplet-g++" -std=c++11 $flags host.cc kit.cc binary.o -static \
+        # shellcheck disable=SC2046 # files are words
+        "$triplet-g++" -std=c++11 $flags -I$host/src/doom -x c++ \
+            $(find $host -name '*.c*' -type f) -x none binary.o -static \
             -o example.exe
         check_beside
-        [ "$name" = source-port ] || continue
-        "$triplet-gcc" -std=c99 $flags "$SOURCE_DIR/examples/$name.c" \
-            "$kit" binary.o -o example.exe
+        [ $host = source-port ] || continue
+        "$triplet-gcc" -std=c99 $flags $host/*.c binary.o -o example.exe
         check_beside
     done
     check_places
@@ -134,14 +145,13 @@ check_hosts() {
 ${CC:-cc} -std=c99 $flags "$SOURCE_DIR/examples/minimal-host.c" -o minimal -ldl
 expect 0 ./minimal "$PLUGIN"
 cp output expected-grid
-cp "$kit" kit.cc
 for machine in $machines; do
     triplet=$machine-w64-mingw32
     build_windows $machine plugin/blocksweep.la
     dll=$machine/plugin/.libs/blocksweep.dll
     check_dll
     if [ $machine = x86_64 ]; then
-        check_hosts zdbsp-host elfbsp-host zokumbsp-host source-port
+        check_hosts $hosts
     else
         check_hosts source-port
     fi

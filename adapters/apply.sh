@@ -1,0 +1,77 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the scripts share that add the stage to a builder's source.  Each of them
+# knows its tree by a version, and names the lines beside which its own go:
+#
+#   know BUILDER FOLDER FILE WORDS     FILE has these words; our files go to FOLDER
+#   insert FILE after ANCHOR... TEXT   TEXT goes after the first line with ANCHOR;
+#                                      if there are several, after the first line
+#                                      with the last below one with the others
+#   insert FILE before ANCHOR... TEXT
+#   finish                             writes what was inserted, and our files
+
+set -eu
+
+adapter=$(cd "$(dirname "$0")" && pwd)
+project=$(cd "$adapter/../.." && pwd)
+plugin=blockmap-plugin.cpp
+edited=
+
+[ $# -eq 1 ] || {
+    echo "Usage: $0 SOURCE" >&2
+    exit 2
+}
+source=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# refuse REASON
+refuse() {
+    echo "$source is not the source of $builder: $1" >&2
+    exit 1
+}
+
+know() {
+    builder=$1
+    folder=$source/$2
+    grep -qF -e "$4" "$source/$3" 2>/dev/null || refuse "$3 has no $4"
+    [ ! -e "$folder/$plugin" ] || {
+        echo "$source has the stage already; nothing was changed"
+        exit
+    }
+}
+
+# Added lines end as those of the file do.
+insert() {
+    file=$1
+    where=$2
+    shift 2
+    [ -e "$work/$file" ] || {
+        [ -f "$source/$file" ] || refuse "there is no $file"
+        mkdir -p "$work/$(dirname "$file")"
+        cat "$source/$file" >"$work/$file"
+        edited="$edited $file"
+    }
+    awk 'BEGIN { last = ARGC - 2; text = ARGV[ARGC - 1]; where = ARGV[2]
+                 for (i = 2; i < ARGC; i++) { words[i] = ARGV[i]; ARGV[i] = "" }
+                 next_one = 3 }
+         { found = next_one <= last && index($0, words[next_one]) > 0 &&
+               ++next_one > last
+           if (found && /\r$/) gsub(/\n|$/, "\r&", text)
+           if (found && where == "before") print text
+           print
+           if (found && where == "after") print text }
+         END { exit next_one <= last }' \
+        "$work/$file" "$where" "$@" >"$work/new" || refuse "$file has no $1"
+    mv "$work/new" "$work/$file"
+}
+
+finish() {
+    for file in $edited; do
+        cat "$work/$file" >"$source/$file"
+    done
+    cp "$project/plugin/nbstage.h" "$project/kit/nbstage-host.h" \
+        "$project/kit/nbstage-host.c" "$adapter/$plugin" "$folder"
+    echo "$source: $builder takes --blockmap-plugin=NAME[,OPTION=VALUE]..."
+}

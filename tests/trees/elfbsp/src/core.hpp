@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What ELFBSP has everywhere. */
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+enum log_level_t { LOG_NORMAL, LOG_DEBUG, LOG_WARN, LOG_ERROR };
+enum map_format_t {
+    MapFormat_INVALID,
+    MapFormat_Doom,
+    MapFormat_Hexen,
+    MapFormat_Doom64,
+    MapFormat_UDMF
+};
+enum bmap_format_t { BMAP_DoomBSP, BMAP_XBM1 };
+
+struct buildinfo_t {
+    bool effects;
+};
+extern buildinfo_t config;
+
+inline void PrintLine(log_level_t level, const char *format, ...)
+{
+    va_list arguments;
+    FILE *file = level == LOG_NORMAL ? stdout : stderr;
+    va_start(arguments, format);
+    vfprintf(file, format, arguments);
+    va_end(arguments);
+    fputc('\n', file);
+}
+
+constexpr const char PRINT_HELP[] = "Options\n"
+                                    "    -c --cost  ##\n"
+                                    "End of options\n";

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Two levels in the structures of ELFBSP, and options read as there:
+   main [--map]... */
+#include "local.hpp"
+
+buildinfo_t config = {true};
+
+/* Doom: three rooms.  Of the lines between them one shows nothing, one has a
+   special, and one asks to be left out. */
+static vertex_t room[] = {
+    {-200, -100, 0, false, true, nullptr, nullptr},
+    {-200, 500, 1, false, true, nullptr, nullptr},
+    {100, 500, 2, false, true, nullptr, nullptr},
+    {400, 560, 3, false, true, nullptr, nullptr},
+    {900, 650, 4, false, true, nullptr, nullptr},
+    {700, -100, 5, false, true, nullptr, nullptr},
+    {400, -100, 6, false, true, nullptr, nullptr},
+    {100, -100, 7, false, true, nullptr, nullptr},
+};
+static const std::vector<uint16_t> linedefs = {
+    0,     1,     1,     0,     0, 0, 65535, 1,     2,     1,     0, 0, 0,
+    65535, 2,     3,     1,     0, 0, 1,     65535, 3,     4,     1, 0, 0,
+    2,     65535, 4,     5,     1, 0, 0,     2,     65535, 5,     6, 1, 0,
+    0,     2,     65535, 6,     7, 1, 0,     0,     1,     65535, 7, 0, 1,
+    0,     0,     0,     65535, 7, 2, 4,     0,     0,     1,     0, 6, 3,
+    4,     97,    7,     2,     1, 6, 4,     4,     0,     999,   2, 2,
+};
+static const std::vector<uint16_t> sidedefs = {
+    0, 0, '-', 0, 0, 0, '-', 0, 0, 0, '-', 0, 0, 0, 0, // of sector 0
+    0, 0, '-', 0, 0, 0, '-', 0, 0, 0, '-', 0, 0, 0, 1,
+    0, 0, '-', 0, 0, 0, '-', 0, 0, 0, '-', 0, 0, 0, 2,
+};
+static const std::vector<uint16_t> sectors = {
+    0, 128, 'F', 0, 0, 0, 'C', 0, 0, 0, 160, 0, 0,
+    0, 128, 'F', 0, 0, 0, 'C', 0, 0, 0, 192, 0, 0,
+    0, 128, 'F', 0, 0, 0, 'C', 0, 0, 0, 160, 0, 7,
+};
+static const std::vector<uint16_t> things = {0, 0, 0, 1, 7};
+
+/* UDMF: a triangle. */
+static vertex_t triangle[] = {
+    {-200.0, -100.0, 0, false, true, nullptr, nullptr},
+    {-200.7, 500.0, 1, false, true, nullptr, nullptr},
+    {900.0, 650.25, 2, false, true, nullptr, nullptr},
+};
+static const char *const textmap =
+    "namespace = \"zdoom\"; sector { } sidedef { sector = 0; }"
+    "vertex { x = -200.0; y = -100.0; } vertex { x = -200.7; y = 500.0; }"
+    "vertex { x = 900.0; y = 650.25; }"
+    "linedef { v1 = 0; v2 = 1; blocking = true; sidefront = 0; }"
+    "linedef { v1 = 1; v2 = 2; blocking = true; sidefront = 0; }"
+    "linedef { v1 = 2; v2 = 0; blocking = true; sidefront = 0; id = 999; }";
+
+static std::vector<uint8_t> to_bytes(const std::vector<uint16_t> &words)
+{
+    std::vector<uint8_t> bytes;
+    for (int word : words) {
+        bytes.push_back(uint8_t(word & 0xFF));
+        bytes.push_back(uint8_t(word >> 8));
+    }
+    return bytes;
+}
+
+// clang-format off
+static void take_option(const char *name)
+{
+    if (strcmp(name, "--bmap") == 0)
+    {
+        config.effects = false;
+    }
+    else if (strcmp(name, "--map") == 0)
+    {
+        fputs(PRINT_HELP, stdout);
+    }
+}
+// clang-format on
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        take_option(argv[i]);
+    level_t doom = {"MAP01",
+                    MapFormat_Doom,
+                    BMAP_DoomBSP,
+                    {},
+                    {},
+                    {{"LINEDEFS", to_bytes(linedefs)},
+                     {"SIDEDEFS", to_bytes(sidedefs)},
+                     {"SECTORS", to_bytes(sectors)},
+                     {"THINGS", to_bytes(things)}}};
+    std::vector<linedef_t> lines(linedefs.size() / 7);
+    for (vertex_t &each : room)
+        doom.vertices.push_back(&each);
+    for (size_t i = 0; i < lines.size(); i++) {
+        lines[i].start = &room[linedefs[i * 7]];
+        lines[i].end = &room[linedefs[i * 7 + 1]];
+        doom.linedefs.push_back(&lines[i]);
+    }
+    PutBlockmap(doom);
+    level_t udmf = {"MAP02",
+                    MapFormat_UDMF,
+                    BMAP_DoomBSP,
+                    {},
+                    {},
+                    {{"TEXTMAP", std::vector<uint8_t>(
+                                     textmap, textmap + strlen(textmap))}}};
+    for (size_t i = 0; i < 3; i++) {
+        udmf.vertices.push_back(&triangle[i]);
+        lines[i].start = &triangle[i];
+        lines[i].end = &triangle[(i + 1) % 3];
+        udmf.linedefs.push_back(&lines[i]);
+    }
+    PutBlockmap(udmf);
+    return 0;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A program with the structures of ZDBSP, and the lines that its adapter looks
+   for; its own blockmap is a sentence. */
+#include "processor.h"
+
+/* Three rooms.  Of the lines between them one shows nothing, one has a special,
+   and one asks to be left out. */
+static const DWORD NONE = 0xFFFFFFFF;
+static WideVertex vertices[] = {
+    {-200 * 65536, -100 * 65536, 0}, {-200 * 65536, 500 * 65536, 0},
+    {100 * 65536, 500 * 65536, 0},   {400 * 65536, 560 * 65536, 0},
+    {900 * 65536, 650 * 65536, 0},   {700 * 65536, -100 * 65536, 0},
+    {400 * 65536, -100 * 65536, 0},  {100 * 65536, -100 * 65536, 0},
+};
+static IntLineDef doom_lines[] = {
+    {0, 1, 1, 0, {}, {0, NONE}, {}},    {1, 2, 1, 0, {}, {0, NONE}, {}},
+    {2, 3, 1, 0, {}, {1, NONE}, {}},    {3, 4, 1, 0, {}, {2, NONE}, {}},
+    {4, 5, 1, 0, {}, {2, NONE}, {}},    {5, 6, 1, 0, {}, {2, NONE}, {}},
+    {6, 7, 1, 0, {}, {1, NONE}, {}},    {7, 0, 1, 0, {}, {0, NONE}, {}},
+    {7, 2, 4, 0, {}, {1, 0}, {}},       {6, 3, 4, 0, {97, 7}, {2, 1}, {}},
+    {6, 4, 4, 0, {0, 999}, {2, 2}, {}},
+};
+static IntLineDef hexen_lines[] = {
+    {0, 1, 1, 0, {}, {0, NONE}, {}}, {1, 2, 1, 0, {}, {0, NONE}, {}},
+    {2, 3, 1, 0, {}, {1, NONE}, {}}, {3, 4, 1, 0, {}, {2, NONE}, {}},
+    {4, 5, 1, 0, {}, {2, NONE}, {}}, {5, 6, 1, 0, {}, {2, NONE}, {}},
+    {6, 7, 1, 0, {}, {1, NONE}, {}}, {7, 0, 1, 0, {}, {0, NONE}, {}},
+    {7, 2, 4, 0, {}, {1, 0}, {}},    {6, 3, 4, 70, {7}, {2, 1}, {}},
+    {6, 4, 4, 108, {1}, {2, 2}, {}},
+};
+static IntSideDef sides[] = {{{}, {}, 0, {}}, {{}, {}, 1, {}}, {{}, {}, 2, {}}};
+static IntSector sectors[] = {
+    {{0, 128, "FLOOR", "CEIL", 160, 0, 0}, {}},
+    {{0, 128, "FLOOR", "CEIL", 192, 0, 0}, {}},
+    {{0, 128, "FLOOR", "CEIL", 160, 0, 7}, {}},
+};
+static IntThing things[] = {{0, 0, 0, 0, 0, 1, 7, 0, {}, {}}};
+
+template <class T, unsigned count> static TArray<T> all(T (&elements)[count])
+{
+    return TArray<T>(elements, count);
+}
+
+FProcessor::FProcessor(int lump) : Level(), Extended(lump == 1), Lump(lump)
+{
+    Level.Vertices = vertices;
+    Level.NumVertices = sizeof vertices / sizeof *vertices;
+    Level.Lines = Extended ? all(hexen_lines) : all(doom_lines);
+    Level.Sides = all(sides);
+    Level.Sectors = all(sectors);
+    Level.Things = all(things);
+}
+
+struct FBlockmapBuilder {
+    FBlockmapBuilder(const char *name)
+    {
+        printf("the builder's own blockmap of %s\n", name);
+    }
+};
+
+void FProcessor::Write()
+{
+    {
+        FBlockmapBuilder bbuilder(Wad.LumpName(Lump));
+        Level.BlockmapSize = 0;
+        Level.RejectSize = 0;
+    }
+    fwrite(Level.Blockmap, sizeof(WORD), size_t(Level.BlockmapSize), stdout);
+    delete[] Level.Blockmap;
+}

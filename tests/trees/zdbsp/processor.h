@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The structures of ZDBSP that the stage reads, laid out as there. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef int32_t fixed_t;
+typedef uint16_t WORD;
+#ifdef _WIN32
+typedef unsigned long DWORD;
+#else
+typedef uint32_t DWORD;
+#endif
+
+template <class T> class TArray
+{
+  public:
+    TArray() : Array(nullptr), Most(0), Count(0)
+    {
+    }
+    TArray(T *elements, unsigned count)
+        : Array(elements), Most(count), Count(count)
+    {
+    }
+    T &operator[](size_t index)
+    {
+        return Array[index];
+    }
+    unsigned Size() const
+    {
+        return Count;
+    }
+
+  private:
+    T *Array;
+    unsigned Most, Count;
+};
+
+struct WideVertex {
+    fixed_t x, y;
+    int index;
+};
+struct IntLineDef {
+    DWORD v1, v2;
+    int flags, special;
+    int args[5]; /* in the format of Doom: special and tag */
+    DWORD sidenum[2];
+    TArray<int> props;
+};
+struct IntSideDef {
+    short offsets[2];
+    char textures[3][8];
+    int sector;
+    TArray<int> props;
+};
+struct MapSector {
+    short floorheight, ceilingheight;
+    char floorpic[8], ceilingpic[8];
+    short lightlevel, special, tag;
+};
+struct IntSector {
+    MapSector data;
+    TArray<int> props;
+};
+struct IntThing {
+    unsigned short thingid;
+    fixed_t x, y;
+    short z, angle, type, flags;
+    char special, args[5];
+    TArray<int> props;
+};
+
+struct FLevel {
+    WideVertex *Vertices;
+    int NumVertices;
+    TArray<IntSideDef> Sides;
+    TArray<IntLineDef> Lines;
+    TArray<IntSector> Sectors;
+    TArray<IntThing> Things;
+    WORD *Blockmap;
+    int BlockmapSize;
+    int RejectSize;
+    int NumSides() const
+    {
+        return int(Sides.Size());
+    }
+    int NumLines() const
+    {
+        return int(Lines.Size());
+    }
+    int NumSectors() const
+    {
+        return int(Sectors.Size());
+    }
+    int NumThings() const
+    {
+        return int(Things.Size());
+    }
+};
+
+struct FWad {
+    const char *LumpName(int lump) const
+    {
+        return lump == 0 ? "MAP01" : "MAP02";
+    }
+};
+
+class FProcessor
+{
+  public:
+    FProcessor(int lump);
+    void Write();
+
+  private:
+    FLevel Level;
+    bool Extended;
+    FWad Wad;
+    int Lump;
+};

@@ -1,0 +1,1 @@
+#define ZDBSP_VERSION "1.19"
