@@ -353,8 +353,8 @@ struct nbstage_fact {
    made it; a copy of it counts as the result itself. */
 struct nbstage_result {
     size_t size; /* sizeof(struct nbstage_result) */
-    /* One for each of the descriptor's lump_names, in their order.  One may be
-       empty (data_size 0): the map then gets the empty lump. */
+    /* At least one, in the order of the descriptor's lump_names; the host makes
+       those that are left out.  If data_size is 0, the lump is empty. */
     const struct nbstage_lump *lumps;
     size_t lump_count;
 };
