@@ -4,7 +4,7 @@
 # Proves that one build folder installs into one prefix after another, and each
 # command finds its own stage; that an installation of any layout works after
 # it was moved; and that a moved command takes no stage that somebody else may
-# have put beside it; and that a command with the stage in it needs no file.
+# have put beside it.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -57,10 +57,10 @@ if has cmake && has meson && has ninja && has pkg-config; then
     quietly env PKG_CONFIG_PATH="$folder/four/lib64/pkgconfig" \
         meson setup meson hosts
     for system in cmake meson; do
-        quietly ninja -C $system structures-host
-        expect 0 $system/structures-host --blockmap-plugin blocksweep MAP01
+        quietly ninja -C $system source-port
+        expect 0 $system/source-port --blockmap-plugin blocksweep MAP01
         expect_no_errors
-        expect_in $system/structures-host "$folder/four/lib64/nbstage"
+        expect_in $system/source-port "$folder/four/lib64/nbstage"
     done
 fi
 
@@ -79,30 +79,6 @@ expect_none() {
     expect_in output "No stage: " "$folder/three/lib64/nbstage"
     expect_not_in output "$folder/last"
 }
-
-# A command with the stage in it finds none, unless it is told to, and works.
-mkdir whole
-(cd whole && expect 0 ../release/configure -q CFLAGS=-O0 \
-    --without-adapters --with-stage=builtin)
-static=-all-static
-echo 'int main(void) { return 0; }' >static.c
-${CC:-cc} -static static.c -o static -lz 2>said || static=
-for flags in $static ""; do
-    rm -f whole/host/blocksweep
-    make_in whole host/blocksweep LDFLAGS="$flags"
-    [ -z "$flags" ] || ! ldd whole/host/blocksweep 2>said ||
-        fail "no library was expected"
-    [ ! -e whole/plugin/blocksweep.la ] || fail "no plugin was expected"
-    expect 0 whole/host/blocksweep --quiet "$sample" -o out.wad
-    expect_same out.wad expected.wad
-    expect 0 whole/host/blocksweep verify out.wad
-    expect 0 whole/host/blocksweep --version
-    expect_match output "^Stage blocksweep $(package_version) built in\$"
-    expect 2 whole/host/blocksweep --plugin ./none.so "$sample" -o out.wad
-    expect_sentence ./none.so
-done
-expect_stage four/lib64/nbstage/blocksweep.so \
-    whole/host/blocksweep --plugin "$folder/four/lib64/nbstage/blocksweep.so"
 
 # Alone, it takes none from folders near.  Nor one that all may have put there.
 mkdir last/games/other

@@ -3,9 +3,7 @@
 #
 # Proves that what `make vendor` writes compiles in one command without a
 # warning, by the compilers that are there, also those for Windows, with zlib
-# and without; that it shows one name to other files; that it makes what the
-# plugin makes, for all presets; and that without zlib it refuses compressed
-# nodes.
+# and without; that it shows one name to other files; and that its example works.
 
 # shellcheck disable=SC2086 # flags are words
 
@@ -24,8 +22,6 @@ for licence in "GPL-2.0-or-later blocksweep.c" "0BSD blocksweep.h" \
     expect_match first " SPDX-License-Identifier: ${licence% *}"
 done
 ! grep -n PACKAGE_ blocksweep.c || fail "these names are of a build"
-
-# --- One command ---
 
 # build COMPILER OPTION...: makes ./host of the two files and the example.
 build() {
@@ -61,62 +57,3 @@ wadtool make PWAD room.wad <lumps
 expect_build --preset=small room.wad -o built.wad
 expect 0 ./host
 expect_lump built.wad MAP01/BLOCKMAP BLOCKMAP.lmp
-
-# --- The same bytes ---
-
-cat >module.c <<'END'
-#include "blocksweep.h"
-NBSTAGE_EXPORT const struct nbstage_descriptor *NBSTAGE_CALL
-nbstage_describe(uint32_t abi);
-const struct nbstage_descriptor *NBSTAGE_CALL nbstage_describe(uint32_t abi)
-{
-    return blocksweep_describe(abi);
-}
-END
-gcc -O2 -fPIC -shared module.c blocksweep.c -o vendored.so -lz
-gcc -O2 -fPIC -shared -DBLOCKSWEEP_NO_ZLIB module.c blocksweep.c -o plain.so
-expect 0 blocksweep --version
-expect_match output "^Stage blocksweep $(package_version) "
-expect 0 blocksweep --version --plugin ./vendored.so
-expect_match output "^Stage blocksweep $(package_version) from ./vendored.so\$"
-
-# expect_same_wads STAGE FILE OPTION...: both end in the same way, too.
-expect_same_wads() {
-    stage=$1
-    wad=$2
-    shift 2
-    for plugin in "$PLUGIN" "$stage"; do
-        status=0
-        blocksweep --quiet "$@" --plugin "$plugin" "$wad" -o made.wad \
-            2>made.txt || status=$?
-        echo "status $status" >>made.txt
-        [ "$plugin" = "$stage" ] || { mv made.wad one.wad; mv made.txt one.txt; }
-    done
-    expect_same made.wad one.wad
-    expect_same made.txt one.txt
-}
-
-list_options build | sed -n 's/^choice preset /--preset=/p' >settings
-expect_count 4 settings
-printf '%s\n' --prune=inert --lists=lump --format=xbm1 >>settings
-wads=$sample
-for name in freedoom1 freedoom2 freedm; do
-    [ ! -r "$freedoom_dir/$name.wad" ] || wads="$wads $freedoom_dir/$name.wad"
-done
-for wad in $wads; do
-    while read -r setting; do
-        expect_same_wads ./vendored.so "$wad" "$setting" --check-nodes
-    done <settings
-    expect_same_wads ./plain.so "$wad" --preset=small
-done
-
-# --- Without zlib ---
-
-printf 'ZNOD and what is compressed' >NODES
-printf 'NODES NODES\n' | cat lumps - >with-nodes
-wadtool make PWAD room.wad <with-nodes
-expect_build --plugin ./plain.so room.wad -o built.wad
-expect 1 blocksweep --plugin ./plain.so --check-nodes room.wad -o built.wad
-expect_sentence MAP01 NODES "has no zlib"
-expect 1 blocksweep --plugin ./vendored.so --check-nodes room.wad -o built.wad
-expect_sentence MAP01 NODES damaged
