@@ -125,9 +125,8 @@ static nbstage_status module_set(struct nbstage_instance *instance,
     if (!name || !value)
         return module_bad_call(instance, "an option needs a name and a value");
     instance->has_warned = false;
-    return options_set(&instance->options, name, value, by_default,
-                       instance->context.message,
-                       sizeof instance->context.message);
+    return options_set(&instance->context, &instance->options, name, value,
+                       by_default);
 }
 
 static nbstage_status NBSTAGE_CALL module_set_option(

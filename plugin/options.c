@@ -22,16 +22,19 @@
 // What a preset sets where it was not set by itself.  NULL is the host's
 // default, or else the stage's.
 static const struct preset {
-    enum grid_placement grid;
-    enum pack_mode pack;
     bool keeps_smaller;
-    const char *engines;
-    const char *overflow;
+    const char *values[OPTION_COUNT];
 } options_presets[PRESET_COUNT] = {
-    [PRESET_COMPATIBLE] = {GRID_AUTO, PACK_SHARE, false, NULL, NULL},
-    [PRESET_REPACK] = {GRID_KEEP, PACK_NEST, true, NULL, NULL},
-    [PRESET_SMALL] = {GRID_SEARCH, PACK_NEST, false, NULL, NULL},
-    [PRESET_VANILLA] = {GRID_SEARCH, PACK_NEST, false, "doom19", "merge,error"},
+    [PRESET_COMPATIBLE] = {false,
+                           {[OPTION_GRID] = "auto", [OPTION_PACK] = "share"}},
+    [PRESET_REPACK] = {true, {[OPTION_GRID] = "keep", [OPTION_PACK] = "nest"}},
+    [PRESET_SMALL] = {false,
+                      {[OPTION_GRID] = "search", [OPTION_PACK] = "nest"}},
+    [PRESET_VANILLA] = {false,
+                        {[OPTION_GRID] = "search",
+                         [OPTION_PACK] = "nest",
+                         [OPTION_FOR] = "doom19",
+                         [OPTION_OVERFLOW] = "merge,error"}},
 };
 
 static const struct nbstage_choice preset_choices[PRESET_COUNT] = {
@@ -308,16 +311,6 @@ static bool options_is_settled(const struct options *options, size_t option)
            (has_default && !options_was_set(options, OPTION_PRESET));
 }
 
-static void options_set_by_preset(struct options *options, size_t option,
-                                  const char *value, uint64_t usual)
-{
-    int64_t number = (int64_t)usual;
-    if (value)
-        options_read_number(&options_table[option], value, &number);
-    if (!options_is_settled(options, option))
-        options_store(options, option, number);
-}
-
 // What names of games come to: "any" alone, or beside others, is the empty set;
 // with Doom 1.9 it is all engines.
 static engine_set options_engines(engine_set named)
@@ -327,54 +320,55 @@ static engine_set options_engines(engine_set named)
     return named & ENGINE_BIT(ENGINE_DOOM19) ? ENGINES_ALL : 0;
 }
 
-// Sets what the preset decides.
+// Sets what the user has not set, and what follows from the options.
 static void options_apply_preset(struct options *options)
 {
     const struct preset *preset = &options_presets[options->preset];
-    if (!options_is_settled(options, OPTION_GRID))
-        options->build.grid = (struct grid_request){preset->grid, 0, 0};
-    if (!options_is_settled(options, OPTION_PACK))
-        options->build.pack = preset->pack;
-    options_set_by_preset(options, OPTION_FOR, preset->engines,
-                          options->usual_engines);
-    options_set_by_preset(options, OPTION_OVERFLOW, preset->overflow,
-                          options->usual_overflow);
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        int64_t number = options->usual[i];
+        if (preset->values[i])
+            options_read_number(&options_table[i], preset->values[i], &number);
+        if (!options_is_settled(options, i))
+            options_store(options, i, number);
+    }
     options->build.engines = options_engines(options->engines);
     options->build.tries_all = options->preset == PRESET_VANILLA;
     options->build.keeps_smaller =
         preset->keeps_smaller || options->build.lists == ATTEMPT_LISTS_LUMP;
 }
 
-// Appends item `index` of `count` to a text of limited size.
-static void options_append(char *text, size_t size, const char *item,
+// Appends item `index` of `count` to a list of limited size.
+static void options_append(char *list, size_t size, const char *item,
                            size_t index, size_t count)
 {
-    const size_t length = strlen(text);
-    snprintf(text + length, size - length, "%s%s",
+    const size_t length = strlen(list);
+    snprintf(list + length, size - length, "%s%s",
              index == 0           ? ""
              : index + 1 == count ? " or "
                                   : ", ",
              item);
 }
 
-static nbstage_status options_fail_for_name(const char *name, char *message,
-                                            size_t size)
+static nbstage_status options_fail_for_name(struct context *context,
+                                            const char *name)
 {
-    snprintf(message, size, "no option is named '%.40s'; expected ", name);
+    char names[CONTEXT_MESSAGE_SIZE] = "";
     for (size_t i = 0; i < OPTION_COUNT; i++)
-        options_append(message, size, options_table[i].name, i, OPTION_COUNT);
-    context_make_printable(message);
-    return NBSTAGE_UNKNOWN_OPTION;
+        options_append(names, sizeof names, options_table[i].name, i,
+                       OPTION_COUNT);
+    return context_fail(context, NBSTAGE_UNKNOWN_OPTION, NULL,
+                        "no option is named '%.40s'; expected %s", name, names);
 }
+
+enum { OPTIONS_WORD_MOST = 40 }; // characters of a word that count
 
 // How many characters are to be put in, taken out or changed to make a name of
 // a word.
 static size_t options_distance(const char *word, size_t length,
                                const char *name)
 {
-    enum { MOST = 40 };
     const size_t name_length = strlen(name);
-    size_t row[MOST + 1];
+    size_t row[OPTIONS_WORD_MOST + 1];
     for (size_t j = 0; j <= name_length; j++)
         row[j] = j;
     for (size_t i = 0; i < length; i++) {
@@ -394,7 +388,9 @@ static size_t options_distance(const char *word, size_t length,
 // Appends all names of games, those nearest to a word first.
 static void options_append_games(char *text, size_t size, const char *word)
 {
-    const size_t length = strcspn(word, ",");
+    size_t length = strcspn(word, ",");
+    if (length > OPTIONS_WORD_MOST)
+        length = OPTIONS_WORD_MOST;
     for (size_t distance = 0, count = 0; count < ENGINE_NAME_COUNT; distance++)
         for (size_t i = 0; i < ENGINE_NAME_COUNT; i++)
             if (options_distance(word, length, engine_names[i].word) ==
@@ -404,76 +400,64 @@ static void options_append_games(char *text, size_t size, const char *word)
 }
 
 static nbstage_status
-options_fail_for_value(const struct nbstage_option *option, const char *value,
-                       char *message, size_t size)
+options_fail_for_value(struct context *context,
+                       const struct nbstage_option *option, const char *value)
 {
     const bool is_list = option->type == NBSTAGE_OPTION_LIST;
     const bool is_for = option == &options_table[OPTION_FOR];
-    size_t count = option->choice_count + (option->form ? 1 : 0);
+    const size_t count = option->choice_count + (option->form ? 1 : 0);
+    char values[CONTEXT_MESSAGE_SIZE] = "";
     int64_t set;
-    snprintf(message, size, "option '%s' does not take '%.40s'; expected %s",
-             option->name, value, is_list ? "some of " : "");
     if (is_for)
-        options_append_games(message, size, options_read_games(value, &set));
-    else
-        for (size_t i = 0; i < option->choice_count; i++)
-            options_append(message, size, option->choices[i].name, i, count);
-    if (option->form)
-        options_append(message, size, option->form, count - 1, count);
-    if (is_list)
-        options_append(message, size,
-                       is_for ? ", with commas between them"
-                              : ", each once, with commas between them",
-                       0, 1);
-    if (option->type == NBSTAGE_OPTION_INTEGER) {
-        size_t length = strlen(message);
-        snprintf(message + length, size - length, "%lld to %lld",
+        options_append_games(values, sizeof values,
+                             options_read_games(value, &set));
+    for (size_t i = 0; i < count && !is_for; i++)
+        options_append(values, sizeof values,
+                       i < option->choice_count ? option->choices[i].name
+                                                : option->form,
+                       i, count);
+    if (option->type == NBSTAGE_OPTION_INTEGER)
+        snprintf(values, sizeof values, "%lld to %lld",
                  (long long)option->minimum, (long long)option->maximum);
-    }
-    context_make_printable(message);
-    return NBSTAGE_BAD_VALUE;
+    return context_fail(context, NBSTAGE_BAD_VALUE, NULL,
+                        "option '%s' does not take '%.40s'; expected %s%s%s%s",
+                        option->name, value, is_list ? "some of " : "", values,
+                        is_list && !is_for ? ", each once" : "",
+                        is_list ? ", with commas between them" : "");
 }
 
-nbstage_status options_set(struct options *options, const char *name,
-                           const char *value, bool by_default, char *message,
-                           size_t message_size)
+nbstage_status options_set(struct context *context, struct options *options,
+                           const char *name, const char *value, bool by_default)
 {
-    for (size_t i = 0; i < OPTION_COUNT; i++) {
-        const struct nbstage_option *option = &options_table[i];
-        struct options changed = *options;
-        int64_t number;
-        if (strcmp(option->name, name) != 0)
-            continue;
-        if (options_read_number(option, value, &number))
-            options_store(&changed, i, number);
-        else if (i != OPTION_GRID || !options_set_origin(&changed, value))
-            return options_fail_for_value(option, value, message, message_size);
-        if (by_default && options_was_set(options, i))
-            return NBSTAGE_OK;
-        *(by_default ? &changed.have_defaults : &changed.were_set) |=
-            UINT32_C(1) << i;
-        if (by_default && i == OPTION_FOR)
-            changed.usual_engines = changed.engines;
-        if (by_default && i == OPTION_OVERFLOW)
-            changed.usual_overflow = changed.build.overflow;
-        options_apply_preset(&changed);
-        *options = changed;
-        return NBSTAGE_OK;
+    size_t i = 0;
+    while (i < OPTION_COUNT && strcmp(options_table[i].name, name) != 0)
+        i++;
+    if (i == OPTION_COUNT)
+        return options_fail_for_name(context, name);
+    struct options changed = *options;
+    int64_t number;
+    if (options_read_number(&options_table[i], value, &number)) {
+        options_store(&changed, i, number);
+        if (by_default)
+            changed.usual[i] = number;
+    } else if (i != OPTION_GRID || !options_set_origin(&changed, value)) {
+        return options_fail_for_value(context, &options_table[i], value);
     }
-    return options_fail_for_name(name, message, message_size);
+    if (by_default && options_was_set(options, i))
+        return NBSTAGE_OK;
+    *(by_default ? &changed.have_defaults : &changed.were_set) |= UINT32_C(1)
+                                                                  << i;
+    options_apply_preset(&changed);
+    *options = changed;
+    return NBSTAGE_OK;
 }
 
 void options_set_defaults(struct options *options)
 {
     *options = (struct options){0};
-    for (size_t i = 0; i < OPTION_COUNT; i++) {
-        const struct nbstage_option *option = &options_table[i];
-        int64_t number = 0;
-        options_read_number(option, option->default_value, &number);
-        options_store(options, i, number);
-    }
-    options->usual_engines = options->engines;
-    options->usual_overflow = options->build.overflow;
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        options_read_number(&options_table[i], options_table[i].default_value,
+                            &options->usual[i]);
     options_apply_preset(options);
 }
 
@@ -532,38 +516,32 @@ static void options_tell_headerless(struct context *context,
                 list, others);
 }
 
-// Warns about options that have no effect with lists=lump.
-static void options_warn_beside_own_lists(struct context *context,
-                                          const struct options *options)
-{
-    const char *beside = "with lists=lump, which keeps grid and lists";
-    if (options->build.grid.placement != GRID_KEEP)
-        options_warn_unused(context, options, OPTION_GRID, beside);
-    if (options->build.prune == PRUNE_INERT)
-        options_warn_unused(context, options, OPTION_PRUNE, beside);
-}
-
 void options_warn(struct context *context, const struct options *options)
 {
-    const bool named = options->build.engines != 0;
+    const struct build_options *build = &options->build;
+    const struct {
+        int choice;
+        engine_set wrong;
+    } overflows[] = {{BUILD_OVERFLOW_XBM1, engines_without_xbm1()},
+                     {BUILD_OVERFLOW_EMPTY, ENGINE_BIT(ENGINE_DOOM19)}};
     options_tell_headerless(context, options);
-    if (options->build.lists == ATTEMPT_LISTS_LUMP)
-        options_warn_beside_own_lists(context, options);
-    if (options->build.format == BUILD_FORMAT_XBM1) {
+    if (build->lists == ATTEMPT_LISTS_LUMP) {
+        const char *beside = "with lists=lump, which keeps grid and lists";
+        if (build->grid.placement != GRID_KEEP)
+            options_warn_unused(context, options, OPTION_GRID, beside);
+        if (build->prune == PRUNE_INERT)
+            options_warn_unused(context, options, OPTION_PRUNE, beside);
+    }
+    if (build->format == BUILD_FORMAT_XBM1) {
         options_warn_unused(context, options, OPTION_OVERFLOW,
                             "with format=xbm1");
-        options_warn_of_engines(context, options, OPTION_FORMAT,
-                                options->build.format, engines_without_xbm1());
+        options_warn_of_engines(context, options, OPTION_FORMAT, build->format,
+                                engines_without_xbm1());
     }
-    if (named &&
-        options_has_choice(options->build.overflow, BUILD_OVERFLOW_XBM1))
-        options_warn_of_engines(context, options, OPTION_OVERFLOW,
-                                BUILD_OVERFLOW_XBM1, engines_without_xbm1());
-    if (named &&
-        options_has_choice(options->build.overflow, BUILD_OVERFLOW_EMPTY))
-        options_warn_of_engines(context, options, OPTION_OVERFLOW,
-                                BUILD_OVERFLOW_EMPTY,
-                                ENGINE_BIT(ENGINE_DOOM19));
+    for (size_t i = 0; i < COUNT(overflows) && build->engines != 0; i++)
+        if (options_has_choice(build->overflow, overflows[i].choice))
+            options_warn_of_engines(context, options, OPTION_OVERFLOW,
+                                    overflows[i].choice, overflows[i].wrong);
 }
 
 // ---------------------------------------------------------------------------

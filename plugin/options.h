@@ -44,9 +44,8 @@ struct options {
     // for.
     uint32_t were_set;
     uint32_t have_defaults;
-    // Engines and overflow where no preset decides.
-    engine_set usual_engines;
-    choice_list usual_overflow;
+    // What is stored where neither the user nor a preset decides.
+    int64_t usual[OPTION_COUNT];
 };
 
 // Warns of options that have no effect beside others, and of those with which a
@@ -57,11 +56,11 @@ void options_warn(struct context *context, const struct options *options);
 void options_set_defaults(struct options *options);
 
 // Sets one option from text, or its default, which gives way to options and
-// presets that are set.  NBSTAGE_UNKNOWN_OPTION or NBSTAGE_BAD_VALUE
-// with a sentence, at most `message_size` bytes, that names what is valid.
-nbstage_status options_set(struct options *options, const char *name,
-                           const char *value, bool by_default, char *message,
-                           size_t message_size);
+// presets that are set.  NBSTAGE_UNKNOWN_OPTION or NBSTAGE_BAD_VALUE with a
+// sentence that names what is valid.
+nbstage_status options_set(struct context *context, struct options *options,
+                           const char *name, const char *value,
+                           bool by_default);
 
 // What a map of so many bytes may take.
 struct limits options_limits(const struct options *options, uint64_t map_bytes);

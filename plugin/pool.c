@@ -11,15 +11,8 @@
 #include <stdlib.h>
 
 // With the address sanitizer, kept memory and bytes beyond the requested size
-// are out of bounds.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define POOL_CHECKED_MEMORY
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define POOL_CHECKED_MEMORY
-#endif
-#ifdef POOL_CHECKED_MEMORY
+// are out of bounds; without it the header does nothing.
+#if __has_include(<sanitizer/asan_interface.h>)
 #include <sanitizer/asan_interface.h>
 #else
 #define ASAN_POISON_MEMORY_REGION(memory, size) ((void)(size))

@@ -47,14 +47,13 @@ static void inspect_log(void *host, int32_t level, const char *sentence)
 static enum exit_status inspect_set_options(struct inspect_file *file)
 {
     const struct arguments *arguments = file->arguments;
-    char sentence[CONTEXT_MESSAGE_SIZE];
     options_set_defaults(&file->options);
     for (size_t i = 0; i < arguments->setting_count; i++) {
         const struct stage_setting *setting = &arguments->settings[i];
-        if (options_set(&file->options, setting->name, setting->value, false,
-                        sentence, sizeof sentence) != NBSTAGE_OK)
+        if (options_set(&file->context, &file->options, setting->name,
+                        setting->value, false) != NBSTAGE_OK)
             return stage_refuse(&inspect_options, setting->name, setting->value,
-                                sentence);
+                                file->context.message);
     }
     return STATUS_DONE;
 }

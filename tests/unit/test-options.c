@@ -13,11 +13,11 @@
 #include <string.h>
 
 static struct options options;
-static char message[CONTEXT_MESSAGE_SIZE];
+static const char *const message = test_context.message;
 
 static nbstage_status set(const char *name, const char *value)
 {
-    return options_set(&options, name, value, false, message, sizeof message);
+    return options_set(&test_context, &options, name, value, false);
 }
 
 // Options whose every byte is known, as the defaults set them.
@@ -25,7 +25,8 @@ static void set_defaults(void)
 {
     memset(&options, 0x5A, sizeof options);
     options_set_defaults(&options);
-    message[0] = '\0';
+    test_context.map_name = NULL;
+    test_context.message[0] = '\0';
 }
 
 static bool same_options(const struct options *a, const struct options *b)
@@ -160,8 +161,8 @@ static void set_words(const char *text)
         const bool by_default = *word == '!';
         char *sign = strchr(word, '=');
         *sign = '\0';
-        ck_assert_int_eq(options_set(&options, word + by_default, sign + 1,
-                                     by_default, message, sizeof message),
+        ck_assert_int_eq(options_set(&test_context, &options, word + by_default,
+                                     sign + 1, by_default),
                          NBSTAGE_OK);
     }
 }
@@ -229,12 +230,10 @@ TEST(defaults_give_way)
         ck_assert_msg(same_options(&options, &same), "%s, %s", cases[i].first,
                       cases[i].then);
     }
-    ck_assert_int_eq(
-        options_set(&options, "pack", "nset", true, message, sizeof message),
-        NBSTAGE_BAD_VALUE);
-    ck_assert_int_eq(
-        options_set(&options, "pak", "nest", true, message, sizeof message),
-        NBSTAGE_UNKNOWN_OPTION);
+    ck_assert_int_eq(options_set(&test_context, &options, "pack", "nset", true),
+                     NBSTAGE_BAD_VALUE);
+    ck_assert_int_eq(options_set(&test_context, &options, "pak", "nest", true),
+                     NBSTAGE_UNKNOWN_OPTION);
 }
 
 // --- Lists ---
@@ -374,20 +373,10 @@ TEST(long_nonsense_does_not_crowd_out_what_is_valid)
     ck_assert_int_eq(set(nonsense, "fit"), NBSTAGE_UNKNOWN_OPTION);
     assert_tells(message, "for, preset, format, overflow, lists, prune, "
                           "pack, check-nodes, grid or max-memory");
+    ck_assert_int_eq(set("for", nonsense), NBSTAGE_BAD_VALUE);
+    assert_tells(message, "everywhere");
     ck_assert_int_eq(set("pack", nonsense), NBSTAGE_BAD_VALUE);
     assert_tells(message, "share or nest");
-}
-
-// The sentence keeps to the room it is given, down to none to speak of.
-TEST(sentences_are_cut_to_their_room)
-{
-    char room[64];
-    for (size_t size = 1; size < sizeof room; size++) {
-        memset(room, '#', sizeof room);
-        options_set(&options, "grid", "nonsense", false, room, size);
-        ck_assert_ptr_nonnull(memchr(room, '\0', size));
-        ck_assert_int_eq(room[size], '#');
-    }
 }
 
 // --- Warnings ---
