@@ -20,79 +20,70 @@
 #include "wad/replace-file.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+// The files of a command line.
+struct files {
+    const struct arguments *arguments;
+    bool into_folder;
+    struct arguments *jobs; // what the command line says for each file
+    struct declared_files declared;
+};
+
 // The path of a file in the folder; to be freed.  NULL if memory runs out.
 static char *files_join(const char *folder, const char *name)
 {
-    size_t length = strlen(folder);
-    size_t size = length + strlen(name) + sizeof "/";
-    bool has_slash = length > 0 && !*file_base(folder);
+    const size_t size = strlen(folder) + strlen(name) + sizeof "/";
+    const bool has_slash = *folder && !*file_base(folder);
     char *path = malloc(size);
     if (path)
         snprintf(path, size, "%s%s%s", folder, has_slash ? "" : "/", name);
     return path;
 }
 
-// The files of a command line, and where each is written to.
-struct files {
-    const struct arguments *arguments;
-    bool into_folder;
-    char **outputs; // NULL where nothing is written
-    bool *are_new;  // whether there are none before
-    struct declared_files declared;
-};
-
-static enum exit_status files_find_outputs(struct files *files)
+// Finds where a file is written to, and declares both.  The output may replace
+// the file itself, but in a folder only if that is said with --in-place.
+static enum exit_status files_declare_job(struct files *files, size_t number)
 {
-    struct file_status file;
-    const struct arguments *arguments = files->arguments;
-    for (size_t i = 0; i < arguments->file_count; i++) {
-        const char *input = arguments->files[i];
-        if (files->into_folder && strcmp(input, "-") == 0) {
-            message_print("standard input has no name for a file in %s",
-                          arguments->output);
-            return STATUS_USAGE;
-        }
-        if (files->into_folder)
-            files->outputs[i] = files_join(arguments->output, file_base(input));
-        else if (arguments->in_place || arguments->output)
-            files->outputs[i] =
-                strdup(arguments->in_place ? input : arguments->output);
-        else
-            continue;
-        if (!files->outputs[i])
-            return STATUS_FILE;
-        files->are_new[i] = !file_find(files->outputs[i], &file);
-    }
-    return STATUS_DONE;
-}
-
-// Declares a file and its output.  The output may replace the file itself, but
-// in a folder only if that is said with --in-place.
-static enum exit_status files_declare_job(struct files *files, size_t job)
-{
-    const char *input = files->arguments->files[job];
+    struct arguments *job = &files->jobs[number];
+    const char *input = files->arguments->files[number];
+    const char *folder = files->arguments->output;
+    const bool is_standard = strcmp(input, "-") == 0;
     struct declared_file output = {
         .what = "the output of",
         .shown = input,
-        .path = files->outputs[job],
-        .job = job,
+        .job = number,
         .advice = "build one of them by itself, to another folder"};
     struct file_status file;
     enum exit_status status = STATUS_DONE;
+    *job = *files->arguments;
+    job->input = input;
+    if (job->in_place)
+        job->output = input;
+    if (files->into_folder) {
+        job->output = files_join(folder, file_base(input));
+        if (!job->output)
+            return STATUS_FILE;
+    }
+    if (files->into_folder && is_standard) {
+        message_print("standard input has no name for a file in %s", folder);
+        return STATUS_USAGE;
+    }
+    output.path = job->output;
+    job->output_is_new = output.path && !file_find(output.path, &file);
     // What is not there gets a message when it is read.
-    const bool is_missing = !files->into_folder && strcmp(input, "-") != 0 &&
-                            !file_find(input, &file);
     const bool is_own =
-        output.path && (is_missing || file_is_same_path(input, output.path));
+        output.path &&
+        (file_is_same_path(input, output.path) ||
+         (!files->into_folder && !is_standard && !file_find(input, &file)));
     if (is_own && files->into_folder) {
         message_print("'%s' is in the folder %s already; --in-place writes "
                       "over the input",
-                      input, files->arguments->output);
+                      input, folder);
         return STATUS_USAGE;
     }
     if (is_own) {
@@ -102,7 +93,7 @@ static enum exit_status files_declare_job(struct files *files, size_t job)
         status = declared_add(
             &files->declared,
             (struct declared_file){
-                .what = "input", .shown = input, .path = input, .job = job});
+                .what = "input", .shown = input, .path = input, .job = number});
     }
     return status == STATUS_DONE && output.path
                ? declared_add(&files->declared, output)
@@ -113,18 +104,18 @@ static enum exit_status files_declare_job(struct files *files, size_t job)
 static enum exit_status files_declare(struct files *files,
                                       const struct nbstage *stage)
 {
-    const struct arguments *arguments = files->arguments;
-    enum exit_status status = files_find_outputs(files);
-    for (size_t i = 0; i < arguments->file_count && status == STATUS_DONE; i++)
+    const size_t count = files->arguments->file_count;
+    enum exit_status status = STATUS_DONE;
+    for (size_t i = 0; i < count && status == STATUS_DONE; i++)
         status = files_declare_job(files, i);
-    for (size_t i = 0; i < arguments->file_count && status == STATUS_DONE; i++)
-        if (arguments->backup && files->outputs[i])
+    for (size_t i = 0; i < count && status == STATUS_DONE; i++)
+        if (files->arguments->backup && files->jobs[i].output)
             status = declared_add(
                 &files->declared,
                 (struct declared_file){
                     .what = "the backup of",
-                    .shown = files->outputs[i],
-                    .path = files->outputs[i],
+                    .shown = files->jobs[i].output,
+                    .path = files->jobs[i].output,
                     .is_backup = true,
                     .job = i,
                     .advice = "leave out one of the files, or --backup"});
@@ -134,7 +125,7 @@ static enum exit_status files_declare(struct files *files,
             (struct declared_file){.what = "the stage",
                                    .shown = stage->path,
                                    .path = stage->path,
-                                   .job = arguments->file_count,
+                                   .job = count,
                                    .advice = "write to another file"});
     return status == STATUS_DONE
                ? declared_add_standard_output(&files->declared)
@@ -212,18 +203,15 @@ static enum exit_status files_build(struct files *files,
     if (count > 1)
         build_report_begin_files(arguments, stage->descriptor);
     for (size_t i = 0; i < count; i++) {
-        struct arguments one = *arguments;
-        one.input = one.files[i];
-        one.output = files->outputs[i];
-        one.output_is_new = files->are_new[i];
+        const struct arguments *job = &files->jobs[i];
         if (count > 1)
-            report_print(one.report, "%s:", one.input);
-        enum exit_status status = one.builder ? builder_build(&one, stage)
-                                              : build_run(&one, stage, NULL);
+            report_print(job->report, "%s:", job->input);
+        enum exit_status status = job->builder ? builder_build(job, stage)
+                                               : build_run(job, stage, NULL);
         if (status == STATUS_DONE)
             continue;
         worst = status > worst ? status : worst;
-        report_add_name(names, sizeof names, one.input);
+        report_add_name(names, sizeof names, job->input);
         failed++;
     }
     if (count == 1)
@@ -242,17 +230,14 @@ enum exit_status build_files(const struct arguments *arguments,
 {
     const size_t count = arguments->file_count;
     struct files files = {.arguments = arguments,
-                          .outputs = calloc(count, sizeof(char *)),
-                          .are_new = calloc(count, sizeof(bool))};
-    enum exit_status status = files.outputs && files.are_new
-                                  ? files_check(&files, stage)
-                                  : message_out_of_memory();
+                          .jobs = calloc(count, sizeof *files.jobs)};
+    enum exit_status status =
+        files.jobs ? files_check(&files, stage) : message_out_of_memory();
     if (status == STATUS_DONE)
         status = files_build(&files, stage);
     declared_free(&files.declared);
-    for (size_t i = 0; files.outputs && i < count; i++)
-        free(files.outputs[i]);
-    free(files.outputs);
-    free(files.are_new);
+    for (size_t i = 0; files.into_folder && i < count; i++)
+        free((char *)(uintptr_t)files.jobs[i].output);
+    free(files.jobs);
     return status;
 }
