@@ -54,7 +54,7 @@ enum {
 
 // ZenNode writes no output where it finds all maps built already, so it works
 // in place, and so does ZokumBSP, which is made from it.
-const struct host_choice known_builders[] = {
+const struct known_builder known_builders[] = {
     {"zdbsp", "zdbsp -o {out} {in}"},   {"glbsp", "glbsp {in} -o {out}"},
     {"elfbsp", "elfbsp {in} -o {out}"}, {"zokumbsp", "zokumbsp {in}"},
     {"zennode", "ZenNode {in}"},        {NULL, NULL},
@@ -70,53 +70,53 @@ const struct host_choice known_builders[] = {
 
 static const struct command_option host_options[] = {
     {FILES, "output", 'o', "FILE", MEMBER(output), BUILD,
-     "write the result to FILE, or into this folder", NULL, NULL},
+     "write the result to FILE, or into this folder", NULL},
     {FILES, "in-place", 'i', NULL, MEMBER(in_place), BUILD,
-     "write the result over the input", NULL, NULL},
+     "write the result over the input", NULL},
     {FILES, "backup", 'b', NULL, MEMBER(backup), BUILD,
-     "keep the old file as TARGET~", NULL, NULL},
+     "keep the old file as TARGET~", NULL},
     {FILES, "dry-run", 'n', NULL, MEMBER(dry_run), BUILD,
-     "write nothing; compare what the presets would make", NULL, NULL},
+     "write nothing; compare what the presets would make", NULL},
     {FILES, "map", 'm', "LIST", MEMBER(map_lists), EVERY,
-     "take only these maps: MAP01,MAP04-MAP07", NULL, NULL},
+     "take only these maps: MAP01,MAP04-MAP07", NULL},
     {BUILDER, "builder", 'B', "COMMAND", MEMBER(builder), BUILD,
-     "run this first: a name, or 'CMD {in} -o {out}'", known_builders, NULL},
+     "run this first: a name, or 'CMD {in} -o {out}'", NULL},
     {BUILDER, "builder-timeout", 'T', "SECONDS", MEMBER(builder_timeout), BUILD,
-     "end it after this time (default: 3600, 0 for never)", NULL, NULL},
+     "end it after this time (default: 3600, 0 for never)", NULL},
     {BUILDER, "verbose", 'v', NULL, MEMBER(verbose), BUILD,
-     "show what the builder prints", NULL, NULL},
+     "show what the builder prints", NULL},
     {PICTURES, "svg", 'S', "FILE", MEMBER(svg), SHOW,
-     "write a picture of one map to FILE", NULL, NULL},
+     "write a picture of one map to FILE", NULL},
     {PICTURES, "svg", 'S', "FILE", MEMBER(svg), VERIFY,
-     "write a picture of what is wrong in one map", NULL, NULL},
+     "write a picture of what is wrong in one map", NULL},
     {PICTURES, "svg", 'S', "FILE", MEMBER(svg), DIFF,
-     "write a picture of what differs in one map", NULL, NULL},
+     "write a picture of what differs in one map", NULL},
     {PICTURES, "html", 'H', "FILE", MEMBER(html), VERIFY | SHOW | DIFF,
-     "write a page with that picture to FILE", NULL, NULL},
+     "write a page with that picture to FILE", NULL},
     {PICTURES, "shared", 'r', NULL, MEMBER(shared), SHOW,
-     "mark blocks that share a list in the picture", NULL, NULL},
+     "mark blocks that share a list in the picture", NULL},
     {REPORT, "nodes", 'n', NULL, MEMBER(nodes), VERIFY,
-     "check the lists against the map's segs, too", NULL, NULL},
+     "check the lists against the map's segs, too", NULL},
     {REPORT, "strict", 's', NULL, MEMBER(strict), VERIFY,
-     "fail on any missing or extra entry and on empty lumps", NULL, NULL},
+     "fail on any missing or extra entry and on empty lumps", NULL},
     {REPORT, "verbose", 'v', NULL, MEMBER(verbose), VERIFY,
-     "name every finding and every extra entry", NULL, NULL},
+     "name every finding and every extra entry", NULL},
     {REPORT, "verbose", 'v', NULL, MEMBER(verbose), SHOW,
-     "show details of every map, not only of a single one", NULL, NULL},
+     "show details of every map, not only of a single one", NULL},
     {REPORT, "verbose", 'v', NULL, MEMBER(verbose), DIFF,
-     "name every block that differs", NULL, NULL},
+     "name every block that differs", NULL},
     {REPORT, "list", 'l', "PLACE", MEMBER(list), SHOW,
-     "print a block: COLUMN,ROW, its number, or 'at X,Y'", NULL, NULL},
+     "print a block: COLUMN,ROW, its number, or 'at X,Y'", NULL},
     {REPORT, "plugin", 'p', "FILE", MEMBER(plugin), BUILD,
-     "use this stage: a path, or a name to search for", NULL, NULL},
+     "use this stage: a path, or a name to search for", NULL},
     {REPORT, "quiet", 'q', NULL, MEMBER(quiet), EVERY,
-     "print only warnings and errors", NULL, NULL},
+     "print only warnings and errors", NULL},
     {REPORT, "json", 'j', NULL, MEMBER(json), EVERY, "print the report as JSON",
-     NULL, NULL},
+     NULL},
     {REPORT, "help", 'h', NULL, MEMBER(help), EVERY, "print this help and exit",
-     NULL, NULL},
+     NULL},
     {REPORT, "version", 'V', NULL, MEMBER(version), EVERY,
-     "print the version, and which stage is used, and exit", NULL, NULL},
+     "print the version, and which stage is used, and exit", NULL},
 };
 
 enum { HOST_OPTION_COUNT = sizeof host_options / sizeof *host_options };
@@ -137,12 +137,12 @@ const char *command_names(char names[COMMAND_NAMES_SIZE])
     return names;
 }
 
-void commands_list_choices(const struct host_choice *choices,
-                           char names[HOST_CHOICES_SIZE])
+const char *commands_builders(char names[BUILDER_NAMES_SIZE])
 {
     names[0] = '\0';
-    for (size_t i = 0; choices[i].name; i++)
-        commands_append(names, HOST_CHOICES_SIZE, "", choices[i].name);
+    for (size_t i = 0; known_builders[i].name; i++)
+        commands_append(names, BUILDER_NAMES_SIZE, "", known_builders[i].name);
+    return names;
 }
 
 // ---------------------------------------------------------------------------
@@ -239,69 +239,49 @@ static void commands_print_option(const struct command_option *option)
     putchar('\n');
 }
 
-// "a, b, c" below an option.
-static void commands_print_names(const char *names)
-{
-    if (!*names)
-        return;
-    commands_print_text(0, names);
-    putchar('\n');
-}
-
 static void commands_print_choice(const char *name, const char *help)
 {
     commands_print_text(printf("      %s", name), help);
     putchar('\n');
 }
 
-static void commands_print_choices(const struct command_option *option)
+// Prints what an option takes, each with its help, or if it is short in a line.
+static void commands_print_choices(const struct command_option *option,
+                                   bool is_short)
 {
     const struct nbstage_option *of_stage = option->of_stage;
-    char names[HOST_CHOICES_SIZE] = "";
-    if (option->choices)
-        commands_list_choices(option->choices, names);
-    commands_print_names(names);
-    for (size_t i = 0; of_stage && i < of_stage->choice_count; i++)
-        commands_print_choice(commands_choice(of_stage, i)->name,
-                              commands_choice(of_stage, i)->help);
-    if (of_stage && of_stage->type == NBSTAGE_OPTION_CHOICE && of_stage->form)
+    char names[512] = "";
+    if (!of_stage && option->member == MEMBER(builder) && !is_short)
+        commands_builders(names);
+    for (size_t i = 0; of_stage && i < of_stage->choice_count; i++) {
+        const struct nbstage_choice *choice = commands_choice(of_stage, i);
+        if (is_short)
+            commands_append(names, sizeof names, "", choice->name);
+        else
+            commands_print_choice(choice->name, choice->help);
+    }
+    if (*names)
+        commands_print_choice("", names);
+    if (of_stage && of_stage->type == NBSTAGE_OPTION_CHOICE && of_stage->form &&
+        !is_short)
         commands_print_choice(of_stage->form, "a value of this form");
 }
 
-// Prints those options of the command that -h tells of.
-static void commands_print_common_options(const struct command_entry *entry,
-                                          const struct command_option *options,
-                                          size_t count)
-{
-    putchar('\n');
-    for (size_t i = 0; i < count; i++) {
-        const struct nbstage_option *of_stage = options[i].of_stage;
-        char names[512] = "";
-        if (!commands_is_word_of(entry->common_options, options[i].name))
-            continue;
-        commands_print_option(&options[i]);
-        for (size_t j = 0; of_stage && j < of_stage->choice_count; j++)
-            commands_append(names, sizeof names, "",
-                            commands_choice(of_stage, j)->name);
-        commands_print_names(names);
-    }
-    printf("\n'blocksweep %s --help' has all options; blocksweep(1) explains "
-           "them.\n",
-           entry->name);
-}
-
-// Prints options with their choices, below the headings of their groups.
+// Prints options below the headings of their groups or, if `common` is not
+// NULL, those whose names are in it.
 static void commands_print_options(const struct command_option *options,
-                                   size_t count)
+                                   size_t count, const char *common)
 {
     const char *before = NULL;
     for (size_t i = 0; i < count; i++) {
         const char *group = options[i].group;
-        if (group && (!before || strcmp(group, before) != 0))
+        if (common && !commands_is_word_of(common, options[i].name))
+            continue;
+        if (!common && group && (!before || strcmp(group, before) != 0))
             printf("\n%s:\n", group);
         before = group;
         commands_print_option(&options[i]);
-        commands_print_choices(&options[i]);
+        commands_print_choices(&options[i], common);
     }
 }
 
@@ -317,15 +297,19 @@ void commands_print_help(enum command command,
     printf("Commands, each with a --help of its own: %s.\n",
            command_names(names));
     if (is_short) {
-        commands_print_common_options(entry, options, count);
+        putchar('\n');
+        commands_print_options(options, count, entry->common_options);
+        printf("\n'blocksweep %s --help' has all options; blocksweep(1) "
+               "explains them.\n",
+               entry->name);
         return;
     }
-    commands_print_options(options, own);
+    commands_print_options(options, own, NULL);
     if (!stage)
         puts("\nThe stage was not found, so its options cannot be shown.");
     else if (command == COMMAND_BUILD)
         printf("\nOptions of the stage %s %s.\n", stage->name, stage->version);
-    commands_print_options(options + own, count - own);
+    commands_print_options(options + own, count - own, NULL);
     printf("\nExit status: 0 all done, 1 %s, 2 wrong usage,\n"
            "3 a file could not be read or written, or memory ran out.\n",
            entry->failure);

@@ -90,18 +90,15 @@ struct arguments {
     size_t setting_count;
 };
 
-struct host_choice {
-    const char *name;
-    const char *help;
+// The node builders that --builder knows; the last has no name.
+struct known_builder {
+    const char *name, *command;
 };
-
-// The node builders that --builder knows, each with its command line.
-extern const struct host_choice known_builders[];
+extern const struct known_builder known_builders[];
 
 // "zdbsp, glbsp, ..."
-enum { HOST_CHOICES_SIZE = 80 };
-void commands_list_choices(const struct host_choice *choices,
-                           char names[HOST_CHOICES_SIZE]);
+enum { BUILDER_NAMES_SIZE = 80 };
+const char *commands_builders(char names[BUILDER_NAMES_SIZE]);
 
 // An option that a command takes: its own, or one of the stage.
 struct command_option {
@@ -112,7 +109,6 @@ struct command_option {
     size_t member;     // of struct arguments: its offset
     unsigned commands; // which take it, as bits
     const char *help;  // may be NULL
-    const struct host_choice *choices;     // then one without a name; or NULL
     const struct nbstage_option *of_stage; // NULL if it is the command's own
 };
 

@@ -161,7 +161,7 @@ static enum exit_status builder_parse(struct builder_run *run,
     run->line = given;
     for (size_t i = 0; known_builders[i].name; i++)
         if (strcasecmp(known_builders[i].name, given) == 0)
-            run->line = known_builders[i].help;
+            run->line = known_builders[i].command;
     run->words = builder_split(run, &fault);
     if (!run->words)
         return message_out_of_memory();
@@ -171,11 +171,10 @@ static enum exit_status builder_parse(struct builder_run *run,
         fault = "it has no {in}";
     if (!fault)
         return STATUS_DONE;
-    char names[HOST_CHOICES_SIZE];
-    commands_list_choices(known_builders, names);
+    char names[BUILDER_NAMES_SIZE];
     message_print("option 'builder' does not take '%s': %s; expected a command "
                   "with {in} and {out}, or one of %s",
-                  given, fault, names);
+                  given, fault, commands_builders(names));
     return STATUS_USAGE;
 }
 
