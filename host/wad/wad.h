@@ -91,9 +91,6 @@ bool wad_check_lump(const struct wad *wad, size_t index, const char *map,
 struct output {
     gzFile stream; // NULL if there is none
     int error;     // errno of the first call that could not write a WAD
-
-    // Of a WAD; after an error zlib reads it until the stream is closed.
-    struct wad_buffer *buffer;
 };
 
 // Writes to a descriptor, which is taken over and may be -1.  False with errno.

@@ -49,50 +49,32 @@ bool output_close(struct output *output)
     gzerror(output->stream, &code);
     bool arrived = gzclose(output->stream) == Z_OK && code == Z_OK;
     output->stream = NULL;
-    free(output->buffer);
-    output->buffer = NULL;
     if (output->error)
         errno = output->error;
     return arrived && !output->error;
 }
 
-// What is written at once.
-struct wad_buffer {
-    size_t size; // of what it has
-    unsigned char bytes[1 << 18];
-};
+enum { OUTPUT_BUFFER = 1 << 17 }; // what is written at once
 
-static void wad_write_buffer(struct output *output)
-{
-    struct wad_buffer *buffer = output->buffer;
-    errno = EIO; // if zlib itself fails
-    if (buffer->size > 0 &&
-        gzwrite(output->stream, buffer->bytes, (unsigned)buffer->size) !=
-            (int)buffer->size)
-        output->error = errno;
-    buffer->size = 0;
-}
-
-// Puts a piece into the buffer, and writes that when it is full.  False with a
-// sentence if the bytes cannot be read.
+// Writes a piece.  False with a sentence if the bytes cannot be read.
 static bool wad_write_piece(const struct wad *wad, struct output *output,
                             const struct wad_piece *piece,
                             char flaw[WAD_FLAW_SIZE])
 {
-    struct wad_buffer *buffer = output->buffer;
+    // Less than the stream's buffer, which all is therefore copied to: after an
+    // error zlib would read it here until the stream is closed.
+    unsigned char bytes[OUTPUT_BUFFER / 2];
     size_t size;
     for (uint64_t i = 0; i < piece->size && !output->error; i += size) {
         const uint64_t rest = piece->size - i;
-        const size_t room = sizeof buffer->bytes - buffer->size;
-        unsigned char *bytes = buffer->bytes + buffer->size;
-        size = rest < room ? (size_t)rest : room;
-        if (piece->bytes)
-            memcpy(bytes, piece->bytes + i, size);
-        else if (!wad_read_bytes(wad, piece->position + i, bytes, size, flaw))
+        size = rest < sizeof bytes ? (size_t)rest : sizeof bytes;
+        if (!piece->bytes &&
+            !wad_read_bytes(wad, piece->position + i, bytes, size, flaw))
             return false;
-        buffer->size += size;
-        if (size == room)
-            wad_write_buffer(output);
+        errno = EIO; // if zlib itself fails
+        if (gzwrite(output->stream, piece->bytes ? piece->bytes + i : bytes,
+                    (unsigned)size) != (int)size)
+            output->error = errno;
     }
     return true;
 }
@@ -102,16 +84,9 @@ bool wad_write_pieces(const struct wad *wad, struct output *output,
                       char flaw[WAD_FLAW_SIZE])
 {
     bool is_read = true;
-    if (!output->buffer)
-        output->buffer = malloc(sizeof *output->buffer);
-    if (output->buffer)
-        output->buffer->size = 0;
-    else
-        output->error = ENOMEM;
+    gzbuffer(output->stream, OUTPUT_BUFFER);
     for (size_t i = 0; i < count && is_read && !output->error; i++)
         is_read = wad_write_piece(wad, output, &pieces[i], flaw);
-    if (is_read && !output->error)
-        wad_write_buffer(output);
     // Plain bytes that zlib still has are written before the file is looked at
     // again; of compressed ones all has been taken in.
     errno = EIO;
