@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "arena.h"
 #include "attempt.h"
 #include "base/context.h"
 #include "build.h"
@@ -16,7 +17,6 @@
 #include "map/map.h"
 #include "nbstage.h"
 #include "options.h"
-#include "pool.h"
 #include "prune/prune.h"
 
 #include <stdbool.h>
@@ -35,8 +35,8 @@ struct module_result {
 };
 
 struct nbstage_instance {
-    struct pool pool;
-    struct context context; // whose memory is from the pool
+    struct arena arena;
+    struct context context; // whose memory is from the arena
     struct options options;
     bool has_warned;              // of the options
     struct module_result results; // the head of the ring
@@ -92,12 +92,12 @@ static nbstage_status NBSTAGE_CALL module_create(
     if (!made)
         return NBSTAGE_OUT_OF_MEMORY;
     *made = (struct nbstage_instance){
-        .pool = {.user = host.context,
-                 .allocate = host.allocate,
-                 .release = host.release},
-        .context = {.user = &made->pool,
-                    .allocate = pool_allocate,
-                    .release = pool_release,
+        .arena = {.user = host.context,
+                  .allocate = host.allocate,
+                  .release = host.release},
+        .context = {.user = &made->arena,
+                    .allocate = arena_allocate,
+                    .release = arena_release,
                     .host = host.context,
                     .log = host.log,
                     .progress = host.progress},
@@ -243,7 +243,7 @@ static nbstage_status module_open_map(struct nbstage_instance *instance,
     uint64_t bytes = module_measure_map(instance, &known);
     context->map_name = known.name;
     context->limits = options_limits(&instance->options, bytes);
-    pool_limit(&instance->pool, context->limits.memory);
+    arena_limit(&instance->arena, context->limits.memory);
     nbstage_status status = map_read(
         context, &known, instance->options.build.prune == PRUNE_INERT, map);
     if (status != NBSTAGE_OK)
@@ -260,7 +260,7 @@ static nbstage_status module_open_map(struct nbstage_instance *instance,
 static nbstage_status module_end_call(struct nbstage_instance *instance,
                                       nbstage_status status)
 {
-    if (status == NBSTAGE_OUT_OF_MEMORY && instance->pool.met_limit)
+    if (status == NBSTAGE_OUT_OF_MEMORY && instance->arena.met_limit)
         status = context_fail(&instance->context, NBSTAGE_OVER_LIMIT, NULL,
                               "the map takes more than the %zu MiB of memory "
                               "that max-memory allows for",
@@ -487,9 +487,9 @@ static void NBSTAGE_CALL module_destroy(struct nbstage_instance *instance)
         return;
     while (instance->results.next != &instance->results)
         module_drop_result(instance, instance->results.next);
-    pool_empty(&instance->pool);
-    if (instance->pool.release)
-        instance->pool.release(instance->pool.user, instance);
+    arena_empty(&instance->arena);
+    if (instance->arena.release)
+        instance->arena.release(instance->arena.user, instance);
     else
         free(instance);
 }

@@ -105,7 +105,6 @@ static nbstage_status build_read_present(struct build *build)
 {
     const struct build_output *output = build->output;
     const struct lump_measure *measure = &output->made.measure;
-    struct context trial = *build->base->context; // no failure if it is damaged
     const struct map *map = build->base->map;
     const struct map_bytes *lump = &map->blockmap;
     const bool may_keep =
@@ -114,6 +113,7 @@ static nbstage_status build_read_present(struct build *build)
          lump_size(output->form, measure->word_count) > lump->size);
     if (!may_keep && measure->meets_vanilla)
         return NBSTAGE_OK;
+    struct context trial = *build->base->context; // no failure if it is damaged
     const struct build_present present = build_measure_present(&trial, map);
     if (!present.lump.bytes ||
         (!may_keep && build_find_lost(build, &present) == LIMIT_NONE))

@@ -65,15 +65,15 @@ static enum exit_status inspect_read_file(struct inspect_file *file,
     *file = (struct inspect_file){
         .arguments = arguments,
         .path = path,
-        .context = {.user = &file->pool,
-                    .allocate = pool_allocate,
-                    .release = pool_release,
+        .context = {.user = &file->arena,
+                    .allocate = arena_allocate,
+                    .release = arena_release,
                     .host = file,
                     .log = inspect_log},
-        .lump_pool = {.limit = SIZE_MAX},
-        .memory = {.user = &file->lump_pool,
-                   .allocate = pool_allocate,
-                   .release = pool_release},
+        .lump_arena = {.limit = SIZE_MAX},
+        .memory = {.user = &file->lump_arena,
+                   .allocate = arena_allocate,
+                   .release = arena_release},
     };
     enum exit_status status = inspect_set_options(file);
     return status == STATUS_DONE ? maps_read(path, -1, &file->wad) : status;
@@ -109,8 +109,8 @@ enum exit_status inspect_open(const struct arguments *arguments,
 
 void inspect_close(struct inspect_file *file)
 {
-    pool_empty(&file->pool);
-    pool_empty(&file->lump_pool);
+    arena_empty(&file->arena);
+    arena_empty(&file->lump_arena);
     free(file->places);
     wad_free(&file->wad);
     *file = (struct inspect_file){0};
@@ -147,7 +147,7 @@ void inspect_begin(struct inspect_file *file, const struct inspect_map *map)
     context->map_name = map->name;
     context->limits = options_limits(&file->options, bytes);
     context->work = context->earlier_work = 0;
-    pool_limit(&file->pool, context->limits.memory);
+    arena_limit(&file->arena, context->limits.memory);
 }
 
 const char *inspect_end(struct inspect_file *file, nbstage_status status)
@@ -155,7 +155,7 @@ const char *inspect_end(struct inspect_file *file, nbstage_status status)
     struct context *context = &file->context;
     budget_take(&file->budget, BUDGET_STEPS,
                 context->earlier_work + context->work);
-    if (status == NBSTAGE_OUT_OF_MEMORY && file->pool.met_limit)
+    if (status == NBSTAGE_OUT_OF_MEMORY && file->arena.met_limit)
         status = context_fail(context, NBSTAGE_OVER_LIMIT, NULL,
                               "the map takes more than the %zu MiB of memory "
                               "that max-memory allows for",
@@ -186,7 +186,8 @@ static void inspect_read_lines(struct inspect_file *file,
     file->warnings = &map->warnings;
     nbstage_status status = map_read(context, &given, true, &map->map);
     if (status == NBSTAGE_OK)
-        status = lines_gather(context, &map->map, &map->nodes, &map->lines);
+        status =
+            lines_gather(context, &map->map, &map->nodes, &map->lines);
     if (status == NBSTAGE_OK)
         status = prune_lines(context, &map->map, &map->lines,
                              file->options.build.prune, &map->pruned);

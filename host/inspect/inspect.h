@@ -20,7 +20,7 @@
 #include "nbstage.h"
 #include "options.h"
 #include "picture/drawing.h"
-#include "pool.h"
+#include "arena.h"
 #include "prune/prune.h"
 #include "report.h"
 #include "wad/maps.h"
@@ -46,12 +46,12 @@ struct inspect_file {
     // What reads maps, within the option max-memory.  Its warnings go to
     // `warnings`; NULL drops them.
     struct context context;
-    struct pool pool;
+    struct arena arena;
     struct sentences *warnings;
 
     // What reads their lumps, which have a limit of their own.
     struct context memory;
-    struct pool lump_pool;
+    struct arena lump_arena;
 };
 
 // The options of the stage, which these commands read without one.

@@ -69,7 +69,9 @@ nbstage_status context_allocate(struct context *context, size_t count,
 {
     void *memory = NULL;
     nbstage_status status = NBSTAGE_OK;
-    if (count > SIZE_MAX / element_size) {
+    const size_t half = (size_t)1 << (sizeof(size_t) * 4);
+    if ((count >= half || element_size >= half) &&
+        count > SIZE_MAX / element_size) { // as a division takes its time
         status = context_fail(context, NBSTAGE_OUT_OF_MEMORY, NULL,
                               "%zu elements of %zu bytes are more than this "
                               "machine can address",

@@ -243,8 +243,6 @@ static nbstage_status array_check_member(struct context *context,
     const char *name = row->members[index];
     const uint32_t type = member->type & ~(uint32_t)NBSTAGE_BEHIND;
     const bool is_behind = type != member->type;
-    if (member->type == NBSTAGE_ABSENT && index >= row->needed)
-        return NBSTAGE_OK;
     if (member->type == NBSTAGE_ABSENT)
         return context_fail(context, NBSTAGE_BAD_MAP, row->name,
                             "%s is absent; it must be there", name);
@@ -306,7 +304,8 @@ static nbstage_status array_check(struct context *context,
                             "into memory",
                             array->count, array->stride);
     for (size_t i = 0; i < row->count && status == NBSTAGE_OK; i++)
-        status = array_check_member(context, row, i, given);
+        if (array_has(given, (int)i) || i < row->needed)
+            status = array_check_member(context, row, i, given);
     for (size_t i = 0;
          status == NBSTAGE_OK && array->is_indirect && i < array->count; i++) {
         const void *element;

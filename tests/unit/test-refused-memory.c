@@ -7,14 +7,14 @@
 // after a wish to cancel; the instance then builds the same as a new one; and
 // no memory is left.
 //
-// The pool of the module may make up for a refused request, so the module is
+// The arena of the module may make up for a refused request, so the module is
 // linked without one; nbstage-check tests the built module.
 
 #include "config.h"
 
 #include "buffer.h"
 #include "context-for-tests.h"
-#include "pool.h"
+#include "arena.h"
 #include "pruned-room.h"
 #include "random-map.h"
 
@@ -191,7 +191,7 @@ static void free_maps(void)
 // --- Calls ---
 
 static const struct nbstage_descriptor *built; // the module
-static const struct nbstage_descriptor *plain; // without a pool
+static const struct nbstage_descriptor *plain; // without an arena
 
 const struct nbstage_descriptor *nbstage_describe(uint32_t abi);
 
@@ -260,30 +260,30 @@ static void expect_same(const struct made *made, const struct made *expected)
 
 // --- Trials ---
 
-// A pool that keeps nothing and has no limit, which the module is linked with:
+// An arena that keeps nothing and has no limit, which the module is linked with:
 // every request reaches the host.
 
-void pool_limit(struct pool *pool, size_t bytes)
+void arena_limit(struct arena *arena, size_t bytes)
 {
-    (void)pool;
+    (void)arena;
     (void)bytes;
 }
 
-void *pool_allocate(void *user, size_t bytes)
+void *arena_allocate(void *user, size_t bytes)
 {
-    const struct pool *pool = user;
-    return pool->allocate(pool->user, bytes);
+    const struct arena *arena = user;
+    return arena->allocate(arena->user, bytes);
 }
 
-void pool_release(void *user, void *memory)
+void arena_release(void *user, void *memory)
 {
-    const struct pool *pool = user;
-    pool->release(pool->user, memory);
+    const struct arena *arena = user;
+    arena->release(arena->user, memory);
 }
 
-void pool_empty(struct pool *pool)
+void arena_empty(struct arena *arena)
 {
-    (void)pool;
+    (void)arena;
 }
 
 static size_t last_refused; // request, with those from refused_request on
@@ -354,7 +354,7 @@ static nbstage_status make_afresh(const struct call *call)
     return status;
 }
 
-// Refuses the requests from each on, `count` of them.  Without a pool, none can
+// Refuses the requests from each on, `count` of them.  Without an arena, none can
 // be done without.
 static void refuse_each(const struct call *call, size_t count)
 {

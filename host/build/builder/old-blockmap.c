@@ -16,7 +16,7 @@
 #include "map/map.h"
 #include "nbstage.h"
 #include "options.h"
-#include "pool.h"
+#include "arena.h"
 #include "prune/attributes.h"
 #include "wad/maps.h"
 #include "wad/wad.h"
@@ -35,7 +35,7 @@ struct old_map {
     struct attributes attributes;
 };
 
-// Lets the pool have as much as max-memory allows for a map of these lumps.
+// Lets the arena have as much as max-memory allows for a map of these lumps.
 static nbstage_status old_read_map(struct context *context,
                                    const struct nbstage_lump *lumps,
                                    size_t count, uint32_t max_memory,
@@ -50,7 +50,7 @@ static nbstage_status old_read_map(struct context *context,
     options.memory_mib = max_memory;
     for (size_t i = 0; i < count; i++)
         bytes += lumps[i].data_size;
-    pool_limit(context->user, options_limits(&options, bytes).memory);
+    arena_limit(context->user, options_limits(&options, bytes).memory);
     nbstage_status status = map_read(context, &given, true, &read->map);
     if (status == NBSTAGE_OK)
         status = attributes_read(context, &read->map, NBSTAGE_LOG_INFO, "",
@@ -106,20 +106,20 @@ static nbstage_status old_compare(const struct nbstage_lump *a, size_t a_count,
                                   const struct nbstage_lump *b, size_t b_count,
                                   uint32_t max_memory)
 {
-    struct pool pool = {0};
+    struct arena arena = {0};
     struct context context = {
-        .user = &pool, .allocate = pool_allocate, .release = pool_release};
+        .user = &arena, .allocate = arena_allocate, .release = arena_release};
     struct old_map first = {0}, second = {0};
     nbstage_status status =
         old_read_map(&context, a, a_count, max_memory, &first);
     if (status == NBSTAGE_OK)
         status = old_read_map(&context, b, b_count, max_memory, &second);
     if ((status == NBSTAGE_OK && !old_same_lines(&first, &second)) ||
-        (status == NBSTAGE_OUT_OF_MEMORY && pool.met_limit))
+        (status == NBSTAGE_OUT_OF_MEMORY && arena.met_limit))
         status = NBSTAGE_BAD_MAP;
     old_free_map(&context, &second);
     old_free_map(&context, &first);
-    pool_empty(&pool);
+    arena_empty(&arena);
     return status;
 }
 
