@@ -20,11 +20,12 @@ static nbstage_status attempt_gather_lines(struct attempt_base *base)
 {
     struct context *context = base->context;
     struct lines *lines = &base->lines;
+    const struct lines_mark mark = prune_find_mark(base->map);
     nbstage_status status = NBSTAGE_OK;
     if (base->check_nodes)
         status = nodes_read(context, base->map, NODES_SEGS, &base->nodes);
     if (status == NBSTAGE_OK)
-        status = lines_gather(context, base->map, &base->nodes, lines);
+        status = lines_gather(context, base->map, &base->nodes, &mark, lines);
     if (status == NBSTAGE_OK && base->grid_request.placement == GRID_ID)
         lines_span_vertices(base->map, lines);
     if (status == NBSTAGE_OK)

@@ -187,7 +187,7 @@ static void inspect_read_lines(struct inspect_file *file,
     nbstage_status status = map_read(context, &given, true, &map->map);
     if (status == NBSTAGE_OK)
         status =
-            lines_gather(context, &map->map, &map->nodes, &map->lines);
+            lines_gather(context, &map->map, &map->nodes, NULL, &map->lines);
     if (status == NBSTAGE_OK)
         status = prune_lines(context, &map->map, &map->lines,
                              file->options.build.prune, &map->pruned);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // What every step gets: memory, a place for the sentence about a failure, and
-// callbacks for messages and progress.  A context serves one build on one
-// thread.  There are no globals.
+// callbacks for messages and progress.  A context serves one build at a time,
+// on one thread.  There are no globals.
 
 #ifndef CONTEXT_H
 #define CONTEXT_H
 
+#include "base/digest.h"
 #include "nbstage.h"
 
 #include <stddef.h>
@@ -50,6 +51,9 @@ struct context {
     uint64_t work;
     uint64_t work_limit;
     uint64_t earlier_work;
+
+    // Kept for the next map.
+    struct digests digests;
 
     // The name of the map for messages; NULL if it has none.
     const char *map_name;

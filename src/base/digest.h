@@ -5,6 +5,10 @@
 // is the sum over its lines.  So the low bits hold the length of the list, and
 // lists with the same lines have the same digest.  Only the empty list has
 // digest 0.
+//
+// Lines are in groups.  A line's digest is a number for its place in the group
+// times one for the group.  Both have 1 in their low bits, so their product has
+// as well.  The numbers for places are few, and are kept for the next map.
 
 #ifndef DIGEST_H
 #define DIGEST_H
@@ -12,23 +16,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct digest_form {
-    uint64_t length_mask; // the low bits, enough for the number of lines
-    uint64_t factor;      // odd; another factor makes other digests
+enum { DIGEST_GROUP = 256 }; // lines
+
+struct digests {
+    uint64_t of_place[DIGEST_GROUP];
+    uint64_t length_mask; // the low bits, enough for the number of lines; or 0
+    uint32_t salt;        // another salt makes other digests
 };
 
-// The form for lists of at most `line_count` lines.  Another salt makes other
-// digests.
-struct digest_form digest_form(size_t line_count, uint32_t salt);
+// Makes those for lists of at most `line_count` lines, unless they are there.
+void digests_make(struct digests *digests, size_t line_count, uint32_t salt);
 
-// Stores the digests of `count` lines from `first_line` on.
-void digest_lines(struct digest_form form, size_t first_line, size_t count,
-                  uint64_t *digests);
-
-static inline uint32_t digest_length(struct digest_form form, uint64_t digest)
-{
-    return (uint32_t)(digest & form.length_mask);
-}
+// The number for a group of lines.
+uint64_t digest_of_group(const struct digests *digests, size_t group);
 
 // The size of a hash table of digests; their uppermost bits select the slot.
 struct digest_table {

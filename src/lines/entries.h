@@ -16,7 +16,7 @@
 // Lines are in groups, so that an entry needs only 32 bits: the line's place in
 // its group, and the number of the block.
 enum {
-    ENTRY_GROUP = 256, // lines
+    ENTRY_GROUP = LINES_GROUP,
     ENTRY_BLOCK_BITS = 24,
 };
 

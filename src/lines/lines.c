@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Looks up the two vertices of every linedef once.  Later steps then read
-// coordinates in order from one array.  What the lines span is found while they
-// are in the processor's caches.
+// Looks up the two vertices of every linedef once, in groups that fit into the
+// processor's nearest cache.  While a group is there, what it spans is found.
 
 #include "lines/lines.h"
 
 #include "base/vector.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // ---------------------------------------------------------------------------
 // Coordinates
@@ -18,6 +18,7 @@ static nbstage_status lines_fail_at_vertex(struct context *context,
                                            const struct nodes *nodes,
                                            size_t line)
 {
+    const size_t count = map->vertex_count + nodes->vertex_count;
     const struct map_ends ends =
         map_get_ends(map->lines.type, &map->lines, line);
     const bool is_text = map->format == NBSTAGE_FORMAT_UDMF;
@@ -25,8 +26,7 @@ static nbstage_status lines_fail_at_vertex(struct context *context,
     const char *vertices = map->vertices_are_given ? "the array"
                            : is_text               ? "the text"
                                                    : "VERTEXES";
-    uint32_t vertex =
-        ends.v1 < map->vertex_count + nodes->vertex_count ? ends.v2 : ends.v1;
+    const uint32_t vertex = ends.v1 < count ? ends.v2 : ends.v1;
     char added[48] = "";
     if (nodes->vertex_count > 0)
         snprintf(added, sizeof added, ", and the nodes add %zu",
@@ -42,85 +42,94 @@ static nbstage_status lines_fail_at_vertex(struct context *context,
                         added);
 }
 
-// A point of struct whole_lines.
-static inline uint32_t lines_pack_point(struct map_vertex vertex)
+enum { LINES_AHEAD = 1024 }; // bytes; vertices are mostly in the order of lines
+
+// A vertex of whole units as one word: x in the low half, y in the high one.
+VECTOR_BODY uint32_t lines_pack_vertex(uint32_t type,
+                                       const struct map_pairs *vertices,
+                                       size_t index)
 {
-    return (uint32_t)vertex.x >> 16 | ((uint32_t)vertex.y & 0xFFFF0000);
+    const struct map_vertex at = map_get_vertex(type, vertices, index);
+    return (uint32_t)at.x >> 16 | (uint32_t)at.y;
 }
 
-enum {
-    LINES_AHEAD = 1024,   // bytes; vertices are mostly in the order of lines
-    LINES_SPANNED = 1024, // lines
-};
+VECTOR_BODY bool lines_are_packed(uint32_t vertex_type)
+{
+    return (vertex_type & ~(uint32_t)ARRAY_LUMP) == NBSTAGE_I16;
+}
 
-// Stores the coordinates of the lines from `begin` to `end` - 1 in
-// lines->fixed, or without their fractions in lines->whole if lines->fixed is
-// NULL.  Returns the first line with a vertex that does not exist, or `end`.
-// `quickly` is for whole lines and vertices of the map's own only: if it is
-// true and the types are constants, the compiler makes a fast loop.
+// Stores the ends of the lines from `begin` on, so many; returns how many it
+// could before a vertex did not exist.  Those of whole units are packed, in x1
+// and x2.  `nodes` are NULL if all vertices are the map's own: with constant
+// types, the compiler makes a fast loop then.
 VECTOR_BODY size_t lines_gather_types(const struct map *map,
                                       const struct nodes *nodes,
-                                      const struct lines *lines,
                                       uint32_t vertex_type, uint32_t line_type,
-                                      bool quickly, size_t begin, size_t end,
-                                      uint32_t *fractions)
+                                      size_t begin, size_t count,
+                                      struct lines_mark *mark,
+                                      struct line_group *group)
 {
-    const struct lines out = *lines;
-    const bool is_lump = quickly && vertex_type & ARRAY_LUMP;
-    struct map_pairs vertices = map->vertices;
-    const struct map_pairs ends_of_lines = map->lines;
+    const struct lines_mark seek = *mark;
+    struct map_pairs vertices = map->vertices, pairs = map->lines;
     const size_t vertex_count =
-        map->vertex_count + (quickly ? 0 : nodes->vertex_count);
-    uint32_t seen = 0;
-    size_t i = begin;
-    if (is_lump)
-        vertices.stride = sizeof(uint32_t);
-    for (; i < end; i++) {
-        struct map_ends ends = map_get_ends(line_type, &ends_of_lines, i);
+        map->vertex_count + (nodes ? nodes->vertex_count : 0);
+    uint16_t bits;
+    size_t i = 0;
+    pairs.bytes += begin * pairs.stride;
+    if (vertex_type == LUMP_I16)
+        vertices.stride = 2 * sizeof(int16_t);
+    for (; i < count; i++, pairs.bytes += pairs.stride) {
+        const struct map_ends ends = map_get_ends(line_type, &pairs, 0);
         if (ends.v1 >= vertex_count || ends.v2 >= vertex_count)
             break;
-        struct map_vertex start =
-            quickly ? map_get_vertex(vertex_type, &vertices, ends.v1)
-                    : nodes_vertex_at(map, nodes, ends.v1);
-        struct map_vertex last =
-            quickly ? map_get_vertex(vertex_type, &vertices, ends.v2)
-                    : nodes_vertex_at(map, nodes, ends.v2);
-        if (quickly && !is_lump) {
-            PREFETCH(ends_of_lines.bytes + i * ends_of_lines.stride,
-                     LINES_AHEAD);
+        if (!(line_type & ARRAY_LUMP)) {
+            PREFETCH(pairs.bytes, LINES_AHEAD);
             PREFETCH(vertices.bytes + ends.v1 * vertices.stride, LINES_AHEAD);
         }
-        seen |= (uint32_t)(start.x | start.y | last.x | last.y);
-        if (!quickly && out.fixed) {
-            out.fixed[i] =
-                (struct fixed_line){start.x, start.y, last.x, last.y};
-        } else {
-            out.whole.start[i] = lines_pack_point(start);
-            out.whole.end[i] = lines_pack_point(last);
+        memcpy(&bits, pairs.bytes + seek.offset, sizeof bits);
+        if (bits == seek.bits)
+            mark->is_seen = true;
+        if (!nodes && lines_are_packed(vertex_type)) {
+            group->x1[i] =
+                (int32_t)lines_pack_vertex(vertex_type, &vertices, ends.v1);
+            group->x2[i] =
+                (int32_t)lines_pack_vertex(vertex_type, &vertices, ends.v2);
+            continue;
         }
+        const struct map_vertex start =
+            nodes ? nodes_vertex_at(map, nodes, ends.v1)
+                  : map_get_vertex(vertex_type, &vertices, ends.v1);
+        const struct map_vertex last =
+            nodes ? nodes_vertex_at(map, nodes, ends.v2)
+                  : map_get_vertex(vertex_type, &vertices, ends.v2);
+        group->x1[i] = start.x;
+        group->y1[i] = start.y;
+        group->x2[i] = last.x;
+        group->y2[i] = last.y;
     }
-    *fractions |= seen & 0xFFFF;
     return i;
 }
 
-static size_t lines_gather_range(const struct map *map,
-                                 const struct nodes *nodes,
-                                 const struct lines *lines, size_t begin,
-                                 size_t end, uint32_t *fractions)
+// *are_packed tells whether they are.
+static size_t lines_gather_some(const struct map *map,
+                                const struct nodes *nodes, size_t begin,
+                                size_t count, struct lines_mark *mark,
+                                struct line_group *group, bool *are_packed)
 {
-    const uint32_t vertices = map->vertices.type, types = map->lines.type;
-    const bool quickly = nodes->vertex_count == 0 && !lines->fixed;
-    if (quickly && vertices == LUMP_I16 && types == LUMP_U16)
-        return lines_gather_types(map, nodes, lines, LUMP_I16, LUMP_U16, true,
-                                  begin, end, fractions);
-    if (quickly && vertices == NBSTAGE_I16 && types == NBSTAGE_U16)
-        return lines_gather_types(map, nodes, lines, NBSTAGE_I16, NBSTAGE_U16,
-                                  true, begin, end, fractions);
-    if (quickly && vertices == NBSTAGE_FIXED && types == NBSTAGE_U32)
-        return lines_gather_types(map, nodes, lines, NBSTAGE_FIXED, NBSTAGE_U32,
-                                  true, begin, end, fractions);
-    return lines_gather_types(map, nodes, lines, vertices, types, false, begin,
-                              end, fractions);
+    const uint32_t points = map->vertices.type, ends = map->lines.type;
+    const bool are_own = nodes->vertex_count == 0;
+    *are_packed = are_own && lines_are_packed(points);
+    if (are_own && points == LUMP_I16 && ends == LUMP_U16)
+        return lines_gather_types(map, NULL, LUMP_I16, LUMP_U16, begin, count,
+                                  mark, group);
+    if (are_own && points == NBSTAGE_I16 && ends == NBSTAGE_U16)
+        return lines_gather_types(map, NULL, NBSTAGE_I16, NBSTAGE_U16, begin,
+                                  count, mark, group);
+    if (are_own && points == NBSTAGE_FIXED && ends == NBSTAGE_U32)
+        return lines_gather_types(map, NULL, NBSTAGE_FIXED, NBSTAGE_U32, begin,
+                                  count, mark, group);
+    return lines_gather_types(map, are_own ? NULL : nodes, points, ends, begin,
+                              count, mark, group);
 }
 
 // ---------------------------------------------------------------------------
@@ -135,114 +144,95 @@ static void lines_span(struct lines *lines, int32_t min_x, int32_t min_y,
     lines->max_y = max_y > lines->max_y ? max_y : lines->max_y;
 }
 
-// As signed numbers, points are in the order of their y, and shifted by half
-// in the order of their x.
-VECTOR_BODY void lines_span_points_body(const uint32_t *points, size_t count,
-                                        struct lines *lines)
+// Unpacks the ends of lines if they are packed, and finds what they span.
+VECTOR_BODY void lines_span_group_body(struct line_group *group, size_t count,
+                                       bool are_packed, struct lines *lines)
 {
     int32_t min_x = INT32_MAX, min_y = INT32_MAX;
     int32_t max_x = INT32_MIN, max_y = INT32_MIN;
+    for (size_t i = 0; i < count && are_packed; i++) {
+        const uint32_t start = (uint32_t)group->x1[i];
+        const uint32_t end = (uint32_t)group->x2[i];
+        group->x1[i] = (int32_t)(start << 16);
+        group->y1[i] = (int32_t)(start & 0xFFFF0000);
+        group->x2[i] = (int32_t)(end << 16);
+        group->y2[i] = (int32_t)(end & 0xFFFF0000);
+    }
     for (size_t i = 0; i < count; i++) {
-        int32_t by_y = (int32_t)points[i];
-        int32_t by_x = (int32_t)(points[i] << 16);
-        min_x = by_x < min_x ? by_x : min_x;
-        max_x = by_x > max_x ? by_x : max_x;
-        min_y = by_y < min_y ? by_y : min_y;
-        max_y = by_y > max_y ? by_y : max_y;
+        const int32_t x1 = group->x1[i], x2 = group->x2[i];
+        const int32_t y1 = group->y1[i], y2 = group->y2[i];
+        const int32_t west = x1 < x2 ? x1 : x2, east = x1 < x2 ? x2 : x1;
+        const int32_t south = y1 < y2 ? y1 : y2, north = y1 < y2 ? y2 : y1;
+        min_x = west < min_x ? west : min_x;
+        max_x = east > max_x ? east : max_x;
+        min_y = south < min_y ? south : min_y;
+        max_y = north > max_y ? north : max_y;
     }
     lines_span(lines, min_x >> 16, min_y >> 16, max_x >> 16, max_y >> 16);
 }
 
-VECTOR_FUNCTION(lines_span_points,
-                (const uint32_t *points, size_t count, struct lines *lines),
-                (points, count, lines))
+VECTOR_FUNCTION(lines_span_group,
+                (struct line_group * group, size_t count, bool are_packed,
+                 struct lines *lines),
+                (group, count, are_packed, lines))
 
-// A point in 16.16.
-static void lines_span_point(struct lines *lines, int32_t x, int32_t y)
+void lines_span_vertices(const struct map *map, struct lines *lines)
 {
-    lines_span(lines, x >> 16, y >> 16, x >> 16, y >> 16);
-}
-
-static void lines_span_range(struct lines *lines, size_t begin, size_t end)
-{
-    if (!lines->fixed) {
-        lines_span_points(lines->whole.start + begin, end - begin, lines);
-        lines_span_points(lines->whole.end + begin, end - begin, lines);
-        return;
-    }
-    for (size_t i = begin; i < end; i++) {
-        lines_span_point(lines, lines->fixed[i].x1, lines->fixed[i].y1);
-        lines_span_point(lines, lines->fixed[i].x2, lines->fixed[i].y2);
+    for (size_t i = 0; i < map->vertex_count; i++) {
+        const struct map_vertex at =
+            map_get_vertex(map->vertices.type, &map->vertices, i);
+        lines_span(lines, at.x >> 16, at.y >> 16, at.x >> 16, at.y >> 16);
     }
 }
 
 // ---------------------------------------------------------------------------
 // All lines
 
-// Gathers in the form that the lines have memory for.
-static nbstage_status lines_gather_as(struct context *context,
-                                      const struct map *map,
-                                      const struct nodes *nodes,
-                                      struct lines *lines)
-{
-    lines->min_x = lines->min_y = INT32_MAX;
-    lines->max_x = lines->max_y = INT32_MIN;
-    uint32_t fractions = 0; // of all coordinates, or-ed
-    for (size_t next, begin = 0; begin < lines->count; begin = next) {
-        next = lines->count - begin < LINES_SPANNED ? lines->count
-                                                    : begin + LINES_SPANNED;
-        size_t end =
-            lines_gather_range(map, nodes, lines, begin, next, &fractions);
-        if (end < next)
-            return lines_fail_at_vertex(context, map, nodes, end);
-        lines_span_range(lines, begin, end);
-    }
-    lines->is_whole = fractions == 0;
-    return NBSTAGE_OK;
-}
-
 static nbstage_status lines_gather_all(struct context *context,
                                        const struct map *map,
                                        const struct nodes *nodes,
                                        struct lines *lines)
 {
-    *lines = (struct lines){.count = map->line_count};
+    const size_t group_count = (lines->count + LINES_GROUP - 1) / LINES_GROUP;
     nbstage_status status = context_allocate(
-        context, lines->count, sizeof(struct whole_line), &lines->whole.start);
-    if (status == NBSTAGE_OK) {
-        lines->whole.end = lines->whole.start + lines->count;
-        status = lines_gather_as(context, map, nodes, lines);
-    }
-    if (status == NBSTAGE_OK && !lines->is_whole) {
-        lines_free_coordinates(context, lines);
-        status = context_allocate(context, lines->count, sizeof *lines->fixed,
-                                  &lines->fixed);
-        if (status == NBSTAGE_OK)
-            status = lines_gather_as(context, map, nodes, lines);
+        context, group_count, sizeof *lines->groups, &lines->groups);
+    for (size_t g = 0; g < group_count && status == NBSTAGE_OK; g++) {
+        const size_t begin = g * LINES_GROUP;
+        const size_t count =
+            g + 1 < group_count ? LINES_GROUP : lines->count - begin;
+        struct line_group *group = &lines->groups[g];
+        bool are_packed;
+        const size_t gathered = lines_gather_some(
+            map, nodes, begin, count, &lines->mark, group, &are_packed);
+        if (gathered < count)
+            status =
+                lines_fail_at_vertex(context, map, nodes, begin + gathered);
+        else
+            lines_span_group(group, count, are_packed, lines);
     }
     if (status != NBSTAGE_OK)
-        lines_free(context, lines);
+        lines_free_coordinates(context, lines);
     return status;
 }
 
 nbstage_status lines_gather(struct context *context, struct map *map,
-                            struct nodes *nodes, struct lines *lines)
+                            struct nodes *nodes, const struct lines_mark *mark,
+                            struct lines *lines)
 {
+    static const struct lines_mark none = {.bits = LINES_NO_MARK,
+                                           .is_seen = true};
+    *lines = (struct lines){.count = map->line_count,
+                            .min_x = INT32_MAX,
+                            .min_y = INT32_MAX,
+                            .max_x = INT32_MIN,
+                            .max_y = INT32_MIN,
+                            .mark = mark ? *mark : none};
     nbstage_status status = lines_gather_all(context, map, nodes, lines);
     if (status != NBSTAGE_BAD_MAP || nodes->were_read)
         return status;
     status = nodes_read(context, map, NODES_VERTICES, nodes);
     return status == NBSTAGE_OK ? lines_gather_all(context, map, nodes, lines)
                                 : status;
-}
-
-void lines_span_vertices(const struct map *map, struct lines *lines)
-{
-    for (size_t i = 0; i < map->vertex_count; i++) {
-        struct map_vertex vertex =
-            map_get_vertex(map->vertices.type, &map->vertices, i);
-        lines_span_point(lines, vertex.x, vertex.y);
-    }
 }
 
 nbstage_status lines_leave_out(struct context *context, const uint8_t *left_out,
@@ -256,12 +246,12 @@ nbstage_status lines_leave_out(struct context *context, const uint8_t *left_out,
     for (size_t i = 0; i < lines->count; i++) {
         if (left_out[i])
             continue;
-        if (lines->is_whole) {
-            lines->whole.start[count] = lines->whole.start[i];
-            lines->whole.end[count] = lines->whole.end[i];
-        } else {
-            lines->fixed[count] = lines->fixed[i];
-        }
+        const struct fixed_line line = lines_fixed_at(lines, i);
+        struct line_group *to = &lines->groups[count / LINES_GROUP];
+        to->x1[count % LINES_GROUP] = line.x1;
+        to->y1[count % LINES_GROUP] = line.y1;
+        to->x2[count % LINES_GROUP] = line.x2;
+        to->y2[count % LINES_GROUP] = line.y2;
         lines->number[count++] = (uint32_t)i;
     }
     lines->count = count;
@@ -270,10 +260,8 @@ nbstage_status lines_leave_out(struct context *context, const uint8_t *left_out,
 
 void lines_free_coordinates(struct context *context, struct lines *lines)
 {
-    context_release(context, lines->whole.start);
-    context_release(context, lines->fixed);
-    lines->whole = (struct whole_lines){0};
-    lines->fixed = NULL;
+    context_release(context, lines->groups);
+    lines->groups = NULL;
 }
 
 void lines_free(struct context *context, struct lines *lines)

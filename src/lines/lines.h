@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The lines that take part, with their coordinates in arrays.
+// The lines that take part, and their coordinates.
 
 #ifndef LINES_H
 #define LINES_H
@@ -14,20 +14,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct whole_line { // map units
-    int16_t x1, y1; // start
-    int16_t x2, y2; // end
+enum {
+    LINES_GROUP = 256,       // lines that are handled at a time
+    LINES_NO_MARK = 1 << 16, // that no line has
 };
 
-// Many lines in the form that suits vector code: a word for each end, with x in
-// the low half and y in the high one.  One allocation that begins with `start`.
-struct whole_lines {
-    uint32_t *start, *end;
+// Two bytes of each line that tell whether it may ask to be pruned, so that
+// they are looked at while the line is gathered.
+struct lines_mark {
+    ptrdiff_t offset; // from the numbers of the line's vertices
+    uint32_t bits;    // that ask, or LINES_NO_MARK
+    bool is_seen;     // whether a line may ask
 };
 
 struct fixed_line { // 16.16
-    int32_t x1, y1;
-    int32_t x2, y2;
+    int32_t x1, y1; // start
+    int32_t x2, y2; // end
+};
+
+// As many of them, in the form that suits vector code.
+struct line_group {
+    int32_t x1[LINES_GROUP], y1[LINES_GROUP];
+    int32_t x2[LINES_GROUP], y2[LINES_GROUP];
 };
 
 struct lines {
@@ -36,47 +44,36 @@ struct lines {
     // Their linedef numbers, ascending; NULL if all of the map take part.
     uint32_t *number;
 
-    // In linedef order, in one of two forms.
-    bool is_whole;            // whether no coordinate has a fraction
-    struct whole_lines whole; // if so
-    struct fixed_line *fixed; // if not
+    struct line_group *groups; // in linedef order
 
     // What the lines of the map span, in whole map units rounded down.  This
     // includes lines that do not take part: things can be anywhere in the map.
     int32_t min_x, min_y;
     int32_t max_x, max_y;
+
+    struct lines_mark mark; // that was looked for
 };
 
-// Gathers the lines of a map, as whole lines if no coordinate has a fraction.
-// Later steps handle whole lines with narrower arithmetic.  Vertices beyond
-// the map's own are from `nodes`, which are read if a vertex is missing and
-// they were not.
-// NBSTAGE_BAD_MAP: a line refers to a vertex that neither has.
+// Gathers the lines of a map, and looks for a mark unless it is NULL.  Vertices
+// beyond the map's own are from `nodes`, which are read if a vertex is missing
+// and they were not. NBSTAGE_BAD_MAP: a line refers to a vertex that neither
+// has.
 nbstage_status lines_gather(struct context *context, struct map *map,
-                            struct nodes *nodes, struct lines *lines);
+                            struct nodes *nodes, const struct lines_mark *mark,
+                            struct lines *lines);
 
-static inline struct whole_line whole_line_at(const struct whole_lines *whole,
-                                              size_t line)
+static inline struct fixed_line line_group_at(const struct line_group *group,
+                                              size_t i)
 {
-    uint32_t start = whole->start[line];
-    uint32_t end = whole->end[line];
-    return (struct whole_line){
-        .x1 = (int16_t)(start & 0xFFFF),
-        .y1 = (int16_t)(start >> 16),
-        .x2 = (int16_t)(end & 0xFFFF),
-        .y2 = (int16_t)(end >> 16),
-    };
+    return (struct fixed_line){group->x1[i], group->y1[i], group->x2[i],
+                               group->y2[i]};
 }
 
-// The same in 16.16, whatever form the lines have.
 static inline struct fixed_line lines_fixed_at(const struct lines *lines,
                                                size_t line)
 {
-    if (!lines->is_whole)
-        return lines->fixed[line];
-    struct whole_line at = whole_line_at(&lines->whole, line);
-    return (struct fixed_line){at.x1 * 65536, at.y1 * 65536, at.x2 * 65536,
-                               at.y2 * 65536};
+    return line_group_at(&lines->groups[line / LINES_GROUP],
+                         line % LINES_GROUP);
 }
 
 // Leaves out line i if left_out[i] is not 0.  Call this once at most.

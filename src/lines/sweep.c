@@ -27,6 +27,8 @@
 
 #include "lines/sweep.h"
 
+#include "base/vector.h"
+
 #include <stdbool.h>
 
 // The row of a height in whole map units.
@@ -35,36 +37,35 @@ static inline uint32_t sweep_row(int32_t y, int32_t origin_y)
     return (uint32_t)(y - origin_y) >> BLOCK_SHIFT;
 }
 
-static inline struct run sweep_run(uint32_t row, int32_t a, int32_t b)
-{
-    return (struct run){(uint16_t)row, (int16_t)(a < b ? a : b),
-                        (int16_t)(a < b ? b : a)};
-}
-
 // A line from its southern end up that crosses edges.  `row` is the first of
 // its rows.
-static size_t sweep_climb(struct fixed_line line, uint32_t row,
-                          uint32_t last_row, int32_t origin_y, struct run *runs)
+VECTOR_BODY size_t sweep_climb(struct fixed_line line, bool eastward,
+                               uint32_t row, uint32_t last_row,
+                               int32_t origin_y, struct run *runs)
 {
     const uint64_t edge_step = (uint64_t)BLOCK_SIZE << 16;
-    bool eastward = line.x1 < line.x2;
-    uint64_t width = eastward ? (uint32_t)line.x2 - (uint32_t)line.x1
-                              : (uint32_t)line.x1 - (uint32_t)line.x2;
-    uint64_t height = (uint32_t)line.y2 - (uint32_t)line.y1;
-    int64_t edge = (int64_t)origin_y + ((int64_t)(row + 1) << BLOCK_SHIFT);
-    uint64_t first_edge = (uint64_t)(edge * 65536 - line.y1);
+    const uint64_t width = eastward ? (uint32_t)line.x2 - (uint32_t)line.x1
+                                    : (uint32_t)line.x1 - (uint32_t)line.x2;
+    const uint64_t height = (uint32_t)line.y2 - (uint32_t)line.y1;
+    const uint64_t first_edge =
+        edge_step -
+        (((uint32_t)line.y1 - ((uint32_t)origin_y << 16)) & (edge_step - 1));
     uint64_t whole = width * first_edge / height;
     uint64_t remainder = width * first_edge % height;
-    const uint64_t whole_step = width * edge_step / height;
-    const uint64_t remainder_step = width * edge_step % height;
+    uint64_t whole_step = 0, remainder_step = 0;
     struct run *next = runs;
     int64_t near = line.x1;
-    for (; row < last_row; row++) {
-        int64_t down = (int64_t)whole;
-        int64_t up = down + (remainder != 0); // rounded up
-        int64_t at = eastward ? line.x1 + down : line.x1 - up;
-        int64_t far = eastward ? line.x1 + up - 1 : at;
-        *next++ = sweep_run(row, (int32_t)(near >> 16), (int32_t)(far >> 16));
+    if (last_row - row > 1) {
+        whole_step = width * edge_step / height;
+        remainder_step = width * edge_step % height;
+    }
+    for (; row < last_row; row++, next++) {
+        const int64_t down = (int64_t)whole;
+        const int64_t up = down + (remainder != 0); // rounded up
+        const int64_t at = eastward ? line.x1 + down : line.x1 - up;
+        next->row = (uint16_t)row;
+        next->first_x = (int16_t)((eastward ? near : at) >> 16);
+        next->last_x = (int16_t)((eastward ? line.x1 + up - 1 : near) >> 16);
         near = at;
         whole += whole_step;
         remainder += remainder_step;
@@ -73,20 +74,27 @@ static size_t sweep_climb(struct fixed_line line, uint32_t row,
             whole++;
         }
     }
-    *next++ = sweep_run(row, (int32_t)(near >> 16), line.x2 >> 16);
-    return (size_t)(next - runs);
+    next->row = (uint16_t)row;
+    next->first_x = (int16_t)((eastward ? near : line.x2) >> 16);
+    next->last_x = (int16_t)((eastward ? line.x2 : near) >> 16);
+    return (size_t)(next - runs) + 1;
 }
 
-size_t sweep_line(const struct lines *lines, size_t number, int32_t origin_y,
+size_t sweep_line(struct fixed_line line, int32_t origin_y,
                   struct run runs[SWEEP_MAX_RUNS])
 {
-    struct fixed_line line = lines_fixed_at(lines, number);
     if (line.y1 > line.y2)
         line = (struct fixed_line){line.x2, line.y2, line.x1, line.y1};
-    uint32_t row = sweep_row(line.y1 >> 16, origin_y);
-    uint32_t last_row = sweep_row(line.y2 >> 16, origin_y);
-    if (row < last_row)
-        return sweep_climb(line, row, last_row, origin_y, runs);
-    runs[0] = sweep_run(row, line.x1 >> 16, line.x2 >> 16);
-    return 1;
+    const uint32_t row = sweep_row(line.y1 >> 16, origin_y);
+    const uint32_t last_row = sweep_row(line.y2 >> 16, origin_y);
+    if (row == last_row) {
+        const bool eastward = line.x1 < line.x2;
+        *runs = (struct run){(uint16_t)row,
+                             (int16_t)((eastward ? line.x1 : line.x2) >> 16),
+                             (int16_t)((eastward ? line.x2 : line.x1) >> 16)};
+        return 1;
+    }
+    return line.x1 < line.x2
+               ? sweep_climb(line, true, row, last_row, origin_y, runs)
+               : sweep_climb(line, false, row, last_row, origin_y, runs);
 }

@@ -25,7 +25,7 @@ enum { SWEEP_MAX_RUNS = GRID_MAX_SIDE }; // of one line
 // Finds the runs of a line, row by row northward.  The first row of the grid
 // begins at origin_y, which must not be above the line.  Returns how many runs
 // there are, 1 to SWEEP_MAX_RUNS.
-size_t sweep_line(const struct lines *lines, size_t line, int32_t origin_y,
+size_t sweep_line(struct fixed_line line, int32_t origin_y,
                   struct run runs[SWEEP_MAX_RUNS]);
 
 #endif

@@ -19,12 +19,13 @@
 #include "lists/lists.h"
 
 #include "base/digest.h"
+#include "base/vector.h"
 
 #include <stdbool.h>
 #include <string.h>
 
 enum {
-    LISTS_ATTEMPTS = 4,
+    LISTS_ATTEMPTS = 4,        // the last one does not share
     LISTS_WORK_FOR_ENTRY = 32, // steps
     LISTS_WORK_FOR_BLOCK = 8,
     LISTS_ENTRIES_PER_REPORT = 1 << 20, // between two reports of progress
@@ -33,9 +34,8 @@ enum {
 struct list_work {
     const struct entries *entries;
     struct lists *lists;
-
-    struct digest_form form;
-    uint64_t digest_bits; // that are compared
+    struct digests *of_lines; // the context's
+    uint64_t digest_bits;     // that are compared
 
     // Arrays of all blocks.
     uint64_t *digests;
@@ -59,46 +59,54 @@ struct list_work {
 };
 
 // ---------------------------------------------------------------------------
-// Digests
+// Entries
 
-static nbstage_status lists_sum_digests(struct context *context,
-                                        const struct list_work *work)
+// Adds up the digests of each block's lines, or writes its linedefs.
+VECTOR_BODY nbstage_status lists_pass(struct context *context, bool writes,
+                                      const struct list_work *work)
 {
     const struct entries *entries = work->entries;
-    uint64_t *digests = work->digests;
-    uint64_t of_line[ENTRY_GROUP];
+    const uint64_t *const of_place = work->of_lines->of_place;
+    uint64_t *const digests = work->digests;
+    uint32_t *const next = work->next, *const words = work->lists->words;
     nbstage_status status = NBSTAGE_OK;
     size_t unreported = 0;
     size_t e = 0;
-    memset(digests, 0, work->lists->block_count * sizeof *digests);
     for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
-        size_t begin = g * ENTRY_GROUP;
-        size_t end = entry_group_end(g, entries->line_count);
-        const size_t entry_end = entries->group_ends[g];
-        unreported += entry_end - e;
-        digest_lines(work->form, begin, end - begin, of_line);
-        for (; e < entry_end; e++) {
-            uint32_t entry = entries->entry[e];
-            digests[entry_block(entry)] += of_line[entry_line_in_group(entry)];
+        const size_t first = g * ENTRY_GROUP, end = entries->group_ends[g];
+        const uint64_t of_group = digest_of_group(work->of_lines, g);
+        unreported += end - e;
+        for (; e < end; e++) {
+            const uint32_t block = entry_block(entries->entry[e]);
+            const uint32_t line = entry_line_in_group(entries->entry[e]);
+            if (writes)
+                words[next[block]++] = (uint32_t)first + line;
+            else
+                digests[block] += of_place[line] * of_group;
         }
         if (unreported >= LISTS_ENTRIES_PER_REPORT) {
-            status = context_progress(context, 0, 2);
+            status = context_progress(context, writes, 2);
             unreported = 0;
         }
     }
-    return status;
+    return status == NBSTAGE_OK ? context_progress(context, writes + 1U, 2)
+                                : status;
 }
 
-static void lists_find_occupied(struct list_work *work, size_t block_count)
+static nbstage_status lists_measure(struct context *context,
+                                    struct list_work *work, uint32_t salt)
 {
-    const uint64_t *digests = work->digests;
-    uint32_t *occupied = work->occupied;
+    const size_t block_count = work->lists->block_count;
     size_t count = 0;
+    memset(work->digests, 0, block_count * sizeof *work->digests);
+    digests_make(work->of_lines, work->entries->line_count, salt);
+    nbstage_status status = lists_pass(context, false, work);
     for (size_t b = 0; b < block_count; b++) {
-        occupied[count] = (uint32_t)b;
-        count += digests[b] != 0;
+        work->occupied[count] = (uint32_t)b;
+        count += work->digests[b] != 0;
     }
     work->occupied_count = count;
+    return status;
 }
 
 // ---------------------------------------------------------------------------
@@ -122,19 +130,20 @@ static void lists_place_occupied(struct lists *lists, struct list_work *work,
     // Compilers can keep copies in registers.
     struct lists out = *lists;
     const struct list_work in = *work;
+    const uint64_t length_mask = in.of_lines->length_mask;
     uint32_t far_end = work->far_end;
     size_t repeated_count = work->repeated_count;
     for (size_t i = begin; i < end; i++) {
-        uint32_t block = in.occupied[i];
-        uint64_t digest = in.digests[block] & in.digest_bits;
-        uint32_t length = digest_length(in.form, digest);
+        const uint32_t block = in.occupied[i];
+        const uint64_t digest = in.digests[block] & in.digest_bits;
+        const uint32_t length = (uint32_t)(in.digests[block] & length_mask);
         size_t slot = digest_slot(in.table, digest);
         uint32_t seen;
         while ((seen = in.slots[slot]) != 0 &&
                (in.digests[seen - 1] & in.digest_bits) != digest)
             slot = digest_next_slot(in.table, slot);
         if (seen == 0) {
-            uint32_t place = lists_append(&out, length);
+            const uint32_t place = lists_append(&out, length);
             in.slots[slot] = block + 1;
             out.place[block] = place;
             in.next[block] = place + 1;
@@ -164,39 +173,10 @@ static void lists_place_all(struct lists *lists, struct list_work *work)
     lists_place_occupied(lists, work, 0, before);
     if (before == lists->block_count)
         return;
-    uint32_t empty = lists_append(lists, 0);
+    const uint32_t empty = lists_append(lists, 0);
     for (size_t b = before; b < lists->block_count; b++)
         lists->place[b] = empty;
     lists_place_occupied(lists, work, before, work->occupied_count);
-}
-
-// ---------------------------------------------------------------------------
-// Linedefs
-
-static nbstage_status lists_write_linedefs(struct context *context,
-                                           const struct list_work *work)
-{
-    const struct entries *entries = work->entries;
-    uint32_t *next = work->next;
-    uint32_t *words = work->lists->words;
-    nbstage_status status = NBSTAGE_OK;
-    size_t unreported = 0;
-    size_t e = 0;
-    for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
-        uint32_t first_line = (uint32_t)(g * ENTRY_GROUP);
-        const size_t entry_end = entries->group_ends[g];
-        unreported += entry_end - e;
-        for (; e < entry_end; e++) {
-            uint32_t entry = entries->entry[e];
-            uint32_t block = entry_block(entry);
-            words[next[block]++] = first_line + entry_line_in_group(entry);
-        }
-        if (unreported >= LISTS_ENTRIES_PER_REPORT) {
-            status = context_progress(context, 1, 2);
-            unreported = 0;
-        }
-    }
-    return status == NBSTAGE_OK ? context_progress(context, 2, 2) : status;
 }
 
 // Whether every repeated list is equal to the one that replaces it.
@@ -204,8 +184,9 @@ static bool lists_repeated_are_equal(const struct list_work *work)
 {
     const struct lists *lists = work->lists;
     for (size_t r = 0; r < work->repeated_count; r++) {
-        uint32_t block = work->repeated[r];
-        uint32_t length = digest_length(work->form, work->digests[block]);
+        const uint32_t block = work->repeated[r];
+        const size_t length =
+            (size_t)(work->digests[block] & work->of_lines->length_mask);
         const uint32_t *seen = lists->words + lists->place[block] + 1;
         const uint32_t *own = lists->words + work->next[block] - length;
         if (memcmp(seen, own, length * sizeof *own) != 0)
@@ -214,13 +195,16 @@ static bool lists_repeated_are_equal(const struct list_work *work)
     return true;
 }
 
+// ---------------------------------------------------------------------------
+// Attempts
+
 // Allocates what depends on the number of lists.
 static nbstage_status lists_allocate_shared(struct context *context,
                                             struct list_work *work,
                                             struct lists *lists)
 {
-    uint64_t list_count = (uint64_t)work->occupied_count + 1;
-    uint64_t words = work->entries->count + LIST_EXTRA_WORDS * list_count;
+    const uint64_t list_count = (uint64_t)work->occupied_count + 1;
+    const uint64_t words = work->entries->count + LIST_EXTRA_WORDS * list_count;
     nbstage_status status = lists_allocate_words(
         context, lists->block_count, words, &lists->memory, &lists->words);
     work->word_count = (uint32_t)words;
@@ -234,30 +218,19 @@ static nbstage_status lists_allocate_shared(struct context *context,
     return status;
 }
 
-// ---------------------------------------------------------------------------
-// Attempts
-
-static nbstage_status lists_measure(struct context *context,
-                                    struct list_work *work, uint32_t salt)
-{
-    work->form = digest_form(work->entries->line_count, salt);
-    nbstage_status status = lists_sum_digests(context, work);
-    if (status == NBSTAGE_OK)
-        status = context_progress(context, 1, 2);
-    if (status == NBSTAGE_OK)
-        lists_find_occupied(work, work->lists->block_count);
-    return status;
-}
-
 // Makes the digests of all blocks different, so that no list is shared.
-static void lists_separate(struct list_work *work)
+static void lists_separate(struct context *context, struct list_work *work)
 {
     const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15); // odd
-    const uint64_t mask = work->form.length_mask;
+    const uint64_t mask = work->of_lines->length_mask;
     for (size_t i = 0; i < work->occupied_count; i++) {
         uint64_t *digest = &work->digests[work->occupied[i]];
         *digest = (*digest & mask) | work->occupied[i] * factor * (mask + 1);
     }
+    work->digest_bits = UINT64_MAX;
+    context_log(context, NBSTAGE_LOG_INFO, "BLOCKMAP",
+                "lists that differ look alike too often; equal ones are not "
+                "shared");
 }
 
 // Builds lists, with other digests after a comparison has failed.
@@ -265,25 +238,20 @@ static nbstage_status lists_build_shared(struct context *context,
                                          struct list_work *work,
                                          struct lists *lists)
 {
-    nbstage_status status = lists_measure(context, work, 0);
-    if (status == NBSTAGE_OK)
-        status = lists_allocate_shared(context, work, lists);
-    work->digest_bits |= work->form.length_mask;
-    for (uint32_t salt = 1; status == NBSTAGE_OK; salt++) {
+    for (uint32_t salt = 0;; salt++) {
+        nbstage_status status = lists_measure(context, work, salt);
+        if (status == NBSTAGE_OK && salt == 0)
+            status = lists_allocate_shared(context, work, lists);
+        if (status != NBSTAGE_OK)
+            return status;
+        if (salt + 1 == LISTS_ATTEMPTS)
+            lists_separate(context, work);
+        work->digest_bits |= work->of_lines->length_mask;
         lists_place_all(lists, work);
-        status = lists_write_linedefs(context, work);
+        status = lists_pass(context, true, work);
         if (status != NBSTAGE_OK || lists_repeated_are_equal(work))
-            break;
-        status = lists_measure(context, work, salt);
-        if (salt + 1 < LISTS_ATTEMPTS)
-            continue;
-        context_log(context, NBSTAGE_LOG_INFO, "BLOCKMAP",
-                    "lists that differ look alike too often; equal ones are "
-                    "not shared");
-        lists_separate(work);
-        work->digest_bits = UINT64_MAX;
+            return status;
     }
-    return status;
 }
 
 // Replaces the lines' numbers by those of their linedefs.
@@ -307,19 +275,18 @@ nbstage_status lists_build_with(struct context *context,
                                 const struct entries *entries,
                                 uint64_t digest_bits, struct lists *lists)
 {
-    struct list_work work = {
-        .entries = entries,
-        .lists = lists,
-        .digest_bits = digest_bits,
-    };
+    const size_t count = grid_block_count(grid);
+    struct list_work work = {.entries = entries,
+                             .lists = lists,
+                             .of_lines = &context->digests,
+                             .digest_bits = digest_bits};
     *lists = (struct lists){
-        .block_count = grid_block_count(grid),
+        .block_count = count,
         .entry_count = entries->count,
         .linedef_end = lines_number_end(entries->number, entries->line_count)};
-    const size_t count = lists->block_count;
     nbstage_status status =
         context_allocate(context, count, sizeof *lists->place, &lists->place);
-    if (status == NBSTAGE_OK) // one more, as lists_find_occupied writes ahead
+    if (status == NBSTAGE_OK) // one more, as lists_measure writes ahead
         status = context_allocate(context, count + 1,
                                   sizeof *work.digests + sizeof *work.next +
                                       sizeof *work.occupied,
@@ -333,7 +300,7 @@ nbstage_status lists_build_with(struct context *context,
         lists_renumber(lists, entries->number);
     context_release(context, work.digests);
     context_release(context, work.slots);
-    context->work += lists_work(lists->entry_count, lists->block_count);
+    context->work += lists_work(lists->entry_count, count);
     if (status != NBSTAGE_OK)
         lists_free(context, lists);
     return status;

@@ -261,7 +261,7 @@ static bool sight_any_meets(struct sight *sight, size_t line)
     const struct grid *grid = &sight->grid;
     struct run runs[SWEEP_MAX_RUNS];
     const bool turned = sight_is_turned(sight_line_at(sight, line, false));
-    const size_t count = sweep_line(sight->lines, line, grid->origin_y, runs);
+    const size_t count = sweep_line(lines_fixed_at(sight->lines, line), grid->origin_y, runs);
     for (size_t i = 0; i < count; i++) {
         const int64_t last = (runs[i].last_x - grid->origin_x) >> BLOCK_SHIFT;
         for (int64_t column = (runs[i].first_x - grid->origin_x) >> BLOCK_SHIFT;

@@ -14,8 +14,8 @@
 //   7) on the automap (BSP64 Enhanced, ELFBSP);
 //   UDMF has none.
 //
-// The search for them looks at every line of every map, so it has to be fast:
-// it reads one number of a line, and the rest only if that is the one.
+// One number of each line is looked at while lines are gathered.  If none is
+// the one that asks, there is nothing to search for.
 
 #include "prune/prune.h"
 
@@ -39,40 +39,11 @@ enum {
     TAGGED_FLAG_NO_BLOCKMAP = 1 << 28,
 };
 
-// The first line from `line` on whose number ends with these 16 bits, or in a
-// byte with these 8; the count of lines if there is none.
-VECTOR_BODY size_t prune_seek_bytes(const struct array *lines, size_t line,
-                                    uint32_t offset, const void *bytes,
-                                    size_t size)
-{
-    const unsigned char *const at =
-        (const unsigned char *)lines->of.data + offset;
-    while (line < lines->of.count &&
-           memcmp(at + line * lines->of.stride, bytes, size))
-        line++;
-    return line;
-}
-
-// The first line from `line` on with this number; the count of lines if there
-// is none.
+// The first line from `line` on whose number ends with these 16 bits; the count
+// of lines if there is none.
 static size_t prune_seek(const struct array *lines, size_t line, int member,
                          uint16_t number)
 {
-    unsigned char little[2];
-    const uint16_t one = 1; // whose first byte is 0 where the low half is last
-    const struct nbstage_member *place = &lines->members[member];
-    bytes_put_u16(little, number);
-    if (!lines->of.is_indirect && place->type == LUMP_U16)
-        return prune_seek_bytes(lines, line, place->offset, little, 2);
-    if (!lines->of.is_indirect && place->type == LUMP_U8)
-        return prune_seek_bytes(lines, line, place->offset, little, 1);
-    if (!lines->of.is_indirect && place->type >= NBSTAGE_U16 &&
-        place->type <= NBSTAGE_I32) {
-        const bool is_long = place->type >= NBSTAGE_U32;
-        const uint32_t skip = is_long && *(const char *)&one == 0 ? 2 : 0;
-        return prune_seek_bytes(lines, line, place->offset + skip, &number,
-                                sizeof number);
-    }
     while (line < lines->of.count &&
            (array_get_number(lines, member, line) & UINT16_MAX) != number)
         line++;
@@ -114,6 +85,40 @@ static bool prune_may_ask(const struct map *map)
                      array_has(lines, LINEDEF_FLAGS);
 }
 
+// The low 16 bits of a number, as they are in memory.
+struct lines_mark prune_find_mark(const struct map *map)
+{
+    const struct array *lines = &map->arrays[ARRAY_LINES];
+    const bool is_doom = map->format == NBSTAGE_FORMAT_DOOM;
+    uint16_t number = is_doom ? TAGGED_TAG : TAGGED_SPECIAL;
+    const struct nbstage_member *place =
+        &lines->members[is_doom ? LINEDEF_TAG : LINEDEF_SPECIAL];
+    const unsigned char *at =
+        (const unsigned char *)lines->of.data + place->offset;
+    unsigned char little[sizeof number];
+    const uint16_t one = 1; // whose first byte is 0 where the low half is last
+    const bool is_native =
+        place->type >= NBSTAGE_U16 && place->type <= NBSTAGE_I32;
+    struct lines_mark mark = {.bits = LINES_NO_MARK,
+                              .is_seen = prune_may_ask(map)};
+    if (!mark.is_seen || map->format == NBSTAGE_FORMAT_DOOM64 ||
+        lines->of.is_indirect ||
+        lines->members[LINEDEF_V1].offset +
+                (const unsigned char *)lines->of.data !=
+            map->lines.bytes ||
+        (place->type != LUMP_U16 && !is_native))
+        return mark;
+    bytes_put_u16(little, number);
+    if (place->type >= NBSTAGE_U32 && is_native && *(const char *)&one == 0)
+        at += 2;
+    if (!is_native)
+        memcpy(&number, little, sizeof number);
+    mark.bits = number;
+    mark.offset = at - map->lines.bytes;
+    mark.is_seen = false;
+    return mark;
+}
+
 // Allocates *fates, which is NULL, with FATE_TAGGED for tagged lines, unless
 // there are none.
 static nbstage_status prune_find_tagged(struct context *context,
@@ -122,8 +127,6 @@ static nbstage_status prune_find_tagged(struct context *context,
     const struct array *lines = &map->arrays[ARRAY_LINES];
     size_t user = map->line_count; // of the tag
     size_t count = 0;
-    if (!prune_may_ask(map))
-        return NBSTAGE_OK;
     for (size_t i = prune_next(map, 0); i < map->line_count;
          i = prune_next(map, i + 1)) {
         // A line of Doom's format needs its tag for a special.
@@ -157,7 +160,7 @@ nbstage_status prune_lines(struct context *context, struct map *map,
                            struct pruning *pruning)
 {
     nbstage_status status = NBSTAGE_OK;
-    if (policy != PRUNE_NONE)
+    if (policy != PRUNE_NONE && lines->mark.is_seen && prune_may_ask(map))
         status = prune_find_tagged(context, map, &pruning->fates);
     if (status == NBSTAGE_OK && !pruning->fates &&
         (map->left_out || policy == PRUNE_INERT))

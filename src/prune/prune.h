@@ -34,6 +34,9 @@ struct pruning {
     size_t counts[FATE_COUNT]; // of lines, by fate
 };
 
+// What lines that may ask to be pruned have, for lines_gather.
+struct lines_mark prune_find_mark(const struct map *map);
+
 // Decides for every line of the map; `lines` are all of them, `pruning` is all
 // zero.  If attributes that PRUNE_INERT needs are missing or damaged, no line
 // is inert, and a warning says so.  NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.

@@ -54,7 +54,7 @@ struct score_list {
 struct scorer {
     const struct lines *lines;
     uint32_t extra_words; // that a list has beside its linedefs
-    struct digest_form form;
+    uint64_t length_mask; // of digests
     uint64_t *line_digests;
     size_t run_room;       // for runs of all lines, wherever rows begin
     uint64_t most_entries; // that they can have, wherever blocks begin
@@ -113,7 +113,7 @@ static void score_free_slot(struct scorer *scorer, size_t slot)
 static inline uint32_t score_list_words(const struct scorer *scorer,
                                         uint64_t digest)
 {
-    return digest_length(scorer->form, digest) + scorer->extra_words;
+    return (uint32_t)(digest & scorer->length_mask) + scorer->extra_words;
 }
 
 // Adds a block that has a list.
@@ -174,10 +174,11 @@ nbstage_status scorer_make(struct context *context, const struct lines *lines,
     // From an origin 127 units off, there may be a column and a row more.
     const struct grid least = grid_fit(lines);
     const size_t block_count = (least.columns + 1) * ((size_t)least.rows + 1);
+    digests_make(&context->digests, lines->count, 0);
     struct scorer scorer = {
         .lines = lines,
         .extra_words = LIST_EXTRA_WORDS - (header == HEADER_NONE),
-        .form = digest_form(lines->count, 0),
+        .length_mask = context->digests.length_mask,
         .row_size = least.columns + 1,
         .block_count = block_count,
         .table_form = digest_table(block_count),
@@ -198,7 +199,10 @@ nbstage_status scorer_make(struct context *context, const struct lines *lines,
                                          sizeof arrays / sizeof *arrays);
     if (status != NBSTAGE_OK)
         return status;
-    digest_lines(scorer.form, 0, lines->count, scorer.line_digests);
+    for (size_t i = 0; i < lines->count; i++)
+        scorer.line_digests[i] =
+            digest_of_group(&context->digests, i / DIGEST_GROUP) *
+            context->digests.of_place[i % DIGEST_GROUP];
     **made = scorer;
     return NBSTAGE_OK;
 }
@@ -241,7 +245,8 @@ static nbstage_status score_place_lines(struct context *context,
     scorer->entry_count = 0;
     for (size_t i = 0; i < lines->count && status == NBSTAGE_OK; i++) {
         struct run runs[SWEEP_MAX_RUNS];
-        const size_t count = sweep_line(lines, i, grid.origin_y, runs);
+        const size_t count =
+            sweep_line(lines_fixed_at(lines, i), grid.origin_y, runs);
         for (size_t r = 0; r < count; r++) {
             const uint32_t first = (uint32_t)(runs[r].first_x - grid.origin_x);
             const uint32_t last = (uint32_t)(runs[r].last_x - grid.origin_x);

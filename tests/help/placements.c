@@ -26,7 +26,7 @@ struct lines placements_lines(struct context *context,
     struct map map;
     struct lines lines;
     expect_ok(context, map_read(context, given, false, &map));
-    expect_ok(context, lines_gather(context, &map, &no_nodes, &lines));
+    expect_ok(context, lines_gather(context, &map, &no_nodes, NULL, &lines));
     map_free(context, &map);
     return lines;
 }

@@ -2,7 +2,7 @@
 //
 // Proves that the format of a map is told by its lumps or by the host, that
 // arrays are refused that overlap or are not aligned, that lines come out with
-// the right coordinates, in whole units wherever that loses nothing, and that a
+// the right coordinates, and that a
 // vertex that does not exist is refused with a sentence that names it.  Lumps
 // that are missing or cut are in test-bad-input.sh.
 
@@ -43,7 +43,7 @@ static bool try_map(const struct nbstage_map *given)
     if (map_read(&test_context, given, true, &map) != NBSTAGE_OK)
         return false;
     const bool are_there =
-        lines_gather(&test_context, &map, &nodes, &lines) == NBSTAGE_OK;
+        lines_gather(&test_context, &map, &nodes, NULL, &lines) == NBSTAGE_OK;
     ck_assert_int_eq(attributes_read(&test_context, &map, NBSTAGE_LOG_INFO, "",
                                      &attributes, &are_complete),
                      NBSTAGE_OK);
@@ -286,24 +286,17 @@ static struct map map_from_lumps(const int32_t (*vertices)[2], size_t count,
 static struct lines gather(struct map *map, struct nodes *nodes)
 {
     struct lines lines;
-    ck_assert_int_eq(lines_gather(&test_context, map, nodes, &lines),
+    ck_assert_int_eq(lines_gather(&test_context, map, nodes, NULL, &lines),
                      NBSTAGE_OK);
     ck_assert_uint_eq(lines.count, map->line_count);
     return lines;
 }
 
-// Coordinates of vertices are 16.16, also if the lines are whole.
+// Coordinates are 16.16.
 static void assert_line(const struct lines *lines, size_t index,
                         const int32_t start[2], const int32_t end[2])
 {
-    struct fixed_line line;
-    if (lines->is_whole) {
-        struct whole_line whole = whole_line_at(&lines->whole, index);
-        line = (struct fixed_line){whole.x1 * UNIT, whole.y1 * UNIT,
-                                   whole.x2 * UNIT, whole.y2 * UNIT};
-    } else {
-        line = lines->fixed[index];
-    }
+    const struct fixed_line line = lines_fixed_at(lines, index);
     ck_assert_int_eq(line.x1, start[0]);
     ck_assert_int_eq(line.y1, start[1]);
     ck_assert_int_eq(line.x2, end[0]);
@@ -322,8 +315,8 @@ static void assert_bounds(const struct lines *lines, struct bounds expected)
     ck_assert_int_eq(lines->max_y, expected.max_y);
 }
 
-// A line of fixed point, whether it is kept in whole units, what it spans, and
-// what it spans with a vertex at 0,77.
+// A line of fixed point, whether it is of whole units, what it spans, and what
+// it spans with a vertex at 0,77.
 static const struct {
     int32_t start[2], end[2];
     bool is_whole;
@@ -365,8 +358,6 @@ static void check_gathered(int row, struct map *map, struct nodes *nodes,
                            const int32_t point[2])
 {
     struct lines lines = gather(map, nodes);
-    ck_assert_int_eq(lines.is_whole, gathered[row].is_whole);
-    ck_assert(lines.is_whole || !lines.whole.start); // which nobody needs
     assert_line(&lines, 0, point, point);
     assert_line(&lines, 1, gathered[row].start, gathered[row].end);
     lines_free(&test_context, &lines);
@@ -424,7 +415,6 @@ LOOP_TEST(one_line_among_many_sets_the_bounds, MOST)
             map_from_arrays((const int32_t(*)[2])vertices, 2 * count,
                             (const uint32_t(*)[2])ends, count);
         struct lines lines = gather(&map, &(struct nodes){0});
-        ck_assert(lines.is_whole);
         assert_bounds(&lines, (struct bounds){-32768, -32767, 32767, 32766});
         lines_free(&test_context, &lines);
     }
@@ -454,14 +444,14 @@ LOOP_TEST(missing_vertices_are_named, COUNT(missing))
                           .vertex_count = missing[_i].added};
     struct map map = map_from_arrays(vertices, 3, missing[_i].ends, LINES);
     struct lines lines;
-    ck_assert_int_eq(lines_gather(&test_context, &map, &nodes, &lines),
+    ck_assert_int_eq(lines_gather(&test_context, &map, &nodes, NULL, &lines),
                      NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "lines", "1",
                  missing[_i].vertex, "has 3");
     if (missing[_i].ends[1][1] == UINT32_MAX)
         return;
     map = map_from_lumps(vertices, 3, missing[_i].ends);
-    ck_assert_int_eq(lines_gather(&test_context, &map, &nodes, &lines),
+    ck_assert_int_eq(lines_gather(&test_context, &map, &nodes, NULL, &lines),
                      NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "LINEDEFS", "linedef 1",
                  missing[_i].vertex, "VERTEXES has 3");
