@@ -44,11 +44,12 @@ struct score_event {
 
 static const uint32_t SCORE_LEAVES = UINT32_C(1) << 31;
 
-// A list in the table.
-struct score_list {
-    uint64_t digest; // 0: a free slot
-    uint32_t count;  // of blocks that have it
-    uint32_t seen;   // in the last pass over the blocks that came to it
+// The lists of all blocks, by their digests.
+struct score_table {
+    struct digest_table form;
+    uint64_t *digests; // 0: a free slot
+    uint32_t *counts;  // of blocks that have the list
+    uint32_t *seen;    // in the last pass over the blocks that came to it
 };
 
 struct scorer {
@@ -74,8 +75,7 @@ struct scorer {
     uint32_t row_size;  // blocks from a row to the next in it
     size_t block_count; // room in it
 
-    struct score_list *table;
-    struct digest_table table_form;
+    struct score_table table;
     uint32_t pass_count; // over the blocks
 };
 
@@ -83,31 +83,30 @@ struct scorer {
 // The table
 
 // The slot that a digest has, or would get.
-static inline size_t score_find_list(const struct scorer *scorer,
+static inline size_t score_find_list(const struct score_table *table,
                                      uint64_t digest)
 {
-    size_t slot = digest_slot(scorer->table_form, digest);
-    while (scorer->table[slot].digest != digest &&
-           scorer->table[slot].digest != 0)
-        slot = digest_next_slot(scorer->table_form, slot);
+    size_t slot = digest_slot(table->form, digest);
+    while (table->digests[slot] != digest && table->digests[slot] != 0)
+        slot = digest_next_slot(table->form, slot);
     return slot;
 }
 
 // Frees a slot, after moving lists into it that could not be found otherwise.
-static void score_free_slot(struct scorer *scorer, size_t slot)
+static void score_free_slot(struct score_table *table, size_t slot)
 {
-    const struct digest_table form = scorer->table_form;
-    struct score_list *table = scorer->table;
-    const size_t mask = form.slot_count - 1;
-    size_t next = digest_next_slot(form, slot);
-    for (; table[next].digest != 0; next = digest_next_slot(form, next)) {
-        size_t home = digest_slot(form, table[next].digest);
+    const size_t mask = table->form.slot_count - 1;
+    size_t next = digest_next_slot(table->form, slot);
+    for (; table->digests[next] != 0;
+         next = digest_next_slot(table->form, next)) {
+        size_t home = digest_slot(table->form, table->digests[next]);
         if (((next - home) & mask) < ((next - slot) & mask))
             continue;
-        table[slot] = table[next];
+        table->digests[slot] = table->digests[next];
+        table->counts[slot] = table->counts[next];
         slot = next;
     }
-    table[slot].digest = 0;
+    table->digests[slot] = 0;
 }
 
 static inline uint32_t score_list_words(const struct scorer *scorer,
@@ -119,22 +118,22 @@ static inline uint32_t score_list_words(const struct scorer *scorer,
 // Adds a block that has a list.
 static inline void score_add_block(struct scorer *scorer, uint64_t digest)
 {
-    struct score_list *list = &scorer->table[score_find_list(scorer, digest)];
-    scorer->occupied_count++;
-    if (list->digest == 0) {
-        *list = (struct score_list){.digest = digest};
+    struct score_table *table = &scorer->table;
+    const size_t slot = score_find_list(table, digest);
+    if (table->digests[slot] == 0) {
+        table->digests[slot] = digest;
+        table->counts[slot] = 0;
         scorer->list_word_count += score_list_words(scorer, digest);
     }
-    list->count++;
+    table->counts[slot]++;
 }
 
 static inline void score_remove_block(struct scorer *scorer, uint64_t digest)
 {
-    const size_t slot = score_find_list(scorer, digest);
-    scorer->occupied_count--;
-    if (--scorer->table[slot].count == 0) {
+    const size_t slot = score_find_list(&scorer->table, digest);
+    if (--scorer->table.counts[slot] == 0) {
         scorer->list_word_count -= score_list_words(scorer, digest);
-        score_free_slot(scorer, slot);
+        score_free_slot(&scorer->table, slot);
     }
 }
 
@@ -181,15 +180,18 @@ nbstage_status scorer_make(struct context *context, const struct lines *lines,
         .length_mask = context->digests.length_mask,
         .row_size = least.columns + 1,
         .block_count = block_count,
-        .table_form = digest_table(block_count),
+        .table.form = digest_table(block_count),
     };
+    const size_t slot_count = scorer.table.form.slot_count;
     uint64_t least_entries;
     score_measure_lines(&scorer, &least_entries);
     const struct context_array arrays[] = {
         {made, 1, sizeof scorer},
         {&scorer.line_digests, lines->count, sizeof(uint64_t)},
         {&scorer.digests, block_count, sizeof(uint64_t)},
-        {&scorer.table, scorer.table_form.slot_count, sizeof *scorer.table},
+        {&scorer.table.digests, slot_count, sizeof(uint64_t)},
+        {&scorer.table.counts, slot_count, sizeof(uint32_t)},
+        {&scorer.table.seen, slot_count, sizeof(uint32_t)},
         {&scorer.events, scorer.run_room, 2 * sizeof *scorer.events},
     };
     nbstage_status status =
@@ -274,13 +276,16 @@ nbstage_status scorer_start(struct context *context, struct scorer *scorer,
     const struct lines *lines = scorer->lines;
     scorer->grid = grid_from(lines->min_x, lines->min_y - offset_y, lines);
     nbstage_status status = score_place_lines(context, scorer, offset_y);
-    memset(scorer->table, 0,
-           scorer->table_form.slot_count * sizeof *scorer->table);
+    memset(scorer->table.digests, 0,
+           scorer->table.form.slot_count * sizeof *scorer->table.digests);
     scorer->occupied_count = 0;
     scorer->list_word_count = 0;
-    for (size_t b = 0; b < scorer->block_count && status == NBSTAGE_OK; b++)
-        if (scorer->digests[b] != 0)
-            score_add_block(scorer, scorer->digests[b]);
+    for (size_t b = 0; b < scorer->block_count && status == NBSTAGE_OK; b++) {
+        if (scorer->digests[b] == 0)
+            continue;
+        scorer->occupied_count++;
+        score_add_block(scorer, scorer->digests[b]);
+    }
     return status;
 }
 
@@ -301,9 +306,13 @@ bool scorer_move(struct scorer *scorer)
         uint64_t *list = &scorer->digests[event->block & ~SCORE_LEAVES];
         if (*list != 0)
             score_remove_block(scorer, *list);
+        else
+            scorer->occupied_count++;
         *list += leaves ? -digest : digest;
         if (*list != 0)
             score_add_block(scorer, *list);
+        else
+            scorer->occupied_count--;
         scorer->entry_count += leaves ? UINT64_MAX : 1;
     }
     return first || scorer->grid.columns != columns;
@@ -335,10 +344,10 @@ uint64_t scorer_largest_offset(struct scorer *scorer)
         for (uint32_t column = 0; column < scorer->grid.columns; column++) {
             const uint64_t digest =
                 scorer->digests[row * scorer->row_size + column];
-            struct score_list *list =
-                &scorer->table[score_find_list(scorer, digest)];
-            last = list->seen != pass ? digest : last;
-            list->seen = pass;
+            uint32_t *seen =
+                &scorer->table.seen[score_find_list(&scorer->table, digest)];
+            last = *seen != pass ? digest : last;
+            *seen = pass;
         }
     return scorer_words(scorer) - score_list_words(scorer, last);
 }
