@@ -89,7 +89,7 @@ void *arena_allocate(void *user, size_t bytes)
     if (bytes > PTRDIFF_MAX - sizeof(struct arena_block) - unit)
         return NULL;
     const size_t size =
-        (sizeof(struct arena_block) + bytes + unit - 1) / unit * unit;
+        (sizeof(struct arena_block) + bytes + unit - 1) & ~(unit - 1);
     struct arena_block *block;
     arena->met_limit = arena->used_bytes > arena->limit ||
                        size > arena->limit - arena->used_bytes;

@@ -36,23 +36,21 @@ struct list_work {
     struct lists *lists;
     struct digests *of_lines; // the context's
     uint64_t digest_bits;     // that are compared
+    bool shares;
 
-    // Arrays of all blocks.
+    // Arrays of all blocks, in one allocation: the digest of each block's list,
+    // and where its next linedef goes.  Then the blocks that have lines, in
+    // order; those whose list has a known digest overwrite those that have got
+    // their place.
     uint64_t *digests;
-    uint32_t *next; // where the next linedef goes
-
-    uint32_t *occupied; // the blocks that have lines, in order
-    size_t occupied_count;
+    uint32_t *next;
+    uint32_t *occupied, *repeated;
+    size_t occupied_count, repeated_count;
 
     // A hash table of the first block of each list, by the list's digest, with
     // linear probing.  A slot holds the block's number + 1, or 0 if it is free.
     uint32_t *slots;
     struct digest_table table;
-
-    // Blocks whose list has a known digest.  They overwrite those of
-    // `occupied` that have got their place.
-    uint32_t *repeated;
-    size_t repeated_count;
 
     uint32_t word_count; // of the words, far end included
     uint32_t far_end;    // where it begins
@@ -142,7 +140,7 @@ static void lists_place_occupied(struct lists *lists, struct list_work *work,
         while ((seen = in.slots[slot]) != 0 &&
                (in.digests[seen - 1] & in.digest_bits) != digest)
             slot = digest_next_slot(in.table, slot);
-        if (seen == 0) {
+        if (seen == 0 || !in.shares) {
             const uint32_t place = lists_append(&out, length);
             in.slots[slot] = block + 1;
             out.place[block] = place;
@@ -198,41 +196,6 @@ static bool lists_repeated_are_equal(const struct list_work *work)
 // ---------------------------------------------------------------------------
 // Attempts
 
-// Allocates what depends on the number of lists.
-static nbstage_status lists_allocate_shared(struct context *context,
-                                            struct list_work *work,
-                                            struct lists *lists)
-{
-    const uint64_t list_count = (uint64_t)work->occupied_count + 1;
-    const uint64_t words = work->entries->count + LIST_EXTRA_WORDS * list_count;
-    nbstage_status status = lists_allocate_words(
-        context, lists->block_count, words, &lists->memory, &lists->words);
-    work->word_count = (uint32_t)words;
-    if (status == NBSTAGE_OK)
-        status = context_allocate(context, work->occupied_count + 2,
-                                  sizeof *lists->start, &lists->start);
-    work->table = digest_table(work->occupied_count);
-    if (status == NBSTAGE_OK)
-        status = context_allocate(context, work->table.slot_count,
-                                  sizeof *work->slots, &work->slots);
-    return status;
-}
-
-// Makes the digests of all blocks different, so that no list is shared.
-static void lists_separate(struct context *context, struct list_work *work)
-{
-    const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15); // odd
-    const uint64_t mask = work->of_lines->length_mask;
-    for (size_t i = 0; i < work->occupied_count; i++) {
-        uint64_t *digest = &work->digests[work->occupied[i]];
-        *digest = (*digest & mask) | work->occupied[i] * factor * (mask + 1);
-    }
-    work->digest_bits = UINT64_MAX;
-    context_log(context, NBSTAGE_LOG_INFO, "BLOCKMAP",
-                "lists that differ look alike too often; equal ones are not "
-                "shared");
-}
-
 // Builds lists, with other digests after a comparison has failed.
 static nbstage_status lists_build_shared(struct context *context,
                                          struct list_work *work,
@@ -240,12 +203,20 @@ static nbstage_status lists_build_shared(struct context *context,
 {
     for (uint32_t salt = 0;; salt++) {
         nbstage_status status = lists_measure(context, work, salt);
+        const uint64_t words =
+            lists->entry_count +
+            LIST_EXTRA_WORDS * ((uint64_t)work->occupied_count + 1);
         if (status == NBSTAGE_OK && salt == 0)
-            status = lists_allocate_shared(context, work, lists);
+            status = lists_allocate_words(context, lists->block_count, words,
+                                          &lists->memory, &lists->words);
         if (status != NBSTAGE_OK)
             return status;
-        if (salt + 1 == LISTS_ATTEMPTS)
-            lists_separate(context, work);
+        work->word_count = (uint32_t)words;
+        work->shares = salt + 1 < LISTS_ATTEMPTS;
+        if (!work->shares)
+            context_log(context, NBSTAGE_LOG_INFO, "BLOCKMAP",
+                        "lists that differ look alike too often; equal ones "
+                        "are not shared");
         work->digest_bits |= work->of_lines->length_mask;
         lists_place_all(lists, work);
         status = lists_pass(context, true, work);
@@ -276,30 +247,34 @@ nbstage_status lists_build_with(struct context *context,
                                 uint64_t digest_bits, struct lists *lists)
 {
     const size_t count = grid_block_count(grid);
+    const size_t most = count < entries->count ? count : entries->count;
     struct list_work work = {.entries = entries,
                              .lists = lists,
                              .of_lines = &context->digests,
-                             .digest_bits = digest_bits};
+                             .digest_bits = digest_bits,
+                             .table = digest_table(most)};
     *lists = (struct lists){
         .block_count = count,
         .entry_count = entries->count,
         .linedef_end = lines_number_end(entries->number, entries->line_count)};
     nbstage_status status =
         context_allocate(context, count, sizeof *lists->place, &lists->place);
+    if (status == NBSTAGE_OK)
+        status = context_allocate(context, most + 2, sizeof *lists->start,
+                                  &lists->start);
     if (status == NBSTAGE_OK) // one more, as lists_measure writes ahead
-        status = context_allocate(context, count + 1,
-                                  sizeof *work.digests + sizeof *work.next +
-                                      sizeof *work.occupied,
-                                  &work.digests);
+        status =
+            context_allocate(context, (count + 1) * 4 + work.table.slot_count,
+                             sizeof *work.slots, &work.digests);
     if (status == NBSTAGE_OK) {
         work.next = (uint32_t *)(work.digests + count);
         work.occupied = work.repeated = work.next + count;
+        work.slots = work.occupied + count + 1;
         status = lists_build_shared(context, &work, lists);
     }
     if (status == NBSTAGE_OK && entries->number)
         lists_renumber(lists, entries->number);
     context_release(context, work.digests);
-    context_release(context, work.slots);
     context->work += lists_work(lists->entry_count, count);
     if (status != NBSTAGE_OK)
         lists_free(context, lists);

@@ -234,6 +234,16 @@ nbstage_status array_need(struct context *context, enum array_kind kind,
 // ---------------------------------------------------------------------------
 // Descriptions
 
+// Whether a member is a whole number within its element, as most are.
+static bool array_is_plain(const struct array *array, size_t index)
+{
+    const struct nbstage_member *member = &array->members[index];
+    return member->type - NBSTAGE_U8 <= NBSTAGE_U64 - NBSTAGE_U8 &&
+           member->target == 0 && !array->of.is_indirect &&
+           (uint64_t)member->offset + array_sizes[member->type] <=
+               array->of.stride;
+}
+
 static nbstage_status array_check_member(struct context *context,
                                          const struct array_row *row,
                                          size_t index,
@@ -304,7 +314,8 @@ static nbstage_status array_check(struct context *context,
                             "into memory",
                             array->count, array->stride);
     for (size_t i = 0; i < row->count && status == NBSTAGE_OK; i++)
-        if (array_has(given, (int)i) || i < row->needed)
+        if (!array_is_plain(given, i) &&
+            (array_has(given, (int)i) || i < row->needed))
             status = array_check_member(context, row, i, given);
     for (size_t i = 0;
          status == NBSTAGE_OK && array->is_indirect && i < array->count; i++) {
