@@ -3,7 +3,7 @@
 // bench: measures the stage through its interface, and the command, and prints
 // two tables.
 //
-//   bench [--freedoom=DIR] [--against=FOLDER] [--quick]
+//   bench [--freedoom=DIR] [--against=FOLDER] [--zdbsp=MODULE] [--quick]
 //
 // BUILD_DIR in the environment is the build tree that is measured, FOLDER
 // another one, such as that of the commit before.  Both take turns, so that
@@ -17,6 +17,7 @@
 #include "plugin.h"
 #include "random-map.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <stdarg.h>
@@ -505,6 +506,78 @@ static void measure_shapes(struct maps *maps, const char *build)
     free(runners);
 }
 
+// The functions of zdbsp.cpp.
+struct zdbsp {
+    void *(*open)(const int32_t *vertices, size_t vertex_count,
+                  const uint32_t *ends, size_t line_count);
+    size_t (*build)(void *level);
+    void (*close)(void *level);
+};
+
+static struct zdbsp zdbsp_load(const char *path)
+{
+    struct zdbsp zdbsp;
+    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *functions[] = {module ? dlsym(module, "zdbsp_open") : NULL,
+                         module ? dlsym(module, "zdbsp_build") : NULL,
+                         module ? dlsym(module, "zdbsp_close") : NULL};
+    if (!functions[0] || !functions[1] || !functions[2])
+        fail("%s: %s", path, dlerror());
+    memcpy(&zdbsp, functions, sizeof zdbsp);
+    return zdbsp;
+}
+
+static void *zdbsp_take(const struct zdbsp *zdbsp, const struct random_map *map)
+{
+    uint32_t *ends = allocate_zeros(2 * map->line_count, sizeof *ends);
+    for (size_t i = 0; i < map->line_count; i++) {
+        ends[2 * i] = map->lines[i].v1;
+        ends[2 * i + 1] = map->lines[i].v2;
+    }
+    void *level = zdbsp->open(&map->vertices->x, map->vertex_count, ends,
+                              map->line_count);
+    free(ends);
+    return level;
+}
+
+// Building from arrays, against ZDBSP's own code with its own structures.
+static void measure_zdbsp(const struct maps *maps, const char *build,
+                          const char *path)
+{
+    enum { REPETITIONS = 5 };
+    const struct zdbsp zdbsp = zdbsp_load(path);
+    void *levels[MAPS_AT_MOST];
+    struct runner *runners = allocate_zeros(2, sizeof *runners);
+    static struct subject subject = {.name = "ZDBSP's arrays",
+                                     .repetitions = REPETITIONS};
+    static struct kept_arrays kept[MAPS_AT_MOST];
+    open_stage(&runners[0].stage, build, "");
+    subject.map_count = maps->count;
+    for (size_t m = 0; m < maps->count; m++) {
+        subject.maps[m] = view_arrays(&maps->arrays[m], "MAP", &kept[m]);
+        levels[m] = zdbsp_take(&zdbsp, &maps->arrays[m]);
+    }
+    for (size_t round = 0; round <= count_rounds(51); round++) {
+        struct samples *samples = &runners[1].samples;
+        build_round(&subject, &runners[0]);
+        double start = processor_seconds();
+        for (size_t r = 0; r < REPETITIONS; r++)
+            for (size_t m = 0; m < maps->count; m++)
+                zdbsp.build(levels[m]);
+        samples->seconds[samples->count++] =
+            (processor_seconds() - start) / REPETITIONS;
+        if (round == 0)
+            runners[0].samples.count = samples->count = 0;
+    }
+    printf("\n");
+    print_heads("ZDBSP's own code");
+    print_row(&subject, runners, 2);
+    for (size_t m = 0; m < maps->count; m++)
+        zdbsp.close(levels[m]);
+    nbstage_close(&runners[0].stage);
+    free(runners);
+}
+
 static void measure_made(const char *const *builds, size_t build_count)
 {
     struct random_map four = {0};
@@ -647,10 +720,11 @@ int main(int argc, char **argv)
     static const struct option options[] = {
         {"freedoom", required_argument, NULL, 'f'},
         {"against", required_argument, NULL, 'a'},
+        {"zdbsp", required_argument, NULL, 'z'},
         {"quick", no_argument, NULL, 'q'},
         {0},
     };
-    const char *freedoom = "/usr/share/games/doom";
+    const char *freedoom = "/usr/share/games/doom", *zdbsp = NULL;
     const char *builds[BUILDS_AT_MOST] = {getenv("BUILD_DIR"), NULL};
     int letter;
     while ((letter = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -658,6 +732,8 @@ int main(int argc, char **argv)
             freedoom = optarg;
         else if (letter == 'a')
             builds[1] = optarg;
+        else if (letter == 'z')
+            zdbsp = optarg;
         else if (letter == 'q')
             is_quick = true;
         else
@@ -665,7 +741,7 @@ int main(int argc, char **argv)
     }
     if (optind < argc || !builds[0])
         fail("expected BUILD_DIR in the environment, and --freedoom=DIR, "
-             "--against=FOLDER or --quick");
+             "--against=FOLDER, --zdbsp=MODULE or --quick");
     size_t build_count = builds[1] ? 2 : 1;
     char wad[PATH_SIZE];
     snprintf(wad, sizeof wad, "%s/freedoom2.wad", freedoom);
@@ -677,6 +753,8 @@ int main(int argc, char **argv)
     measure_made(builds, build_count);
     if (maps.count > 0)
         measure_shapes(&maps, builds[0]);
+    if (maps.count > 0 && zdbsp)
+        measure_zdbsp(&maps, builds[0], zdbsp);
     if (maps.count > 0)
         measure_processes(wad, builds, build_count);
     for (size_t i = 0; i < maps.count; i++)
