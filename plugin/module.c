@@ -345,8 +345,10 @@ static void module_add_facts(struct nbstage_instance *instance)
     module_add_number(instance, "words_limit", LUMP_EXTENDED_WORDS);
     module_add_number(instance, "largest_offset", measure->largest_offset);
     module_add_number(instance, "vanilla_offset_limit", LUMP_VANILLA_OFFSET);
-    module_add_flag(instance, "meets_vanilla", measure->meets_vanilla);
-    module_add_flag(instance, "meets_extended", measure->meets_extended);
+    module_add_flag(instance, "meets_vanilla",
+                    lump_meets(measure, LIMIT_VANILLA));
+    module_add_flag(instance, "meets_extended",
+                    lump_meets(measure, LIMIT_EXTENDED));
     module_add_number(instance, "checked_segs", base->check.seg_count);
     module_add_flag(instance, "over_limit", output->over_limit);
     module_add_flag(instance, "lost_limit", output->lost_limit != LIMIT_NONE);

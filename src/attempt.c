@@ -10,6 +10,7 @@
 
 #include "lists/lists.h"
 #include "lists/merge.h"
+#include "lump/blockmap.h"
 #include "search/search.h"
 
 // ---------------------------------------------------------------------------
@@ -66,11 +67,13 @@ static nbstage_status attempt_choose_grid(struct attempt_base *base,
                                           struct pack_form pack)
 {
     const struct map_bytes *lump = &base->map->blockmap;
+    struct blockmap blockmap;
     struct grid present;
     base->least_grid = grid_fit(&base->lines);
     if (base->grid_request.placement == GRID_SEARCH)
         return attempt_search_grid(base, pack);
-    const bool is_there = lump_read_grid(lump->bytes, lump->size, &present);
+    blockmap_open(lump->bytes, lump->size, &blockmap);
+    const bool is_there = blockmap_get_grid(&blockmap, &present);
     nbstage_status status =
         grid_choose(base->context, &base->grid_request, &base->lines,
                     is_there ? &present : NULL, &base->grid, &base->placement);

@@ -42,18 +42,16 @@ struct build {
 // The map's own lump
 
 // Measures it by its size and its offsets.
-static struct build_present build_measure_present(const struct context *context,
-                                                  const struct map *map)
+static struct build_present build_measure_present(const struct map *map)
 {
-    struct context trial = *context; // for the sentence
     struct blockmap blockmap;
     struct build_present present;
     const struct words *words = &blockmap.words;
     const struct build_present none = {.measure = {0}};
     uint32_t largest = 0;
-    if (!map->blockmap.bytes ||
-        lump_open(&trial, map->blockmap.bytes, map->blockmap.size, &blockmap,
-                  &present.grid) != NBSTAGE_OK)
+    blockmap_open(map->blockmap.bytes, map->blockmap.size, &blockmap);
+    if (!blockmap_get_grid(&blockmap, &present.grid) ||
+        !blockmap_has_table(&blockmap) || blockmap.odd_bytes > 0)
         return none;
     for (size_t b = 0; b < blockmap.block_count; b++) {
         const uint32_t offset = words_get(words, LUMP_HEADER_WORDS + b);
@@ -67,7 +65,7 @@ static struct build_present build_measure_present(const struct context *context,
                                    : LUMP_CLASSIC_LINES;
     present.lump = map->blockmap;
     present.form = blockmap.form;
-    present.measure = lump_measure_words(words->count, largest, linedef_end);
+    present.measure = (struct lump_measure){words->count, largest, linedef_end};
     return present;
 }
 
@@ -76,9 +74,9 @@ static enum lump_limit build_present_limit(const struct build_present *present)
 {
     if (!present->lump.bytes || present->form != LUMP_CLASSIC)
         return LIMIT_NONE;
-    return present->measure.meets_vanilla    ? LIMIT_VANILLA
-           : present->measure.meets_extended ? LIMIT_EXTENDED
-                                             : LIMIT_NONE;
+    return lump_meets(&present->measure, LIMIT_VANILLA)    ? LIMIT_VANILLA
+           : lump_meets(&present->measure, LIMIT_EXTENDED) ? LIMIT_EXTENDED
+                                                           : LIMIT_NONE;
 }
 
 // The limit that it meets and the lump so far does not.
@@ -111,15 +109,16 @@ static nbstage_status build_read_present(struct build *build)
         build->options->keeps_smaller &&
         (build_is_over(build) ||
          lump_size(output->form, measure->word_count) > lump->size);
-    if (!may_keep && measure->meets_vanilla)
+    if (!may_keep && lump_meets(measure, LIMIT_VANILLA))
         return NBSTAGE_OK;
-    struct context trial = *build->base->context; // no failure if it is damaged
-    const struct build_present present = build_measure_present(&trial, map);
+    const struct build_present present = build_measure_present(map);
     if (!present.lump.bytes ||
         (!may_keep && build_find_lost(build, &present) == LIMIT_NONE))
         return NBSTAGE_OK;
-    nbstage_status status =
-        lump_check(&trial, lump->bytes, lump->size, map->line_count);
+    struct context trial = *build->base->context; // no failure if it is damaged
+    struct grid grid;
+    nbstage_status status = lump_read_entries(&trial, lump->bytes, lump->size,
+                                              map->line_count, &grid, NULL);
     if (status == NBSTAGE_OK)
         build->present = present;
     if (status == NBSTAGE_OK || status == NBSTAGE_BAD_MAP ||
@@ -366,8 +365,7 @@ nbstage_status build_lump(struct context *context, struct map *map,
     build_decide_overflow(&build, &needs);
     if (options->grid.placement == GRID_SEARCH &&
         output->form == LUMP_CLASSIC) {
-        const struct build_present present =
-            build_measure_present(context, map);
+        const struct build_present present = build_measure_present(map);
         output->base.search_limit = needs.limit == LIMIT_VANILLA
                                         ? LIMIT_VANILLA
                                         : build_present_limit(&present);

@@ -213,8 +213,7 @@ static void inspect_read_blockmap(struct inspect_file *file,
         blockmap_read(&file->memory, map->lump ? map->lump->data : NULL,
                       map->lump ? map->lump->data_size : 0,
                       map->line_count > 0 ? map->line_count : UNKNOWN_LINES,
-                      (uint64_t)file->options.memory_mib << 20, HEADER_UNKNOWN,
-                      &map->present));
+                      (uint64_t)file->options.memory_mib << 20, &map->present));
     // What else reads it gets whole words; the report counts other bytes.
     map->map.blockmap.size -= map->has_lines ? map->present.odd_bytes : 0;
 }

@@ -457,7 +457,7 @@ static enum exit_status show_build(struct show *show, struct show_map *shown)
     }
     inspect_need(blockmap_read(&file->memory, output->bytes, output->size,
                                shown->map->line_count, UINT64_MAX,
-                               HEADER_UNKNOWN, &shown->built));
+                               &shown->built));
     shown->is_built = true;
     shown->blockmap = &shown->built;
     message_print("%s: %s: BLOCKMAP: %s; what is shown is what a build makes",

@@ -21,11 +21,10 @@ enum pack_mode {
 
 // The word before the linedefs of all lists.
 enum list_header {
-    HEADER_ZERO,    // a 0
-    HEADER_ANY,     // any word
-    HEADER_NONE,    // no word
-    HEADER_MIXED,   // in a lump that is read: some lists begin with a 0
-    HEADER_UNKNOWN, // to be found out
+    HEADER_ZERO,  // a 0
+    HEADER_ANY,   // any word
+    HEADER_NONE,  // no word
+    HEADER_MIXED, // in a lump that is read: some lists begin with a 0
 };
 
 struct pack_form {

@@ -35,119 +35,12 @@ uint32_t words_end(const struct words *words)
 }
 
 // ---------------------------------------------------------------------------
-// The lists that begin at words
-
-struct blockmap_reader {
-    const struct blockmap *blockmap;
-    struct list_view view; // of the list that begins here
-    uint32_t next;         // the word after this one
-    size_t skipped;        // words before the linedefs of a list: 0 or 1
-    size_t unvisited;      // of blockmap->by_offset, how many come from here on
-};
-
-// Whether a word is the header of a list: a 0 that a block's offset leads to,
-// where such a 0 may be one.
-static bool blockmap_is_header(const struct blockmap *blockmap, size_t index,
-                               uint32_t word)
-{
-    return word == 0 &&
-           (blockmap->headers == HEADER_ZERO ||
-            blockmap->headers == HEADER_MIXED) &&
-           blockmap_is_offset(blockmap, index);
-}
-
-static void blockmap_begin_run(struct list_view *view, size_t end, bool has_end)
-{
-    const struct list_view before = *view;
-    *view = (struct list_view){.end = end,
-                               .has_end = has_end,
-                               .is_ascending = true,
-                               .linedefs = before.linedefs,
-                               .run_seen = before.run_seen,
-                               .line_count = before.line_count,
-                               .run = before.run + 1};
-}
-
-// Mixes a word into a digest, in one step of a multiplicative hash.
-static uint64_t blockmap_mix(uint64_t digest, uint32_t word)
-{
-    digest = (digest ^ (word + 1)) * 0x9E3779B97F4A7C15;
-    return digest ^ digest >> 32;
-}
-
-// Puts a word before the list.
-static void blockmap_extend(struct blockmap_reader *reader, size_t index,
-                            uint32_t word)
-{
-    const struct blockmap *blockmap = reader->blockmap;
-    struct list_view *view = &reader->view;
-    if (index + 1 < view->end && word > reader->next)
-        view->is_ascending = false;
-    view->digest = blockmap_mix(view->digest, word);
-    reader->next = word;
-    if (blockmap_is_header(blockmap, index, word)) {
-        view->has_header = true;
-    } else if (word >= view->line_count) {
-        view->too_large++;
-    } else if (blockmap->run_seen[word] == view->run) {
-        view->repeats++;
-    } else {
-        blockmap->run_seen[word] = view->run;
-        blockmap->linedefs[view->distinct++] = word;
-    }
-}
-
-// Whether the list of the last block that was not visited begins at a word.
-static bool blockmap_begins(const struct blockmap_reader *reader, size_t index)
-{
-    const struct blockmap *blockmap = reader->blockmap;
-    return reader->unvisited > blockmap->in_table_count &&
-           blockmap->lists[blockmap->by_offset[reader->unvisited - 1]].offset +
-                   reader->skipped ==
-               index;
-}
-
-void blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
-                         list_visit *visit, void *user)
-{
-    if (blockmap->by_offset_count == 0)
-        return;
-    const struct words *words = &blockmap->words;
-    const uint32_t end = words_end(words);
-    struct blockmap_reader reader = {
-        .blockmap = blockmap,
-        .view = {.linedefs = blockmap->linedefs,
-                 .run_seen = blockmap->run_seen,
-                 .line_count = line_count},
-        .skipped =
-            blockmap->headers == HEADER_ZERO || blockmap->headers == HEADER_ANY,
-        .unvisited = blockmap->by_offset_count,
-    };
-    if (line_count > 0)
-        memset(blockmap->run_seen, 0, line_count * sizeof(uint32_t));
-    blockmap_begin_run(&reader.view, words->count, false);
-    // No list follows a header in the last word.
-    while (blockmap_begins(&reader, words->count))
-        reader.unvisited--;
-    for (size_t w = words->count;
-         w > 0 && reader.unvisited > blockmap->in_table_count;) {
-        uint32_t word = words_get(words, --w);
-        if (word == end)
-            blockmap_begin_run(&reader.view, w, true);
-        else
-            blockmap_extend(&reader, w, word);
-        while (blockmap_begins(&reader, w))
-            visit(user, blockmap->by_offset[--reader.unvisited], &reader.view);
-    }
-}
-
-// ---------------------------------------------------------------------------
 // The grid
 
 // An origin in 16.16.
 static int32_t blockmap_read_origin(const struct words *words, size_t index)
 {
-    uint32_t bits = words_get(words, index);
+    const uint32_t bits = words_get(words, index);
     return (int32_t)(words->are_wide ? bits : bits << 16);
 }
 
@@ -160,22 +53,11 @@ static enum blockmap_fault blockmap_read_grid(struct blockmap *blockmap)
     blockmap->origin_y = blockmap_read_origin(words, 1);
     blockmap->columns = words_get(words, 2);
     blockmap->rows = words_get(words, 3);
-    uint64_t blocks = (uint64_t)blockmap->columns * blockmap->rows;
+    const uint64_t blocks = (uint64_t)blockmap->columns * blockmap->rows;
     if (blocks > words->count - LUMP_HEADER_WORDS)
         return BLOCKMAP_NO_TABLE;
     blockmap->block_count = (size_t)blocks;
     return BLOCKMAP_SOUND;
-}
-
-bool blockmap_has_table(const struct blockmap *blockmap)
-{
-    return blockmap->form != LUMP_EMPTY && blockmap->fault == BLOCKMAP_SOUND;
-}
-
-bool blockmap_has_unreadable(const struct blockmap *blockmap)
-{
-    return blockmap->fault != BLOCKMAP_SOUND ||
-           blockmap->unreadable_count > 0 || blockmap->too_large_count > 0;
 }
 
 void blockmap_open(const unsigned char *bytes, size_t size,
@@ -200,6 +82,27 @@ void blockmap_open(const unsigned char *bytes, size_t size,
     blockmap->fault = blockmap_read_grid(blockmap);
 }
 
+bool blockmap_get_grid(const struct blockmap *blockmap, struct grid *grid)
+{
+    *grid = (struct grid){blockmap->origin_x / BLOCKMAP_UNIT,
+                          blockmap->origin_y / BLOCKMAP_UNIT, blockmap->columns,
+                          blockmap->rows};
+    return blockmap->origin_x % BLOCKMAP_UNIT == 0 &&
+           blockmap->origin_y % BLOCKMAP_UNIT == 0 && grid->columns > 0 &&
+           grid->rows > 0;
+}
+
+bool blockmap_has_table(const struct blockmap *blockmap)
+{
+    return blockmap->form != LUMP_EMPTY && blockmap->fault == BLOCKMAP_SOUND;
+}
+
+bool blockmap_has_unreadable(const struct blockmap *blockmap)
+{
+    return blockmap->fault != BLOCKMAP_SOUND ||
+           blockmap->unreadable_count > 0 || blockmap->too_large_count > 0;
+}
+
 // Gives a lump over the limit a fault, and no blocks.
 static void blockmap_apply_limit(uint64_t memory, struct blockmap *blockmap)
 {
@@ -216,82 +119,157 @@ static void blockmap_apply_limit(uint64_t memory, struct blockmap *blockmap)
 // ---------------------------------------------------------------------------
 // Offsets
 
-// Reads where the list of each block begins, and what all of them begin with.
+// Reads where the list of each block begins, and sorts the blocks by that, by
+// counting them at each word.  Returns what all lists begin with.
 static enum list_header blockmap_read_offsets(struct blockmap *blockmap)
 {
     const struct words *words = &blockmap->words;
-    const size_t lists_begin = LUMP_HEADER_WORDS + blockmap->block_count;
-    bool zero = false;
-    bool other = false;
+    uint32_t *ends = blockmap->offset_ends;
+    bool zero = false, other = false;
     for (size_t b = 0; b < blockmap->block_count; b++) {
         struct blockmap_list *list = &blockmap->lists[b];
         list->offset = words_get(words, LUMP_HEADER_WORDS + b);
-        list->fault = list->offset >= words->count ? LIST_OUTSIDE
-                      : list->offset < lists_begin ? LIST_IN_TABLE
-                                                   : LIST_READABLE;
-        if (list->fault != LIST_READABLE)
+        if (list->offset >= words->count)
             continue;
+        ends[list->offset]++;
+        if (list->offset < LUMP_HEADER_WORDS + blockmap->block_count) {
+            blockmap->in_table_count++;
+            continue;
+        }
         list->has_zero = words_get(words, list->offset) == 0;
-        *(list->has_zero ? &zero : &other) = true;
+        zero = zero || list->has_zero;
+        other = other || !list->has_zero;
     }
-    if (!zero)
-        return HEADER_NONE;
-    return other ? HEADER_MIXED : HEADER_ZERO;
-}
-
-// Sorts the blocks by their offsets, by counting them at each word.
-static void blockmap_sort(struct blockmap *blockmap)
-{
-    uint32_t *ends = blockmap->offset_ends;
-    uint32_t sum = 0;
-    for (size_t b = 0; b < blockmap->block_count; b++) {
-        const struct blockmap_list *list = &blockmap->lists[b];
-        blockmap->in_table_count += list->fault == LIST_IN_TABLE;
-        if (list->fault != LIST_OUTSIDE)
-            ends[list->offset]++;
-    }
-    for (size_t w = 0; w < blockmap->words.count; w++) {
+    for (size_t w = 0; w < words->count; w++) {
         const uint32_t count = ends[w];
-        ends[w] = sum;
-        sum += count;
+        ends[w] = (uint32_t)blockmap->by_offset_count;
+        blockmap->by_offset_count += count;
     }
-    blockmap->by_offset_count = sum;
     for (size_t b = 0; b < blockmap->block_count; b++)
-        if (blockmap->lists[b].fault != LIST_OUTSIDE)
+        if (blockmap->lists[b].offset < words->count)
             blockmap->by_offset[ends[blockmap->lists[b].offset]++] =
                 (uint32_t)b;
+    return !zero ? HEADER_NONE : other ? HEADER_MIXED : HEADER_ZERO;
 }
 
-// Sets where the linedefs of each block begin.  No list follows a header in the
-// last word.
-static void blockmap_place_lists(struct blockmap *blockmap)
+// The words from the offset of a block to the first linedef of its list.
+static uint32_t blockmap_skipped(const struct blockmap *blockmap)
 {
-    uint32_t headers =
-        blockmap->headers == HEADER_ZERO || blockmap->headers == HEADER_ANY;
-    for (size_t b = 0; b < blockmap->block_count; b++) {
-        struct blockmap_list *list = &blockmap->lists[b];
-        list->begin = list->end = list->offset + headers;
-        if (list->fault == LIST_READABLE &&
-            list->begin >= blockmap->words.count)
-            list->fault = LIST_ENDLESS;
+    return blockmap->headers == HEADER_ZERO || blockmap->headers == HEADER_ANY;
+}
+
+// ---------------------------------------------------------------------------
+// The lists that begin at words
+
+// Whether a word is the header of a list: a 0 that a block's offset leads to,
+// where such a 0 may be one.
+static bool blockmap_is_header(const struct blockmap *blockmap, size_t index,
+                               uint32_t word)
+{
+    return word == 0 &&
+           (blockmap->headers == HEADER_ZERO ||
+            blockmap->headers == HEADER_MIXED) &&
+           blockmap_is_offset(blockmap, index);
+}
+
+// Puts a word before the list, or begins another one with a terminator.
+static void blockmap_extend(const struct blockmap *blockmap, size_t index,
+                            struct list_view *view)
+{
+    const struct words *words = &blockmap->words;
+    const uint32_t word = words_get(words, index);
+    if (word == words_end(words)) {
+        *view = (struct list_view){.end = index,
+                                   .has_end = true,
+                                   .is_ascending = true,
+                                   .linedefs = view->linedefs,
+                                   .run_seen = view->run_seen,
+                                   .line_count = view->line_count,
+                                   .run = view->run + 1};
+        return;
+    }
+    if (index + 1 < view->end && word > words_get(words, index + 1))
+        view->is_ascending = false;
+    // One step of a multiplicative hash.
+    view->digest = (view->digest ^ (word + 1)) * 0x9E3779B97F4A7C15;
+    view->digest ^= view->digest >> 32;
+    if (blockmap_is_header(blockmap, index, word)) {
+        view->has_header = true;
+    } else if (word >= view->line_count) {
+        view->too_large++;
+    } else if (blockmap->run_seen[word] == view->run) {
+        view->repeats++;
+    } else {
+        blockmap->run_seen[word] = view->run;
+        blockmap->linedefs[view->distinct++] = word;
+    }
+}
+
+void blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
+                         list_visit *visit, void *user)
+{
+    const size_t word_count = blockmap->words.count;
+    const uint32_t skipped = blockmap_skipped(blockmap);
+    size_t left = blockmap->by_offset_count;
+    struct list_view view = {.end = word_count,
+                             .is_ascending = true,
+                             .linedefs = blockmap->linedefs,
+                             .run_seen = blockmap->run_seen,
+                             .line_count = line_count,
+                             .run = 1};
+    if (left > 0 && line_count > 0)
+        memset(blockmap->run_seen, 0, line_count * sizeof(uint32_t));
+    for (size_t w = word_count + 1; w > 0 && left > blockmap->in_table_count;) {
+        if (--w < word_count)
+            blockmap_extend(blockmap, w, &view);
+        for (; left > blockmap->in_table_count; left--) {
+            const uint32_t block = blockmap->by_offset[left - 1];
+            if ((size_t)blockmap->lists[block].offset + skipped != w)
+                break;
+            if (w < word_count) // no list follows a header in the last word
+                visit(user, block, &view);
+        }
     }
 }
 
 // ---------------------------------------------------------------------------
-// Lists
+// All lists
 
-static void blockmap_read_list(void *user, size_t block,
+struct blockmap_counting {
+    struct blockmap *blockmap;
+    size_t last_end, last_offset; // of the last list
+};
+
+// Takes the list of a block, and counts it unless it was that of another.
+// Lists with the same terminator are nested.
+static void blockmap_take_list(void *user, size_t block,
                                const struct list_view *view)
 {
-    struct blockmap *blockmap = user;
+    struct blockmap_counting *counting = user;
+    struct blockmap *blockmap = counting->blockmap;
     struct blockmap_list *list = &blockmap->lists[block];
-    list->fault = view->has_end ? LIST_READABLE : LIST_ENDLESS;
-    list->end = view->has_end ? (uint32_t)view->end : list->begin;
-    list->distinct = view->has_end ? (uint32_t)view->distinct : 0;
-    list->repeats = (uint32_t)view->repeats;
+    const size_t end = view->end + view->has_end;
     list->too_large = (uint32_t)view->too_large;
-    list->is_ascending = view->is_ascending;
-    list->digest = view->digest;
+    if (view->has_end) {
+        list->fault = LIST_READABLE;
+        list->end = (uint32_t)view->end;
+        list->distinct = (uint32_t)view->distinct;
+        blockmap->unreadable_count--;
+    }
+    if (list->offset == counting->last_offset)
+        return;
+    if (blockmap->list_count == 0)
+        blockmap->largest_offset = list->offset;
+    blockmap->digests[blockmap->list_count++] = view->digest;
+    blockmap->nested_count += counting->last_end == view->end;
+    blockmap->unsorted_count += !view->is_ascending;
+    blockmap->repeating_count += view->repeats > 0;
+    blockmap->too_large_count += view->too_large > 0;
+    blockmap->unreached_words -=
+        (end < counting->last_offset ? end : counting->last_offset) -
+        list->offset;
+    counting->last_end = view->end;
+    counting->last_offset = list->offset;
 }
 
 static int blockmap_compare_digests(const void *a, const void *b)
@@ -300,49 +278,40 @@ static int blockmap_compare_digests(const void *a, const void *b)
     return (*left > *right) - (*left < *right);
 }
 
-// Counts the lists that are stored, in their order.  Lists with the same
-// terminator are nested; lists with the same digest count as equal.
-static void blockmap_count(struct blockmap *blockmap, uint64_t *digests)
+void blockmap_read_as(struct blockmap *blockmap, enum list_header headers)
 {
     const size_t word_count = blockmap->words.count;
-    size_t reached = LUMP_HEADER_WORDS + blockmap->block_count;
-    size_t last_begin = 0, last_end = 0;
-    blockmap->unreached_words = word_count - reached;
-    for (size_t i = blockmap->in_table_count; i < blockmap->by_offset_count;
-         i = blockmap->offset_ends[blockmap->largest_offset]) {
-        const struct blockmap_list *list =
-            &blockmap->lists[blockmap->by_offset[i]];
-        const bool has_end = list->fault == LIST_READABLE;
-        const size_t end = has_end ? list->end : word_count;
-        const size_t begin = list->offset > reached ? list->offset : reached;
-        if (list->begin >= word_count)
-            break; // a header in the last word
-        blockmap->largest_offset = list->offset;
-        blockmap->nested_count += last_end == end && last_begin < end;
-        blockmap->unsorted_count += !list->is_ascending;
-        blockmap->repeating_count += list->repeats > 0;
-        blockmap->too_large_count += list->too_large > 0;
-        digests[blockmap->list_count++] = list->digest;
-        last_begin = list->begin;
-        last_end = end;
-        if (end + has_end > begin) {
-            blockmap->unreached_words -= end + has_end - begin;
-            reached = end + has_end;
-        }
+    const size_t lists_begin = LUMP_HEADER_WORDS + blockmap->block_count;
+    struct blockmap_counting counting = {blockmap, SIZE_MAX, word_count};
+    uint64_t *digests = blockmap->digests;
+    blockmap->headers = headers;
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        struct blockmap_list *list = &blockmap->lists[b];
+        list->begin = list->end = list->offset + blockmap_skipped(blockmap);
+        list->distinct = list->too_large = 0;
+        list->fault = list->offset >= word_count   ? LIST_OUTSIDE
+                      : list->offset < lists_begin ? LIST_IN_TABLE
+                                                   : LIST_ENDLESS;
     }
+    blockmap->list_count = blockmap->nested_count = 0;
+    blockmap->duplicate_count = blockmap->unsorted_count = 0;
+    blockmap->repeating_count = blockmap->too_large_count = 0;
+    blockmap->largest_offset = 0;
+    blockmap->unreadable_count = blockmap->block_count;
+    blockmap->unreached_words = word_count - lists_begin;
+    blockmap_read_lists(blockmap, blockmap->line_count, blockmap_take_list,
+                        &counting);
+    // Lists with the same digest count as equal.
     if (blockmap->list_count > 0)
         qsort(digests, blockmap->list_count, sizeof *digests,
               blockmap_compare_digests);
     for (size_t i = 1; i < blockmap->list_count; i++)
         blockmap->duplicate_count += digests[i - 1] == digests[i];
-    for (size_t b = 0; b < blockmap->block_count; b++)
-        blockmap->unreadable_count += blockmap->lists[b].fault != LIST_READABLE;
 }
 
 nbstage_status blockmap_read(struct context *context,
                              const unsigned char *bytes, size_t size,
                              size_t line_count, uint64_t memory,
-                             enum list_header headers,
                              struct blockmap *blockmap)
 {
     blockmap_open(bytes, size, blockmap);
@@ -351,26 +320,20 @@ nbstage_status blockmap_read(struct context *context,
     if (!blockmap_has_table(blockmap))
         return NBSTAGE_OK;
     const size_t blocks = blockmap->block_count;
-    uint64_t *digests;
     const struct context_array arrays[] = {
         {&blockmap->lists, blocks, sizeof *blockmap->lists},
         {&blockmap->by_offset, blocks, sizeof *blockmap->by_offset},
         {&blockmap->offset_ends, blockmap->words.count, sizeof(uint32_t)},
         {&blockmap->linedefs, line_count, sizeof *blockmap->linedefs},
         {&blockmap->run_seen, line_count, sizeof *blockmap->run_seen},
-        {&digests, blocks, sizeof *digests},
+        {&blockmap->digests, blocks, sizeof *blockmap->digests},
     };
     nbstage_status status = context_allocate_arrays(
         context, arrays, sizeof arrays / sizeof *arrays);
     if (status != NBSTAGE_OK)
         return status;
-    blockmap->headers = blockmap_read_offsets(blockmap);
-    if (headers != HEADER_UNKNOWN)
-        blockmap->headers = headers;
-    blockmap_sort(blockmap);
-    blockmap_place_lists(blockmap);
-    blockmap_read_lists(blockmap, line_count, blockmap_read_list, blockmap);
-    blockmap_count(blockmap, digests);
+    blockmap->line_count = line_count;
+    blockmap_read_as(blockmap, blockmap_read_offsets(blockmap));
     return NBSTAGE_OK;
 }
 

@@ -91,29 +91,24 @@ enum list_fault {
 
 struct blockmap_list {
     enum list_fault fault;
-    uint32_t offset;   // in words from the origin word
-    uint32_t begin;    // the word with its first linedef, after its header
-    uint32_t end;      // its terminator; `begin` if it cannot be read
-    uint32_t distinct; // as in list_view; 0 if it cannot be read
-    uint32_t repeats;  // as in list_view, and the next
-    uint32_t too_large;
-    uint64_t digest;
-    bool is_ascending;
-    bool has_zero; // whether the word at the offset is a 0
+    uint32_t offset;    // in words from the origin word
+    uint32_t begin;     // the word with its first linedef, after its header
+    uint32_t end;       // its terminator; `begin` if it cannot be read
+    uint32_t distinct;  // as in list_view; 0 if it cannot be read
+    uint32_t too_large; // as in list_view
+    bool has_zero;      // whether the word at the offset is a 0
 };
 
 struct blockmap {
     enum lump_form form; // LUMP_EMPTY: engines build their own
     enum blockmap_fault fault;
-    uint64_t limit;            // bytes of memory that it may take
-    const unsigned char *lump; // the caller's bytes
-    size_t bytes;              // of the lump
-    struct words words;        // of the lump, without the name of XBM1
-    size_t odd_bytes;          // after the last whole word
-    int32_t origin_x;          // 16.16
-    int32_t origin_y;          // 16.16
-    uint32_t columns;
-    uint32_t rows;
+    uint64_t limit;             // bytes of memory that it may take
+    const unsigned char *lump;  // the caller's bytes
+    size_t bytes;               // of the lump
+    size_t odd_bytes;           // after the last whole word
+    struct words words;         // of the lump, without the name of XBM1
+    int32_t origin_x, origin_y; // 16.16
+    uint32_t columns, rows;
     enum list_header headers; // of the lists that can be read
 
     // For each block, east first, then north; 0 blocks if there is a fault.
@@ -131,11 +126,13 @@ struct blockmap {
     // For reading lists: as in list_view.
     uint32_t *linedefs;
     uint32_t *run_seen;
+    size_t line_count;
 
-    // Lists whose offset is neither in the table nor outside.  Blocks with the
-    // same offset have the same list.
+    // Lists whose offset is neither in the table nor outside, and their
+    // digests.  Blocks with the same offset have the same list.
+    uint64_t *digests;
     size_t list_count;
-    size_t nested_count;    // lists with linedefs that end another list
+    size_t nested_count;    // lists that end another list
     size_t duplicate_count; // lists stored a second time or more
     size_t unsorted_count;  // lists whose linedefs do not ascend
     size_t repeating_count; // lists with a linedef more than once
@@ -149,16 +146,21 @@ struct blockmap {
 void blockmap_open(const unsigned char *bytes, size_t size,
                    struct blockmap *blockmap);
 
+// The grid in whole map units.  False if there is no header, no block, or the
+// origin has a fraction.
+bool blockmap_get_grid(const struct blockmap *blockmap, struct grid *grid);
+
 // Reads a lump of a map with so many linedefs, for blockmap_free, also after a
 // failure.  The bytes must stay.  A lump that would take more than so many
 // bytes of memory has a fault; 0 is what lumps of its size with the largest
-// grid of a map take.  `headers` is what lists begin with, if that is known.
-// NBSTAGE_OUT_OF_MEMORY.
+// grid of a map take.  NBSTAGE_OUT_OF_MEMORY.
 nbstage_status blockmap_read(struct context *context,
                              const unsigned char *bytes, size_t size,
                              size_t line_count, uint64_t memory,
-                             enum list_header headers,
                              struct blockmap *blockmap);
+
+// Reads the lists of a lump that was read again, as lists with other headers.
+void blockmap_read_as(struct blockmap *blockmap, enum list_header headers);
 
 void blockmap_free(struct context *context, struct blockmap *blockmap);
 

@@ -233,18 +233,6 @@ static bool judge_have_words(const struct blockmap *blockmap)
     return blockmap->list_count > 0;
 }
 
-// Reads a lump again with other headers.
-static nbstage_status judge_read(struct context *context, size_t line_count,
-                                 enum list_header headers,
-                                 struct blockmap *blockmap)
-{
-    const unsigned char *bytes = blockmap->lump;
-    const size_t size = blockmap->bytes;
-    blockmap_free(context, blockmap);
-    return blockmap_read(context, bytes, size, line_count, UINT64_MAX, headers,
-                         blockmap);
-}
-
 static nbstage_status judge_count_missing(struct context *context,
                                           const struct expected *expected,
                                           const struct blockmap *blockmap,
@@ -271,14 +259,13 @@ nbstage_status judge_headers(struct context *context,
     nbstage_status status =
         judge_count_missing(context, expected, blockmap, line_count, &before);
     if (status == NBSTAGE_OK && judge_have_words(blockmap)) {
-        status = judge_read(context, line_count, HEADER_ANY, blockmap);
-        if (status == NBSTAGE_OK)
-            status = judge_count_missing(context, expected, blockmap,
-                                         line_count, &after);
+        blockmap_read_as(blockmap, HEADER_ANY);
+        status = judge_count_missing(context, expected, blockmap, line_count,
+                                     &after);
         if (status == NBSTAGE_OK && after == before)
             headers = HEADER_ANY;
     }
-    return status == NBSTAGE_OK && headers != blockmap->headers
-               ? judge_read(context, line_count, headers, blockmap)
-               : status;
+    if (status == NBSTAGE_OK && headers != blockmap->headers)
+        blockmap_read_as(blockmap, headers);
+    return status;
 }

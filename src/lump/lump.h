@@ -38,6 +38,23 @@ enum {
     LUMP_VANILLA_LINES = 32768,
 };
 
+// The bytes before the words of an XBM1 lump; the last is the string's end.
+#define LUMP_XBM1_PREFIX "XBM1\0\0\0"
+
+enum lump_form { LUMP_CLASSIC, LUMP_XBM1, LUMP_EMPTY };
+
+static inline size_t lump_word_size(enum lump_form form)
+{
+    return form == LUMP_XBM1 ? sizeof(uint32_t) : sizeof(uint16_t);
+}
+
+// The bytes of a lump of so many words.
+static inline uint64_t lump_size(enum lump_form form, uint64_t word_count)
+{
+    return word_count * lump_word_size(form) +
+           (form == LUMP_XBM1 ? LUMP_XBM1_PREFIX_SIZE : 0);
+}
+
 // What classic lumps can be asked to meet.
 enum lump_limit {
     LIMIT_NONE,
@@ -45,60 +62,27 @@ enum lump_limit {
     LIMIT_EXTENDED, // the whole lump has fewer than 65,536 words
 };
 
-struct lump_measure {
-    uint64_t word_count;     // of the whole lump
-    uint64_t largest_offset; // in words
-    bool meets_vanilla;      // and with it extended
-    bool meets_extended;
-};
-
-// Whether the vanilla limit is met, or else the extended.
-static inline bool lump_meets(const struct lump_measure *measure,
-                              enum lump_limit limit)
-{
-    return limit == LIMIT_VANILLA ? measure->meets_vanilla
-                                  : measure->meets_extended;
-}
-
 // Linedefs that a lump within the limit can number.
 static inline size_t lump_most_lines(enum lump_limit limit)
 {
     return limit == LIMIT_VANILLA ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES;
 }
 
-enum lump_form { LUMP_CLASSIC, LUMP_XBM1, LUMP_EMPTY };
-
-// The bytes before the words of an XBM1 lump; the last is the string's end.
-#define LUMP_XBM1_PREFIX "XBM1\0\0\0"
-
-static inline size_t lump_word_size(enum lump_form form)
-{
-    return form == LUMP_XBM1 ? sizeof(uint32_t) : sizeof(uint16_t);
-}
-
-// ---------------------------------------------------------------------------
-// Writing
-
-// Measures a lump of so many words, without the 8 bytes before an XBM1 lump.
-// The limits are those of the classic form; `linedef_end` is one more than the
-// highest linedef.
-struct lump_measure lump_measure_words(uint64_t word_count,
-                                       uint64_t largest_offset,
-                                       size_t linedef_end);
+struct lump_measure {
+    uint64_t word_count;     // of the whole lump, without the name of XBM1
+    uint64_t largest_offset; // in words
+    size_t linedef_end;      // one more than the highest linedef
+};
 
 // Measures the lump that is made of an area.
 struct lump_measure lump_measure(const struct list_area *area);
 
-// The bytes of a lump.
-static inline uint64_t lump_size(enum lump_form form, uint64_t word_count)
-{
-    return word_count * lump_word_size(form) +
-           (form == LUMP_XBM1 ? LUMP_XBM1_PREFIX_SIZE : 0);
-}
-
-// The words that a lump is over a limit.
+// The words that a lump is over a limit; 0 if there is none.
 uint64_t lump_words_over(const struct lump_measure *measure,
                          enum lump_limit limit);
+
+// Whether the vanilla limit is met, and with it the extended, or else that.
+bool lump_meets(const struct lump_measure *measure, enum lump_limit limit);
 
 // Writes the lump to *bytes, to be released by the caller; *size is in bytes.
 // An XBM1 lump takes the memory of the area's words.  A classic lump must meet
@@ -108,27 +92,12 @@ nbstage_status lump_write(struct context *context, enum lump_form form,
                           const struct grid *grid, struct list_area *area,
                           unsigned char **bytes, size_t *size);
 
-// ---------------------------------------------------------------------------
-// Reading
-
-struct blockmap; // see blockmap.h
-
-// Reads only the header, so that the grid of a damaged lump can be kept.  False
-// if there is no header, no block, or the origin is not in whole map units.
-bool lump_read_grid(const unsigned char *bytes, size_t size, struct grid *grid);
-
-// Opens a lump, as blockmap_open does, and reads its grid.
-// NBSTAGE_BAD_MAP: too short for its header or its offsets, or not a whole
-// number of words.
-nbstage_status lump_open(struct context *context, const unsigned char *bytes,
-                         size_t size, struct blockmap *blockmap,
-                         struct grid *grid);
-
 // Reads the grid and the lists of the map's own lump, as entries, for
-// entries_free, also on failure.  Every block gets the linedefs that the lump
-// lists for it, each once.  If all lists begin with a 0, that is a header and
-// not linedef 0; otherwise every word is a linedef, and no engine finds more.
-// The grid need not enclose the map.
+// entries_free, also on failure; NULL only checks that they could be read.
+// Every block gets the linedefs that the lump lists for it, each once.  If all
+// lists begin with a 0, that is a header and not linedef 0; otherwise every
+// word is a linedef, and no engine finds more.  The grid need not enclose the
+// map.
 // NBSTAGE_BAD_MAP: there is no lump, it is damaged, has a linedef that the map
 // does not have, or more than 2^ENTRY_BLOCK_BITS blocks.
 // NBSTAGE_OVER_LIMIT: more linedefs, counted again for each block that uses a
@@ -137,9 +106,5 @@ nbstage_status lump_read_entries(struct context *context,
                                  const unsigned char *bytes, size_t size,
                                  size_t line_count, struct grid *grid,
                                  struct entries *entries);
-
-// Checks that lump_read_entries could read them, and fails as it does.
-nbstage_status lump_check(struct context *context, const unsigned char *bytes,
-                          size_t size, size_t line_count);
 
 #endif

@@ -22,32 +22,17 @@
 
 static const char lump_name[] = "BLOCKMAP";
 
-// ---------------------------------------------------------------------------
-// The header
-
-static bool lump_get_grid(const struct blockmap *blockmap, struct grid *grid)
-{
-    *grid = (struct grid){blockmap->origin_x / BLOCKMAP_UNIT,
-                          blockmap->origin_y / BLOCKMAP_UNIT, blockmap->columns,
-                          blockmap->rows};
-    return blockmap->origin_x % BLOCKMAP_UNIT == 0 &&
-           blockmap->origin_y % BLOCKMAP_UNIT == 0 && grid->columns > 0 &&
-           grid->rows > 0;
-}
-
-bool lump_read_grid(const unsigned char *bytes, size_t size, struct grid *grid)
-{
-    struct blockmap blockmap;
-    blockmap_open(bytes, size, &blockmap);
-    return lump_get_grid(&blockmap, grid);
-}
-
-nbstage_status lump_open(struct context *context, const unsigned char *bytes,
-                         size_t size, struct blockmap *blockmap,
-                         struct grid *grid)
+// Opens a lump with a grid, and all of its offsets.
+static nbstage_status lump_open(struct context *context,
+                                const unsigned char *bytes, size_t size,
+                                struct blockmap *blockmap, struct grid *grid)
 {
     blockmap_open(bytes, size, blockmap);
-    const bool has_grid = lump_get_grid(blockmap, grid);
+    const bool has_grid = blockmap_get_grid(blockmap, grid);
+    if (size == 0)
+        return context_fail(context, NBSTAGE_BAD_MAP, lump_name,
+                            "the map has no blockmap, or an empty one; one to "
+                            "take the lists from was expected");
     if (blockmap->odd_bytes > 0)
         return context_fail(context, NBSTAGE_BAD_MAP, lump_name,
                             "%zu bytes end inside a word; a multiple of %zu "
@@ -65,19 +50,23 @@ nbstage_status lump_open(struct context *context, const unsigned char *bytes,
                             "%lu x %lu blocks",
                             blockmap->words.count, (unsigned long)grid->columns,
                             (unsigned long)grid->rows);
-    return NBSTAGE_OK;
+    if (grid_block_count(grid) > (size_t)1 << ENTRY_BLOCK_BITS)
+        return context_fail(
+            context, NBSTAGE_BAD_MAP, lump_name,
+            "the grid has %lu x %lu blocks; at most %lu in all were expected",
+            (unsigned long)grid->columns, (unsigned long)grid->rows,
+            1UL << ENTRY_BLOCK_BITS);
+    return grid_check_limit(context, lump_name, grid);
 }
-
-// ---------------------------------------------------------------------------
-// Lists
 
 // Fails for what is wrong with the list of a block, if anything is.
 static nbstage_status lump_check_list(struct context *context,
                                       const struct blockmap *blockmap,
-                                      size_t block, size_t line_count)
+                                      size_t block)
 {
     const struct blockmap_list *list = &blockmap->lists[block];
     const unsigned long offset = list->offset;
+    size_t word = list->begin;
     if (list->fault == LIST_IN_TABLE || list->fault == LIST_OUTSIDE)
         return context_fail(context, NBSTAGE_BAD_MAP, lump_name,
                             "block %zu has offset %lu; the lists are at %zu "
@@ -89,46 +78,37 @@ static nbstage_status lump_check_list(struct context *context,
         return context_fail(context, NBSTAGE_BAD_MAP, lump_name,
                             "the list of block %zu at offset %lu has no end",
                             block, offset);
-    for (size_t w = list->begin; list->too_large > 0; w++) {
-        const uint32_t linedef = words_get(&blockmap->words, w);
-        if (linedef >= line_count)
-            return context_fail(
-                context, NBSTAGE_BAD_MAP, lump_name,
-                "the list of block %zu at offset %lu has linedef %lu as word "
-                "%zu; the map has %zu linedefs",
-                block, offset, (unsigned long)linedef, w, line_count);
-    }
-    return NBSTAGE_OK;
+    if (list->too_large == 0)
+        return NBSTAGE_OK;
+    while (words_get(&blockmap->words, word) < blockmap->line_count)
+        word++;
+    return context_fail(
+        context, NBSTAGE_BAD_MAP, lump_name,
+        "the list of block %zu at offset %lu has linedef %lu as word %zu; the "
+        "map has %zu linedefs",
+        block, offset, (unsigned long)words_get(&blockmap->words, word), word,
+        blockmap->line_count);
 }
 
-// Says that lists have no header, and which one shows it.
-static void lump_log_headers(struct context *context,
-                             const struct blockmap *blockmap)
-{
-    size_t b = 0;
-    if (blockmap->headers == HEADER_ZERO)
-        return;
-    while (b + 1 < blockmap->block_count && blockmap->lists[b].has_zero)
-        b++;
-    context_log(context, NBSTAGE_LOG_INFO, lump_name,
-                "the list of block %zu at offset %lu does not begin with a 0, "
-                "so the first word of every list is a linedef",
-                b, (unsigned long)blockmap->lists[b].offset);
-}
-
+// Checks all lists, and says which one shows that they have no header.
 static nbstage_status lump_check_lists(struct context *context,
-                                       const struct blockmap *blockmap,
-                                       size_t line_count)
+                                       const struct blockmap *blockmap)
 {
+    const struct blockmap_list *lists = blockmap->lists;
     const uint64_t most = context_most(context, BYTES_OF_ENTRY);
-    size_t count = 0;
-    lump_log_headers(context, blockmap);
+    size_t count = 0, lone = 0;
+    while (lone + 1 < blockmap->block_count && lists[lone].has_zero)
+        lone++;
+    if (blockmap->headers == HEADER_NONE)
+        context_log(context, NBSTAGE_LOG_INFO, lump_name,
+                    "the list of block %zu at offset %lu does not begin with a "
+                    "0, so the first word of every list is a linedef",
+                    lone, (unsigned long)lists[lone].offset);
     for (size_t b = 0; b < blockmap->block_count; b++) {
-        nbstage_status status =
-            lump_check_list(context, blockmap, b, line_count);
+        nbstage_status status = lump_check_list(context, blockmap, b);
         if (status != NBSTAGE_OK)
             return status;
-        count += blockmap->lists[b].end - blockmap->lists[b].begin;
+        count += lists[b].end - lists[b].begin;
         if (count > most)
             return context_fail(context, NBSTAGE_OVER_LIMIT, lump_name,
                                 "blocks 0 to %zu have %zu linedefs in their "
@@ -138,97 +118,53 @@ static nbstage_status lump_check_lists(struct context *context,
     return context_progress(context, 1, 2);
 }
 
-// Reads a lump that has nothing wrong.
-static nbstage_status lump_read_blockmap(struct context *context,
-                                         const unsigned char *bytes,
-                                         size_t size, size_t line_count,
-                                         struct blockmap *blockmap,
-                                         struct grid *grid)
-{
-    if (size == 0)
-        return context_fail(context, NBSTAGE_BAD_MAP, lump_name,
-                            "the map has no blockmap, or an empty one; one to "
-                            "take the lists from was expected");
-    nbstage_status status = lump_open(context, bytes, size, blockmap, grid);
-    if (status != NBSTAGE_OK)
-        return status;
-    if (grid_block_count(grid) > (size_t)1 << ENTRY_BLOCK_BITS)
-        return context_fail(
-            context, NBSTAGE_BAD_MAP, lump_name,
-            "the grid has %lu x %lu blocks; at most %lu in all were expected",
-            (unsigned long)grid->columns, (unsigned long)grid->rows,
-            1UL << ENTRY_BLOCK_BITS);
-    status = grid_check_limit(context, lump_name, grid);
-    if (status == NBSTAGE_OK)
-        status = blockmap_read(context, bytes, size, line_count, UINT64_MAX,
-                               HEADER_UNKNOWN, blockmap);
-    if (status == NBSTAGE_OK && blockmap->headers == HEADER_MIXED) {
-        blockmap_free(context, blockmap);
-        status = blockmap_read(context, bytes, size, line_count, UINT64_MAX,
-                               HEADER_NONE, blockmap);
-    }
-    return status == NBSTAGE_OK
-               ? lump_check_lists(context, blockmap, line_count)
-               : status;
-}
+// ---------------------------------------------------------------------------
+// Entries
 
 struct lump_reading {
     size_t *next; // for entries_place
-    struct entries entries;
+    struct entries *entries;
 };
 
 static void lump_count_list(void *user, size_t block,
                             const struct list_view *list)
 {
-    struct lump_reading *reading = user;
+    const struct lump_reading *reading = user;
     (void)block;
     for (size_t i = 0; i < list->distinct; i++)
         reading->next[list->linedefs[i]]++;
-    reading->entries.count += list->distinct;
+    reading->entries->count += list->distinct;
 }
 
 static void lump_add_list(void *user, size_t block,
                           const struct list_view *list)
 {
-    struct lump_reading *reading = user;
+    const struct lump_reading *reading = user;
     for (size_t i = 0; i < list->distinct; i++)
-        entries_add(&reading->entries, reading->next, (uint32_t)block,
+        entries_add(reading->entries, reading->next, (uint32_t)block,
                     list->linedefs[i]);
 }
 
 static nbstage_status lump_find_entries(struct context *context,
                                         struct blockmap *blockmap,
-                                        size_t line_count,
                                         struct entries *entries)
 {
-    struct lump_reading reading = {0};
+    const size_t line_count = blockmap->line_count;
+    struct lump_reading reading = {.entries = entries};
     nbstage_status status = context_allocate_zeroed(
         context, line_count, sizeof *reading.next, &reading.next);
+    if (status != NBSTAGE_OK)
+        return status;
     // A 0 inside a list, where another one begins, is linedef 0.
     if (blockmap->headers == HEADER_ZERO)
         blockmap->headers = HEADER_ANY;
-    if (status == NBSTAGE_OK) {
-        blockmap_read_lists(blockmap, line_count, lump_count_list, &reading);
-        status =
-            entries_place(context, reading.next, line_count, &reading.entries);
-    }
+    blockmap_read_lists(blockmap, line_count, lump_count_list, &reading);
+    status = entries_place(context, reading.next, line_count, entries);
     if (status == NBSTAGE_OK) {
         blockmap_read_lists(blockmap, line_count, lump_add_list, &reading);
-        entries_end(&reading.entries, reading.next);
+        entries_end(entries, reading.next);
     }
     context_release(context, reading.next);
-    *entries = reading.entries;
-    return status;
-}
-
-nbstage_status lump_check(struct context *context, const unsigned char *bytes,
-                          size_t size, size_t line_count)
-{
-    struct blockmap blockmap = {0};
-    struct grid grid;
-    nbstage_status status =
-        lump_read_blockmap(context, bytes, size, line_count, &blockmap, &grid);
-    blockmap_free(context, &blockmap);
     return status;
 }
 
@@ -237,13 +173,19 @@ nbstage_status lump_read_entries(struct context *context,
                                  size_t line_count, struct grid *grid,
                                  struct entries *entries)
 {
-    struct blockmap blockmap = {0};
-    *grid = (struct grid){0};
-    *entries = (struct entries){0};
-    nbstage_status status =
-        lump_read_blockmap(context, bytes, size, line_count, &blockmap, grid);
+    struct blockmap blockmap;
+    nbstage_status status = lump_open(context, bytes, size, &blockmap, grid);
+    if (entries)
+        *entries = (struct entries){0};
     if (status == NBSTAGE_OK)
-        status = lump_find_entries(context, &blockmap, line_count, entries);
+        status = blockmap_read(context, bytes, size, line_count, UINT64_MAX,
+                               &blockmap);
+    if (status == NBSTAGE_OK && blockmap.headers == HEADER_MIXED)
+        blockmap_read_as(&blockmap, HEADER_NONE);
+    if (status == NBSTAGE_OK)
+        status = lump_check_lists(context, &blockmap);
+    if (status == NBSTAGE_OK && entries)
+        status = lump_find_entries(context, &blockmap, entries);
     blockmap_free(context, &blockmap);
     return status;
 }

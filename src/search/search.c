@@ -102,9 +102,9 @@ static bool search_scored_meets(const struct search *search,
         search->request->limit == LIMIT_VANILLA &&
         word_count > LUMP_VANILLA_OFFSET &&
         word_count <= LUMP_VANILLA_OFFSET + linedef_end + LIST_EXTRA_WORDS;
-    const struct lump_measure measure = lump_measure_words(
+    const struct lump_measure measure = {
         word_count, is_near ? scorer_largest_offset(scorer) : word_count,
-        linedef_end);
+        linedef_end};
     return lump_meets(&measure, search->request->limit);
 }
 

@@ -104,7 +104,7 @@ static void put_bytes(struct crafted *made)
     made->bytes = buffer_copy_exactly(buffer.bytes, buffer.size);
     made->size = buffer.size;
     blockmap_read(&test_context, made->bytes, buffer.size, LINEDEFS, 0,
-                  HEADER_UNKNOWN, &made->blockmap);
+                  &made->blockmap);
     buffer_free(&buffer);
 }
 
@@ -446,7 +446,7 @@ TEST(endless_work_is_given_up)
         buffer_put_u16(&buffer, w);
     buffer_put_u16(&buffer, UINT16_MAX);
     blockmap_read(&test_context, buffer.bytes, buffer.size, BLOCKS, 0,
-                  HEADER_UNKNOWN, &blockmap);
+                  &blockmap);
     struct comparison found =
         compare_blockmaps(side_of(&blockmap), side_of(&blockmap), NULL, NULL);
     ck_assert(found.is_too_long);

@@ -195,7 +195,8 @@ static void check_price(struct lists lists, uint64_t extra)
     ck_assert_int_eq(
         merge_pack(&test_context, &row, &lists, form, LIMIT_VANILLA, &area),
         NBSTAGE_OK);
-    ck_assert(lump_measure(&area).meets_vanilla);
+    const struct lump_measure measure = lump_measure(&area);
+    ck_assert(lump_meets(&measure, LIMIT_VANILLA));
     ck_assert_uint_eq(area.price.extra_count, extra);
     ck_assert_uint_eq(area.price.extra_at_worst, 1);
     ck_assert_uint_eq(area.merge_count, extra);

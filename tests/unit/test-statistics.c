@@ -178,8 +178,8 @@ static void check_census(const unsigned char *bytes, size_t size,
     struct statistics statistics;
     ck_assert(blocklists_open(bytes, size, &lists));
     header = headers == HEADER_ZERO ? LISTS_ZERO : LISTS_NONE;
-    blockmap_read(&test_context, bytes, size, line_count, UINT64_MAX, headers,
-                  blockmap);
+    blockmap_read(&test_context, bytes, size, line_count, UINT64_MAX, blockmap);
+    blockmap_read_as(blockmap, headers);
     ck_assert_uint_eq(blockmap->block_count, lists.block_count);
     statistics_count(blockmap, line_count, &statistics);
     check_lengths(blockmap, &statistics);
