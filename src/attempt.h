@@ -50,7 +50,8 @@ struct attempt_base {
 
 struct attempt {
     struct pack_form pack;
-    enum lump_limit merge; // lists are merged to meet it; LIMIT_NONE: never
+    enum lump_limit merge; // if not LIMIT_NONE: lists are nested, and merged
+                           // to meet it
 };
 
 // What comes of an attempt: the lump, but for its bytes.

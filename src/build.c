@@ -136,17 +136,22 @@ struct build_step {
     struct attempt attempt;
 };
 
-enum { BUILD_MOST_STEPS = 2 };
+enum { BUILD_MOST_STEPS = 3 };
 
 // Returns the count of steps.
 static size_t build_plan(const struct build *build,
                          struct build_step plan[BUILD_MOST_STEPS])
 {
     const enum lump_limit present = build_present_limit(&build->present);
-    struct attempt merged = build->asked, nested = build->asked;
+    struct attempt merged = build->asked, nested = build->asked,
+                   shared = build->asked;
     size_t count = 0;
     merged.merge = build->limit;
     nested.pack.mode = PACK_NEST;
+    shared.pack.mode = PACK_SHARE;
+    // A list that many others have as their tail may be far back in a chain.
+    if (build->may_merge && build->asked.pack.mode == PACK_NEST)
+        plan[count++] = (struct build_step){build->limit, shared};
     if (build->may_merge)
         plan[count++] = (struct build_step){build->limit, merged};
     if (present != LIMIT_NONE && build->output->form == LUMP_CLASSIC &&
@@ -176,11 +181,12 @@ static void build_take(const struct build *build, const struct build_step *step,
     struct build_output *output = build->output;
     const bool is_better = lump_meets(&made->measure, step->limit);
     const bool is_merged = step->attempt.merge != LIMIT_NONE;
-    if (is_better && !is_merged)
+    const bool is_nested = !is_merged && step->attempt.pack.mode == PACK_NEST;
+    if (is_better && is_nested)
         build_warn_of_nesting(build, step->limit);
     if (is_better || is_merged)
         output->is_early = made->area.is_early;
-    if (is_better && is_merged && made->area.merge_count == 0)
+    if (is_better && !is_nested && made->area.merge_count == 0)
         output->unmerged_words = made->measure.word_count;
     list_area_free(build->base->context,
                    is_better ? &output->made.area : &made->area);
@@ -199,7 +205,8 @@ static nbstage_status build_make_steps(struct build *build)
         const enum lump_limit limit = plan[i].limit;
         struct made made;
         if (lump_meets(&so_far->measure, limit) ||
-            so_far->area.linedef_end > lump_most_lines(limit))
+            so_far->area.linedef_end > lump_most_lines(limit) ||
+            so_far->area.block_count >= LUMP_EXTENDED_WORDS - LUMP_HEADER_WORDS)
             continue;
         status = attempt_make(build->base, &plan[i].attempt, &made);
         if (status == NBSTAGE_OK)

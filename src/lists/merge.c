@@ -53,14 +53,13 @@ struct merger {
     struct context *context;
     const struct grid *grid;
     const struct lists *lists; // as they were
-    struct pack_form form;     // asked for
+    enum list_header header;
     enum lump_limit limit;
     struct merge_link *links;    // of the lists
     struct merge_link **link_of; // of each block
     struct merge_offer *offers;  // a heap
     size_t offer_count, merge_count;
     uint64_t extra_count; // entries
-    uint64_t over;        // the limit, words of the better packing
 };
 
 // ---------------------------------------------------------------------------
@@ -153,11 +152,11 @@ static nbstage_status merge_take(struct merger *merger,
     offer->extra = 0;
     if (a != b) {
         offer->saved = a->length + b->length - merge_unite(merger, a, b, NULL) +
-                       (merger->form.header == HEADER_ANY ? 2 : 1);
+                       (merger->header == HEADER_ANY ? 2 : 1);
         status = merge_join(merger, a, b, only_counts, &offer->extra);
     } else {
         const uint32_t more = offer->a->length - offer->b->length;
-        offer->saved = merger->form.header == HEADER_ZERO && more > 0 &&
+        offer->saved = merger->header == HEADER_ZERO && more > 0 &&
                        offer->b->outer == offer->a;
         offer->extra = more * offer->b->block_count;
         if (!only_counts)
@@ -312,76 +311,54 @@ static nbstage_status merge_build_lists(const struct merger *merger,
     return status;
 }
 
-// Packs the lists that blocks have now in two ways, until one meets the limit.
-// If none does, the area is empty.
-static nbstage_status merge_pack_lists(struct merger *merger,
+// Packs the lists that blocks have now; *over is by how many words the lump
+// misses the limit.
+static nbstage_status merge_pack_lists(struct merger *merger, uint64_t *over,
                                        struct list_area *area)
 {
-    struct pack_form form = merger->form;
-    merger->over = UINT64_MAX;
-    for (int i = 0; i < 2 && merger->over > 0; i++) {
-        struct lists lists;
-        nbstage_status status = merge_build_lists(merger, &lists);
-        if (status == NBSTAGE_OK)
-            status = pack_lists(merger->context, &lists, form, false, area);
-        if (status != NBSTAGE_OK)
-            return status;
-        const struct lump_measure measure = lump_measure(area);
-        const uint64_t over = lump_words_over(&measure, merger->limit);
-        merger->over = over < merger->over ? over : merger->over;
-        if (over > 0)
-            list_area_free(merger->context, area);
-        form.mode = form.mode == PACK_NEST ? PACK_SHARE : PACK_NEST;
-    }
-    return NBSTAGE_OK;
-}
-
-// Packs and merges until the limit is met or nothing more can be merged.
-static nbstage_status merge_all(struct merger *merger, struct list_area *area)
-{
-    size_t count;
-    nbstage_status status = merge_make_links(merger);
-    do {
-        count = merger->merge_count;
-        if (status == NBSTAGE_OK)
-            status = merge_pack_lists(merger, area);
-        if (status == NBSTAGE_OK)
-            status =
-                merge_take_offers(merger, merger->over / 2 + merger->over % 2);
-    } while (status == NBSTAGE_OK && merger->merge_count > count);
-    area->merge_count = count;
-    area->price.extra_count = merger->extra_count;
-    for (size_t l = 0; merger->links && l < merger->lists->list_count; l++) {
-        const struct merge_link *link = &merger->links[l];
-        const uint32_t extra = link->length - link->exact_length;
-        if (extra > area->price.extra_at_worst)
-            area->price.extra_at_worst = extra;
-        context_release(merger->context, link->own);
-    }
-    context_release(merger->context, merger->links);
+    const struct pack_form form = {PACK_NEST, merger->header};
+    struct lists lists;
+    list_area_free(merger->context, area);
+    nbstage_status status = merge_build_lists(merger, &lists);
+    if (status == NBSTAGE_OK)
+        status = pack_lists(merger->context, &lists, form, area);
+    const struct lump_measure measure = lump_measure(area);
+    *over = lump_words_over(&measure, merger->limit);
     return status;
 }
 
-nbstage_status merge_pack(struct context *context, const struct grid *grid,
-                          struct lists *lists, struct pack_form form,
-                          enum lump_limit limit, struct list_area *area)
+nbstage_status merge_lists(struct context *context, const struct grid *grid,
+                           const struct lists *lists, enum list_header header,
+                           enum lump_limit limit, struct list_area *area)
 {
-    const uint64_t table = LUMP_HEADER_WORDS + lists->block_count;
-    const uint64_t shared = table + lists->start[lists->list_count];
     struct merger merger = {.context = context,
                             .grid = grid,
                             .lists = lists,
-                            .form = form,
+                            .header = header,
                             .limit = limit};
-    nbstage_status status = NBSTAGE_OK;
+    size_t count;
+    uint64_t over = 0;
     *area = (struct list_area){0};
-    if (limit != LIMIT_NONE && shared >= LUMP_VANILLA_OFFSET &&
-        table < LUMP_EXTENDED_WORDS)
-        status = merge_all(&merger, area);
-    if (status == NBSTAGE_OK && !area->memory)
-        status = pack_lists(context, lists, form, false, area);
-    else
-        lists_free(context, lists);
+    nbstage_status status = merge_make_links(&merger);
+    do {
+        count = merger.merge_count;
+        if (status == NBSTAGE_OK)
+            status = merge_pack_lists(&merger, &over, area);
+        if (status == NBSTAGE_OK)
+            status = merge_take_offers(&merger, over / 2 + over % 2);
+    } while (status == NBSTAGE_OK && merger.merge_count > count);
+    area->merge_count = count;
+    area->price.extra_count = merger.extra_count;
     area->is_early |= context_work_left(context) == 0;
+    for (size_t l = 0; merger.links && l < lists->list_count; l++) {
+        const struct merge_link *link = &merger.links[l];
+        const uint32_t extra = link->length - link->exact_length;
+        if (extra > area->price.extra_at_worst)
+            area->price.extra_at_worst = extra;
+        context_release(context, link->own);
+    }
+    context_release(context, merger.links);
+    if (status != NBSTAGE_OK)
+        list_area_free(context, area);
     return status;
 }

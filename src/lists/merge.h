@@ -12,12 +12,11 @@
 #include "lump/lump.h"
 #include "nbstage.h"
 
-// Packs the lists of a grid's blocks into a limit and frees them.  Lists that
-// are to be shared are nested, and nested ones shared, if that meets the limit;
-// if not, lists are merged.  The area is over the limit, and has the form asked
-// for, if that does not help either.
-nbstage_status merge_pack(struct context *context, const struct grid *grid,
-                          struct lists *lists, struct pack_form form,
-                          enum lump_limit limit, struct list_area *area);
+// Nests the lists of a grid's blocks, and merges them until they meet a limit.
+// The area is over the limit if no merging is enough.
+// NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED, NBSTAGE_OVER_LIMIT as pack_lists.
+nbstage_status merge_lists(struct context *context, const struct grid *grid,
+                           const struct lists *lists, enum list_header header,
+                           enum lump_limit limit, struct list_area *area);
 
 #endif

@@ -1,285 +1,296 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A list ends only at its end mark, so lists can share words in one way: one
-// is the tail of the other, and so a subset of it.  A list has at most one tail
-// and is the tail of at most one list.  So tails and their supersets are a
-// matching.  What is saved depends on the tail alone, on its length.  So lists
-// are taken from large to small, and each becomes a tail if none of the earlier
-// tails loses its superset by that; these may get others (an augmenting path).
-// The sets that can be matched at the same time are the independent sets of a
-// transversal matroid, so taking the best first is optimal.
+// A list ends only at its end mark, so two lists can share words in one way:
+// one is the tail of the other, and all its linedefs are in the other.  A list
+// has at most one tail, and is the tail of at most one list.  Of the lists
 //
-// A search that finds no path has seen only supersets from which no path leads
-// anywhere, now or later.  They are not looked at again.  So all searches that
-// fail take together no longer than there are pairs.
+//     A  1 2 3 4      B  1 2 5      C  1 2      D  1 5
 //
-// The supersets of a list are among the lists that have its rarest line.  Real
-// maps have few of them.  They are found one at a time, from small to large,
-// because most searches stop early.
+// C can be the tail of A or B, and D that of B.  If C takes B, D finds none.
+// But C can move to A: "3 4 1 2 end" and "2 1 5 end" hold all four.
 //
-// Work is counted.  Where a map needs too much of it, the remaining lists are
-// stored for themselves.
+// A tail saves its own linedefs and its end mark, whatever it is the tail of.
+// So it only matters which lists are tails.  We go from the longest list to the
+// shortest, and make each a tail if it can be one while all earlier tails stay
+// tails.  These may move to other lists: D takes B, C takes A, and so on up to
+// a list that has no tail yet.  Such a path is searched for.
+//
+// No other choice saves more.  Suppose one does.  Order its tails and ours from
+// long to short, and take the first place k where its tail is longer than ours.
+// Draw its first k tails and our first k - 1, each with a line to the list that
+// it is the tail of.  The lines form paths and circles on which its lines and
+// ours take turns.  It has more tails, so one path begins and ends with its
+// lines.  If we swap the lines along that path, all our tails stay tails and
+// one of its tails joins them.  That one is longer than our tail at k, so we
+// have tried it before, with fewer tails in its way, and would have taken it.
+// (Sets that can be tails together are a transversal matroid.)
+//
+// A search that finds no path has seen only lists from which no path leads
+// anywhere, now or later.  They are not looked at again, so all searches that
+// fail take together no longer than there are pairs of lists.
+//
+// The lists that contain a list are among those that have its rarest line.
+// There are few of these on real maps, and most lack a bit of its signature.
+// They are looked at from short to long, one at a time, as most searches stop
+// early.  Work is counted: where a map needs too much of it, the remaining
+// lists are stored for themselves.
 
 #include "lists/nest.h"
 
 enum {
-    NEST_WORK_PER_REPORT = 1 << 23, // steps between two reports
+    NEST_WORK_PER_REPORT = 1 << 21, // steps between two reports
     NEST_WORK_FOR_LOOK = 4,         // steps at a word or a list
     NEST_WORK_BASE = 1 << 22,       // for any map
     NEST_WORK_PER_WORD = 256,       // and for each word of its lists
 };
 static const uint64_t NEST_WORK_AT_MOST = (uint64_t)1 << 32;
 
-// A list on a path, its superset that was looked at last, and the range of
-// `having` that has the others.
-struct nest_step {
-    uint32_t list;
-    uint32_t outer;
-    uint32_t next, end;
+struct nest_list {
+    uint64_t signature; // has a bit for each linedef; some share one
+    uint32_t length;
+
+    // The lists that have its rarest line are having[begin] to having[end - 1];
+    // the search goes on at having[next].
+    uint32_t begin, end, next;
+
+    bool is_seen;       // by this search, or by one that failed
+    uint32_t seen_from; // the list that would become its tail
 };
 
 struct nest_matcher {
     struct context *context;
     const struct lists *lists;
     struct nesting *nesting;
+    struct nest_list *list;
 
-    // Lists from large to small, equally large ones from the last to the
-    // first; without the empty list.
-    uint32_t *order;
-    size_t order_count;
-    size_t taken_count; // of these
+    uint32_t *order; // the lists from short to long, without the empty one
+    size_t order_count, left_count; // left to be taken, the first ones
 
-    // The lists that have each line, from small to large, equally large ones
-    // in their order: those of line l are
+    // The lists that have each line, from short to long: those of line l are
     // having[begin[l]] to having[begin[l + 1] - 1].
-    uint32_t *having;
-    uint32_t *begin;
+    uint32_t *having, *begin;
 
-    bool *seen;             // supersets seen by this search or one that failed
-    struct nest_step *path; // of this search
-    uint32_t *trail;        // supersets seen by this search
-    uint32_t *next;         // place in the order for each length, longest first
+    uint32_t *trail; // lists seen by this search
 
     // The context's work at the last report, and up to which searches go on.
-    uint64_t work_reported;
-    uint64_t work_end;
+    uint64_t work_reported, work_end;
 };
 
 // ---------------------------------------------------------------------------
 // The index
 
-// Sorts the lists by counting.  Of equally large ones the last comes first;
-// nest_index_lines turns the order round.
-static void nest_sort(struct nest_matcher *matcher)
+// Sorts by counting.  `place` has a place for each length, all 0.
+static void nest_sort(struct nest_matcher *matcher, uint32_t *place)
 {
     const struct lists *lists = matcher->lists;
-    const size_t longest = lists->linedef_end;
-    uint32_t *next = matcher->next;
     for (size_t l = 0; l < lists->list_count; l++)
-        next[longest - list_length(lists, l) + 1]++;
-    for (size_t i = 0; i <= longest; i++)
-        next[i + 1] += next[i];
-    for (size_t l = lists->list_count; l-- > 0;)
+        place[list_length(lists, l) + 1]++;
+    place[1] = 0; // the empty list
+    for (size_t length = 1; length <= lists->linedef_end; length++)
+        place[length + 1] += place[length];
+    for (size_t l = 0; l < lists->list_count; l++)
         if (list_length(lists, l) > 0)
-            matcher->order[next[longest - list_length(lists, l)]++] =
-                (uint32_t)l;
-    matcher->order_count = next[longest == 0 ? 0 : longest - 1];
+            matcher->order[place[list_length(lists, l)]++] = (uint32_t)l;
+    matcher->order_count = place[lists->linedef_end];
 }
 
-// Fills each line's part of `having` from its end, so that `begin` is left at
-// its beginning.
+// Lines are counted two places on.  Filling moves each beginning to its place.
 static void nest_index_lines(struct nest_matcher *matcher)
 {
     const struct lists *lists = matcher->lists;
     uint32_t *begin = matcher->begin;
-    for (size_t l = 0; l < lists->list_count; l++)
-        for (size_t i = 0; i < list_length(lists, l); i++)
-            begin[list_linedefs(lists, l)[i]]++;
-    for (size_t line = 0; line < lists->linedef_end; line++)
-        begin[line + 1] += begin[line];
+    const uint32_t *line;
+    for (size_t o = 0; o < matcher->order_count; o++)
+        for (line = list_linedefs(lists, matcher->order[o]); *line != LIST_END;
+             line++)
+            begin[*line + 2]++;
+    for (size_t l = 1; l <= lists->linedef_end; l++)
+        begin[l + 1] += begin[l];
+    for (size_t o = 0; o < matcher->order_count; o++)
+        for (line = list_linedefs(lists, matcher->order[o]); *line != LIST_END;
+             line++)
+            matcher->having[begin[*line + 1]++] = matcher->order[o];
+}
+
+static void nest_describe_lists(struct nest_matcher *matcher)
+{
+    const uint32_t *begin = matcher->begin;
     for (size_t o = 0; o < matcher->order_count; o++) {
-        uint32_t l = matcher->order[o];
-        for (size_t i = 0; i < list_length(lists, l); i++)
-            matcher->having[--begin[list_linedefs(lists, l)[i]]] = l;
+        const uint32_t l = matcher->order[o];
+        const uint32_t *line = list_linedefs(matcher->lists, l);
+        struct nest_list *list = &matcher->list[l];
+        uint32_t rarest = *line;
+        for (; *line != LIST_END; line++) {
+            list->signature |= UINT64_C(1) << (*line * 0x9E3779B1U >> 26);
+            if (begin[*line + 1] - begin[*line] <
+                begin[rarest + 1] - begin[rarest])
+                rarest = *line;
+        }
+        list->length = list_length(matcher->lists, l);
+        list->begin = list->next = begin[rarest];
+        list->end = begin[rarest + 1];
+        matcher->context->work += NEST_WORK_FOR_LOOK * (uint64_t)list->length;
     }
 }
 
 // ---------------------------------------------------------------------------
-// Supersets of a list
+// The search
 
-static struct nest_step nest_begin_step(struct nest_matcher *matcher,
-                                        uint32_t list)
-{
-    const uint32_t *linedef = list_linedefs(matcher->lists, list);
-    const uint32_t *begin = matcher->begin;
-    size_t length = list_length(matcher->lists, list);
-    uint32_t rarest = linedef[0];
-    for (size_t i = 1; i < length; i++)
-        if (begin[linedef[i] + 1] - begin[linedef[i]] <
-            begin[rarest + 1] - begin[rarest])
-            rarest = linedef[i];
-    matcher->context->work += NEST_WORK_FOR_LOOK * (uint64_t)length;
-    return (struct nest_step){
-        .list = list, .next = begin[rarest], .end = begin[rarest + 1]};
-}
-
-// Whether a list has all linedefs of another that is not longer.
+// Whether a list has all linedefs of a shorter one.
 static bool nest_contains(struct nest_matcher *matcher, uint32_t outer,
                           uint32_t inner)
 {
-    const struct lists *lists = matcher->lists;
-    const uint32_t *large = list_linedefs(lists, outer);
-    const uint32_t *large_begin = large;
-    const uint32_t *small = list_linedefs(lists, inner);
-    const uint32_t *small_end = small + list_length(lists, inner);
-    size_t spare = list_length(lists, outer) - list_length(lists, inner);
-    while (small < small_end) {
+    const uint32_t *const begin = list_linedefs(matcher->lists, outer);
+    const uint32_t *large = begin;
+    const uint32_t *small = list_linedefs(matcher->lists, inner);
+    uint32_t spare = matcher->list[outer].length - matcher->list[inner].length;
+    for (; *small != LIST_END; large++) {
         if (*large == *small)
             small++;
         else if (*large > *small || spare-- == 0)
             break;
-        large++;
     }
     matcher->context->work +=
-        NEST_WORK_FOR_LOOK * ((uint64_t)(large - large_begin) + 1);
-    return small == small_end;
+        NEST_WORK_FOR_LOOK * ((uint64_t)(large - begin) + 1);
+    return *small == LIST_END;
 }
 
-// The next superset that is not seen yet, from small to large, or
+// The next list that contains this one and is not seen yet, or
 // LIST_NUMBER_NONE.
-static uint32_t nest_next_superset(struct nest_matcher *matcher,
-                                   struct nest_step *step)
+static uint32_t nest_next_outer(struct nest_matcher *matcher, uint32_t inner)
 {
-    const struct lists *lists = matcher->lists;
-    const size_t length = list_length(lists, step->list);
-    while (step->next < step->end) {
-        uint32_t other = matcher->having[step->next++];
+    struct nest_list *list = &matcher->list[inner];
+    while (list->next < list->end) {
+        const uint32_t outer = matcher->having[list->next++];
+        const struct nest_list *other = &matcher->list[outer];
         matcher->context->work += NEST_WORK_FOR_LOOK;
-        if (!matcher->seen[other] && list_length(lists, other) > length &&
-            nest_contains(matcher, other, step->list))
-            return other;
+        if (other->length > list->length && !other->is_seen &&
+            (list->signature & ~other->signature) == 0 &&
+            nest_contains(matcher, outer, inner))
+            return outer;
     }
     return LIST_NUMBER_NONE;
 }
 
-// ---------------------------------------------------------------------------
-// Matching
-
-// Each list on the path becomes the tail of the superset that it looked at
-// last.
-static void nest_take_path(struct nest_matcher *matcher, size_t length,
-                           size_t trail_count)
+static nbstage_status nest_report(struct nest_matcher *matcher)
 {
-    for (size_t i = 0; i < length; i++) {
-        const struct nest_step *step = &matcher->path[i];
-        matcher->nesting->inner[step->outer] = step->list;
-        matcher->nesting->outer[step->list] = step->outer;
-    }
-    for (size_t t = 0; t < trail_count; t++)
-        matcher->seen[matcher->trail[t]] = false;
-    matcher->nesting->nested_count++;
+    if (matcher->context->work - matcher->work_reported < NEST_WORK_PER_REPORT)
+        return NBSTAGE_OK;
+    matcher->work_reported = matcher->context->work;
+    return context_progress(matcher->context,
+                            matcher->order_count - matcher->left_count,
+                            matcher->order_count);
 }
 
-// Makes a list the tail of a superset, and moves other tails if necessary: it
-// searches for a path from the list to a superset without a tail.
-static nbstage_status nest_match(struct nest_matcher *matcher, uint32_t list)
+// Each list on the path to this one becomes the tail of the list that it has
+// seen last.
+static void nest_take_path(struct nest_matcher *matcher, uint32_t outer,
+                           size_t seen_count)
 {
-    struct nest_step *path = matcher->path;
-    const uint64_t *work = &matcher->context->work;
-    size_t length = 1;
-    size_t trail_count = 0;
-    path[0] = nest_begin_step(matcher, list);
-    while (length > 0 && *work < matcher->work_end) {
-        nbstage_status status = NBSTAGE_OK;
-        if (*work - matcher->work_reported >= NEST_WORK_PER_REPORT) {
-            matcher->work_reported = *work;
-            status = context_progress(matcher->context, matcher->taken_count,
-                                      matcher->order_count);
-        }
-        if (status != NBSTAGE_OK)
-            return status;
-        const uint32_t outer = nest_next_superset(matcher, &path[length - 1]);
-        if (outer == LIST_NUMBER_NONE) {
-            length--;
-            continue;
-        }
-        path[length - 1].outer = outer;
-        matcher->seen[outer] = true;
-        matcher->trail[trail_count++] = outer;
-        const uint32_t tail = matcher->nesting->inner[outer];
-        if (tail == LIST_NUMBER_NONE) {
-            nest_take_path(matcher, length, trail_count);
+    struct nesting *nesting = matcher->nesting;
+    while (outer != LIST_NUMBER_NONE) {
+        const uint32_t list = matcher->list[outer].seen_from;
+        const uint32_t before = nesting->outer[list];
+        nesting->outer[list] = outer;
+        nesting->inner[outer] = list;
+        outer = before;
+    }
+    for (size_t i = 0; i < seen_count; i++)
+        matcher->list[matcher->trail[i]].is_seen = false;
+    nesting->nested_count++;
+}
+
+// Searches for a path from a list to one without a tail, and takes it.
+static nbstage_status nest_match(struct nest_matcher *matcher, uint32_t start)
+{
+    const struct nesting *nesting = matcher->nesting;
+    size_t seen_count = 0;
+    uint32_t list = start;
+    nbstage_status status = NBSTAGE_OK;
+    while (status == NBSTAGE_OK && matcher->context->work < matcher->work_end) {
+        const uint32_t outer = nest_next_outer(matcher, list);
+        if (outer != LIST_NUMBER_NONE) {
+            matcher->list[outer].is_seen = true;
+            matcher->list[outer].seen_from = list;
+            matcher->trail[seen_count++] = outer;
+            list = nesting->inner[outer];
+            if (list == LIST_NUMBER_NONE) {
+                nest_take_path(matcher, outer, seen_count);
+                return NBSTAGE_OK;
+            }
+            matcher->list[list].next = matcher->list[list].begin;
+        } else if (list != start) {
+            list = matcher->list[nesting->outer[list]].seen_from;
+        } else {
             return NBSTAGE_OK;
         }
-        path[length++] = nest_begin_step(matcher, tail);
+        status = nest_report(matcher);
     }
-    if (length > 0)
-        matcher->nesting->is_complete = false;
-    return NBSTAGE_OK;
+    matcher->nesting->is_complete = false;
+    return status;
 }
 
 static nbstage_status nest_match_all(struct nest_matcher *matcher)
 {
-    const struct lists *lists = matcher->lists;
+    const uint64_t words = matcher->lists->start[matcher->lists->list_count];
     const uint64_t left = context_work_left(matcher->context);
-    const uint64_t words = lists->start[lists->list_count];
     uint64_t limit = NEST_WORK_BASE + NEST_WORK_PER_WORD * words;
     nbstage_status status = NBSTAGE_OK;
     if (limit > NEST_WORK_AT_MOST)
         limit = NEST_WORK_AT_MOST;
-    matcher->work_reported = matcher->context->work;
-    matcher->work_end = matcher->work_reported + (limit < left ? limit : left);
-    while (matcher->taken_count < matcher->order_count &&
-           status == NBSTAGE_OK && matcher->context->work < matcher->work_end) {
-        status = nest_match(matcher, matcher->order[matcher->taken_count]);
-        matcher->taken_count++;
-    }
-    if (matcher->taken_count < matcher->order_count)
-        matcher->nesting->is_complete = false;
+    matcher->work_end = matcher->context->work + (limit < left ? limit : left);
+    for (matcher->left_count = matcher->order_count;
+         matcher->left_count > 0 && status == NBSTAGE_OK; matcher->left_count--)
+        status = nest_match(matcher, matcher->order[matcher->left_count - 1]);
     return status;
 }
+
+// ---------------------------------------------------------------------------
+// Nestings
 
 nbstage_status nest_nothing(struct context *context, const struct lists *lists,
                             struct nesting *nesting)
 {
-    size_t count = lists->list_count;
+    const size_t count = lists->list_count;
     *nesting = (struct nesting){.is_complete = true};
     nbstage_status status = context_allocate(
         context, count, 2 * sizeof *nesting->inner, &nesting->inner);
     if (status != NBSTAGE_OK)
         return status;
     nesting->outer = nesting->inner + count;
-    for (size_t l = 0; l < count; l++)
-        nesting->inner[l] = nesting->outer[l] = LIST_NUMBER_NONE;
+    for (size_t l = 0; l < 2 * count; l++)
+        nesting->inner[l] = LIST_NUMBER_NONE;
     return NBSTAGE_OK;
 }
 
 nbstage_status nest_lists(struct context *context, const struct lists *lists,
                           struct nesting *nesting)
 {
-    struct nest_matcher matcher = {
-        .context = context, .lists = lists, .nesting = nesting};
+    struct nest_matcher matcher = {.context = context,
+                                   .lists = lists,
+                                   .nesting = nesting,
+                                   .work_reported = context->work};
     const size_t count = lists->list_count;
+    uint32_t *place;
     const struct context_array arrays[] = {
-        {&matcher.path, count, sizeof *matcher.path},
+        {&matcher.list, count, sizeof *matcher.list},
         {&matcher.order, count, sizeof *matcher.order},
-        {&matcher.having, lists->start[count], sizeof *matcher.having},
-        {&matcher.begin, lists->linedef_end + 1, sizeof *matcher.begin},
-        {&matcher.next, lists->linedef_end + 2, sizeof *matcher.next},
         {&matcher.trail, count, sizeof *matcher.trail},
-        {&matcher.seen, count, sizeof *matcher.seen},
+        {&matcher.having, lists->start[count], sizeof *matcher.having},
+        {&matcher.begin, lists->linedef_end + 2, sizeof *matcher.begin},
+        {&place, lists->linedef_end + 2, sizeof *place},
     };
     nbstage_status status = nest_nothing(context, lists, nesting);
-    if (status != NBSTAGE_OK)
-        return status;
-    status = context_allocate_arrays(context, arrays,
-                                     sizeof arrays / sizeof *arrays);
+    if (status == NBSTAGE_OK)
+        status = context_allocate_arrays(context, arrays,
+                                         sizeof arrays / sizeof *arrays);
     if (status == NBSTAGE_OK) {
-        nest_sort(&matcher);
+        nest_sort(&matcher, place);
         nest_index_lines(&matcher);
+        nest_describe_lists(&matcher);
         status = nest_match_all(&matcher);
+        context_release(context, matcher.list);
     }
-    context_release(context, matcher.path);
     if (status != NBSTAGE_OK)
         nesting_free(context, nesting);
     return status;

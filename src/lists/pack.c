@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Writes lists one after the other, each for itself or as chains of nested
-// lists.
+// lists.  The lists 1 2 3 4, 2 3 4 and 4 make one chain.  Below each word to
+// which the offset of a list leads is a ^:
 //
-// A chain S1 > S2 > .. > Sk is written as the linedefs of S1 that are not in
-// S2, those of S2 that are not in S3, and so on to Sk, and one end mark. Chains
-// come in the order in which blocks first have their longest lists, except for
-// one: the chain whose last list is the longest goes to the end, which makes
-// the largest offset as small as possible.
+//     zero    0 1 0 2 3 0 4 end
+//             ^   ^     ^
+//     any     1 1 2 3 4 end
+//             ^ ^   ^
+//     none    1 2 3 4 end
+//             ^ ^   ^
 //
-// The word before a list:
+// So there are two questions.  Do offsets lead to a header, the word before a
+// list, or to its first linedef?  And has each list a header of its own, always
+// a 0, or only the first of a chain?  With any header, a tail uses the word
+// before it, whatever that is.  The first of a chain gets one of its linedefs,
+// so that an engine that tests this word tests nothing new.
 //
-//   zero  A 0 stands before every list, also inside a chain.
-//   any   A word stands before every chain: a linedef of its first list, so
-//         that an engine that tests this word tests nothing new.  A tail uses
-//         the word before it.
-//   none  No word.
+// The empty list can be the tail of every chain.  It is that of the first one,
+// but not of the last one unless there is no other.
 //
-// The empty list needs an end mark and the header before it.  It takes those at
-// the end of the first chain; with zero headers a 0 is added there.  It takes
-// the end of the last chain only if there is no other, because that would be
-// the largest offset.
+// Chains come in the order in which blocks first have their longest lists,
+// except for one: the chain whose last list is the longest goes to the end,
+// which makes the largest offset as small as possible.
 
 #include "lists/pack.h"
 
@@ -29,159 +31,93 @@
 struct pack_writer {
     const struct lists *lists;
     const struct nesting *nesting;
-    enum list_header header;
     struct list_area *area;
-    uint32_t next;     // word
-    uint32_t *offsets; // of lists
-
-    // Lists by their numbers, or LIST_NUMBER_NONE.
-    uint32_t empty_list;
-    uint32_t last_chain; // by its first list
-    uint32_t carrier;    // the chain whose end mark the empty list takes
+    bool has_headers; // offsets lead to them
+    bool has_zeros;   // each list has its own
 };
-
-// Without words in the area, they are only counted.
-static void pack_put_word(struct pack_writer *writer, uint32_t word)
-{
-    if (writer->area->words)
-        writer->area->words[writer->next] = word;
-    writer->next++;
-}
-
-// ---------------------------------------------------------------------------
-// Chains
-
-// Writes the linedefs of a list that are not in its tail.
-static void pack_put_difference(struct pack_writer *writer, uint32_t list,
-                                uint32_t tail)
-{
-    const struct lists *lists = writer->lists;
-    const uint32_t *linedef = list_linedefs(lists, list);
-    const uint32_t *end = linedef + list_length(lists, list);
-    const uint32_t *skip = end;
-    const uint32_t *skip_end = end;
-    if (tail != LIST_NUMBER_NONE) {
-        skip = list_linedefs(lists, tail);
-        skip_end = skip + list_length(lists, tail);
-    }
-    if (!writer->area->words) {
-        writer->next += (uint32_t)((end - linedef) - (skip_end - skip));
-        return;
-    }
-    for (; linedef < end; linedef++) {
-        if (skip < skip_end && *skip == *linedef)
-            skip++;
-        else
-            pack_put_word(writer, *linedef);
-    }
-}
-
-// Begins a list with the word that is written next, or the one before it.
-static void pack_begin_list(struct pack_writer *writer, uint32_t list)
-{
-    if (writer->header == HEADER_ZERO)
-        pack_put_word(writer, LIST_HEADER);
-    writer->offsets[list] = writer->next - (writer->header != HEADER_NONE);
-}
-
-static void pack_put_chain(struct pack_writer *writer, uint32_t chain)
-{
-    const uint32_t *inner = writer->nesting->inner;
-    const uint32_t head = writer->next;
-    if (writer->header == HEADER_ANY)
-        pack_put_word(writer, LIST_HEADER);
-    for (uint32_t list = chain; list != LIST_NUMBER_NONE; list = inner[list]) {
-        pack_begin_list(writer, list);
-        pack_put_difference(writer, list, inner[list]);
-        writer->area->stored_count++;
-    }
-    if (writer->header == HEADER_ANY && writer->area->words)
-        writer->area->words[head] = writer->area->words[head + 1];
-    if (chain == writer->carrier)
-        pack_begin_list(writer, writer->empty_list);
-    pack_put_word(writer, LIST_END);
-}
 
 // ---------------------------------------------------------------------------
 // The order of chains
 
-// Finds the chain whose last list is the longest, of equal ones the last.
-static uint32_t pack_find_last_chain(const struct pack_writer *writer)
+// Finds the chain, by its first list, whose last list is the longest; of equal
+// ones the last.
+static uint32_t pack_find_last_chain(const struct lists *lists,
+                                     const struct nesting *nesting)
 {
-    uint32_t last = LIST_NUMBER_NONE;
-    size_t longest = 1;
-    for (uint32_t l = 0; l < writer->lists->list_count; l++) {
-        size_t length = list_length(writer->lists, l);
-        if (writer->nesting->inner[l] == LIST_NUMBER_NONE &&
-            length >= longest) {
-            longest = length;
+    uint32_t last = 0, longest = 0;
+    for (uint32_t l = 0; l < lists->list_count; l++)
+        if (nesting->inner[l] == LIST_NUMBER_NONE &&
+            list_length(lists, l) >= longest) {
+            longest = list_length(lists, l);
             last = l;
         }
-    }
-    while (last != LIST_NUMBER_NONE &&
-           writer->nesting->outer[last] != LIST_NUMBER_NONE)
-        last = writer->nesting->outer[last];
+    while (nesting->outer[last] != LIST_NUMBER_NONE)
+        last = nesting->outer[last];
     return last;
 }
 
-// Whether a list is not the tail of another, and not the empty list.
-static bool pack_is_chain(const struct pack_writer *writer, uint32_t list)
+// Makes the empty list, if there is one and others too, the tail of a chain.
+static void pack_nest_empty_list(const struct lists *lists, uint32_t last_chain,
+                                 struct nesting *nesting)
 {
-    return writer->nesting->outer[list] == LIST_NUMBER_NONE &&
-           list != writer->empty_list;
-}
-
-// Finds the chain that carries the empty list: the first, preferably not the
-// last.
-static uint32_t pack_find_carrier(const struct pack_writer *writer)
-{
-    for (uint32_t l = 0; l < writer->lists->list_count; l++)
-        if (pack_is_chain(writer, l) && l != writer->last_chain)
-            return l;
-    return writer->last_chain;
-}
-
-static void pack_put_chains(struct pack_writer *writer)
-{
-    writer->last_chain = pack_find_last_chain(writer);
-    if (writer->empty_list != LIST_NUMBER_NONE) {
-        writer->carrier = pack_find_carrier(writer);
-        writer->area->stored_count++;
-    }
-    for (uint32_t l = 0; l < writer->lists->list_count; l++)
-        if (pack_is_chain(writer, l) && l != writer->last_chain)
-            pack_put_chain(writer, l);
-    if (writer->last_chain != LIST_NUMBER_NONE) {
-        pack_put_chain(writer, writer->last_chain);
-        return;
-    }
-    // No block has a line.
-    if (writer->header == HEADER_ANY)
-        pack_put_word(writer, LIST_HEADER);
-    pack_begin_list(writer, writer->empty_list);
-    pack_put_word(writer, LIST_END);
-}
-
-static void pack_write_chains(struct pack_writer *writer, struct lists *lists)
-{
-    struct list_area *area = writer->area;
-    for (uint32_t l = 0; l < lists->list_count; l++)
+    uint32_t empty = LIST_NUMBER_NONE, carrier = last_chain;
+    for (uint32_t l = (uint32_t)lists->list_count; l-- > 0;)
         if (list_length(lists, l) == 0)
-            writer->empty_list = l;
-    pack_put_chains(writer);
-    area->word_count = writer->next;
-    for (size_t l = 0; l < lists->list_count; l++)
-        if (writer->offsets[l] > area->largest_offset)
-            area->largest_offset = writer->offsets[l];
-    if (!area->words)
+            empty = l;
+        else if (nesting->outer[l] == LIST_NUMBER_NONE && l != last_chain)
+            carrier = l;
+    if (empty == LIST_NUMBER_NONE || empty == last_chain)
         return;
-    lists_put_numbers(lists);
-    for (size_t b = 0; b < area->block_count; b++)
-        area->offset[b] = writer->offsets[lists->words[lists->place[b]]];
+    while (nesting->inner[carrier] != LIST_NUMBER_NONE)
+        carrier = nesting->inner[carrier];
+    nesting->inner[carrier] = empty;
+    nesting->outer[empty] = carrier;
 }
 
 // ---------------------------------------------------------------------------
-// Modes
+// Words
+
+static void pack_put_word(struct list_area *area, uint32_t word)
+{
+    area->words[area->word_count++] = word;
+}
+
+// Writes the linedefs of a list that are not in its tail.
+static void pack_put_linedefs(const struct pack_writer *writer, uint32_t list,
+                              uint32_t tail)
+{
+    static const uint32_t nothing[] = {LIST_END};
+    const uint32_t *linedef = list_linedefs(writer->lists, list);
+    const uint32_t *skipped =
+        tail == LIST_NUMBER_NONE ? nothing : list_linedefs(writer->lists, tail);
+    for (; *linedef != LIST_END; linedef++)
+        if (*linedef == *skipped)
+            skipped++;
+        else
+            pack_put_word(writer->area, *linedef);
+}
+
+// Writes a chain.  The place of each of its lists, which is read no more,
+// becomes its offset.
+static void pack_put_chain(const struct pack_writer *writer, uint32_t chain)
+{
+    const struct lists *lists = writer->lists;
+    const uint32_t *inner = writer->nesting->inner;
+    struct list_area *area = writer->area;
+    const size_t head = area->word_count;
+    for (uint32_t l = chain; l != LIST_NUMBER_NONE; l = inner[l]) {
+        if (writer->has_zeros || (writer->has_headers && l == chain))
+            pack_put_word(area, LIST_HEADER);
+        area->largest_offset =
+            (uint32_t)(area->word_count - writer->has_headers);
+        lists->words[lists->start[l]] = area->largest_offset;
+        pack_put_linedefs(writer, l, inner[l]);
+    }
+    if (writer->has_headers && !writer->has_zeros &&
+        list_length(lists, chain) > 0)
+        area->words[head] = area->words[head + 1];
+    pack_put_word(area, LIST_END);
+}
 
 // Engines from MBF21 on assume headers if all lists begin with a 0.  Lists that
 // all begin with linedef 0 must not mislead them.
@@ -196,45 +132,43 @@ static enum list_header pack_safe_header(const struct lists *lists,
     return HEADER_ANY;
 }
 
-// Writes chains, or only counts their words.
-static nbstage_status pack_chains(struct context *context, struct lists *lists,
-                                  struct pack_form form, bool only_counts,
-                                  struct list_area *area)
+static void pack_put_chains(struct lists *lists, struct nesting *nesting,
+                            struct list_area *area)
 {
-    struct nesting nesting;
-    struct pack_writer writer = {
-        .lists = lists,
-        .nesting = &nesting,
-        .header = pack_safe_header(lists, form.header),
-        .area = area,
-        .empty_list = LIST_NUMBER_NONE,
-        .last_chain = LIST_NUMBER_NONE,
-        .carrier = LIST_NUMBER_NONE,
-    };
+    const struct pack_writer writer = {lists, nesting, area,
+                                       area->header != HEADER_NONE,
+                                       area->header == HEADER_ZERO};
+    const uint32_t last = pack_find_last_chain(lists, nesting);
+    pack_nest_empty_list(lists, last, nesting);
+    for (uint32_t l = 0; l < lists->list_count; l++)
+        if (nesting->outer[l] == LIST_NUMBER_NONE && l != last)
+            pack_put_chain(&writer, l);
+    pack_put_chain(&writer, last);
+    for (size_t b = 0; b < lists->block_count; b++)
+        lists->place[b] = lists->words[lists->place[b]];
+}
+
+// ---------------------------------------------------------------------------
+// Modes
+
+static nbstage_status pack_chains(struct context *context, struct lists *lists,
+                                  enum pack_mode mode, struct list_area *area)
+{
     // Chains are not longer than single lists, except for one word that puts
     // the empty list after a chain.
     const uint64_t most = (uint64_t)lists->start[lists->list_count] + 1;
-    nbstage_status status = form.mode == PACK_NEST
+    struct nesting nesting;
+    nbstage_status status = mode == PACK_NEST
                                 ? nest_lists(context, lists, &nesting)
                                 : nest_nothing(context, lists, &nesting);
-    if (status != NBSTAGE_OK)
-        return status;
-    area->block_count = lists->block_count;
-    area->nested_count = nesting.nested_count;
-    area->header = writer.header;
-    area->is_early = !nesting.is_complete;
-    if (!only_counts)
+    if (status == NBSTAGE_OK)
         status = lists_allocate_words(context, lists->block_count, most,
                                       &area->memory, &area->words);
-    if (status == NBSTAGE_OK && !only_counts)
-        status = context_allocate(context, lists->block_count,
-                                  sizeof *area->offset, &area->offset);
-    if (status == NBSTAGE_OK)
-        status = context_allocate(context, lists->list_count,
-                                  sizeof *writer.offsets, &writer.offsets);
-    if (status == NBSTAGE_OK)
-        pack_write_chains(&writer, lists);
-    context_release(context, writer.offsets);
+    if (status == NBSTAGE_OK) {
+        area->nested_count = nesting.nested_count;
+        area->is_early = !nesting.is_complete;
+        pack_put_chains(lists, &nesting, area);
+    }
     nesting_free(context, &nesting);
     return status;
 }
@@ -245,24 +179,28 @@ static void pack_share(struct lists *lists, struct list_area *area)
     area->words = lists->words;
     area->memory = lists->memory;
     area->word_count = lists->start[lists->list_count];
-    area->offset = lists->place;
-    area->block_count = lists->block_count;
-    area->stored_count = lists->list_count;
     area->largest_offset = lists->start[lists->list_count - 1];
     lists->memory = NULL;
-    lists->place = NULL;
 }
 
 nbstage_status pack_lists(struct context *context, struct lists *lists,
-                          struct pack_form form, bool only_counts,
-                          struct list_area *area)
+                          struct pack_form form, struct list_area *area)
 {
     nbstage_status status = NBSTAGE_OK;
-    *area = (struct list_area){.linedef_end = lists->linedef_end};
+    *area = (struct list_area){
+        .block_count = lists->block_count,
+        .header = pack_safe_header(lists, form.header),
+        .linedef_end = lists->linedef_end,
+        .stored_count = lists->list_count,
+    };
     if (form.mode == PACK_SHARE && form.header == HEADER_ZERO)
         pack_share(lists, area);
     else
-        status = pack_chains(context, lists, form, only_counts, area);
+        status = pack_chains(context, lists, form.mode, area);
+    if (status == NBSTAGE_OK) {
+        area->offset = lists->place;
+        lists->place = NULL;
+    }
     lists_free(context, lists);
     if (status != NBSTAGE_OK)
         list_area_free(context, area);

@@ -190,11 +190,11 @@ LOOP_TEST(scattered_maps_fit, COUNT(scatters))
 static void check_price(struct lists lists, uint64_t extra)
 {
     const struct grid row = {.columns = (uint32_t)lists.block_count, .rows = 1};
-    const struct pack_form form = {PACK_NEST, HEADER_NONE};
     struct list_area area;
-    ck_assert_int_eq(
-        merge_pack(&test_context, &row, &lists, form, LIMIT_VANILLA, &area),
-        NBSTAGE_OK);
+    ck_assert_int_eq(merge_lists(&test_context, &row, &lists, HEADER_NONE,
+                                 LIMIT_VANILLA, &area),
+                     NBSTAGE_OK);
+    lists_free(&test_context, &lists);
     const struct lump_measure measure = lump_measure(&area);
     ck_assert(lump_meets(&measure, LIMIT_VANILLA));
     ck_assert_uint_eq(area.price.extra_count, extra);
@@ -330,7 +330,7 @@ LOOP_TEST(a_map_that_no_merging_makes_fit_is_not_merged, COUNT(unfit))
 // contains another.
 static struct random_map make_lattice(void)
 {
-    enum { LINES = 500, STEP = 62 * UNIT, LENGTH = LINES * STEP };
+    enum { LINES = 500, STEP = 50 * UNIT, LENGTH = LINES * STEP };
     struct random_map map;
     random_map_allocate_pairs(&map, LINES);
     for (uint32_t l = 0; l < LINES; l++) {
