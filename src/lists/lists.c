@@ -319,12 +319,6 @@ size_t lists_number(const struct lists *lists, uint32_t place)
     return low;
 }
 
-void lists_put_numbers(struct lists *lists)
-{
-    for (size_t l = 0; l < lists->list_count; l++)
-        lists->words[lists->start[l]] = (uint32_t)l;
-}
-
 void lists_free(struct context *context, struct lists *lists)
 {
     context_release(context, lists->memory);

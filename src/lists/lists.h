@@ -88,10 +88,6 @@ nbstage_status lists_allocate_words(struct context *context, size_t block_count,
 // The number of the list that begins at a place.
 size_t lists_number(const struct lists *lists, uint32_t place);
 
-// Writes the number of each list over its LIST_HEADER, so that the word at a
-// block's place is the number of its list.
-void lists_put_numbers(struct lists *lists);
-
 void lists_free(struct context *context, struct lists *lists);
 
 #endif

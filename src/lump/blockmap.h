@@ -159,7 +159,7 @@ nbstage_status blockmap_read(struct context *context,
                              size_t line_count, uint64_t memory,
                              struct blockmap *blockmap);
 
-// Reads the lists of a lump that was read again, as lists with other headers.
+// Reads the lists of a lump again, as lists with other headers.
 void blockmap_read_as(struct blockmap *blockmap, enum list_header headers);
 
 void blockmap_free(struct context *context, struct blockmap *blockmap);
