@@ -94,11 +94,11 @@ for my $wad (@wads) {
 sub cells_of {
     my ($builder, $sum) = @_;
     my $seconds = sprintf "%.2f %s", $sum->{time}, $builder->[1];
-    return @$sum{qw(missing_entries harmful_entries extra_entries bytes)},
+    return @$sum{qw(missing_entries solid_entries extra_entries bytes)},
         $builder->[2] ? $seconds =~ s/ $//r : "";
 }
 
-my @heads = ("lumps of", "missing entries", "that matter", "extra", "bytes",
+my @heads = ("lumps of", "missing entries", "solid", "extra", "bytes",
     "seconds");
 print "| ", join(" | ", @heads), " |\n|---|", "--:|" x $#heads, "\n";
 print "| ", join(" | ", $_->[0], cells_of($_, $sum{$_->[0]})), " |\n"

@@ -309,7 +309,7 @@ void verify_report_map(const struct arguments *arguments,
             "verify fails where there are no expected lists");
     REQUIRE(
         (found->status != VERIFY_GOOD && found->status != VERIFY_HARMLESS) ||
-            (found->harmful_count == 0 && found->segs.verdict != SEGS_FAIL),
+            (found->solid_count == 0 && found->segs.verdict != SEGS_FAIL),
         "where a seg fails or a missing entry matters the map is wrong");
     const struct file *built = run.built;
     if (built && built->is_built[built->wad.maps[index].marker])

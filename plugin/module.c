@@ -51,7 +51,7 @@ struct nbstage_instance {
         MODULE_FAILED,
     } facts_of;
     size_t fact_count;
-    struct nbstage_fact facts[32];
+    struct nbstage_fact facts[40];
 };
 
 // All that its size says there is of a structure, without contents; `known` is
@@ -162,13 +162,21 @@ static void module_drop_result(struct nbstage_instance *instance,
     context_release(&instance->context, result);
 }
 
+// Whether sides, sectors and things are looked at: for pruning, or to judge the
+// present lump.
+static bool module_needs_attributes(const struct build_options *options)
+{
+    return options->prune == PRUNE_INERT || options->keeps_smaller;
+}
+
 static int32_t NBSTAGE_CALL
 module_needs_lump(const struct nbstage_instance *instance, const char *name)
 {
     if (!instance || !name)
         return 1;
     const struct build_options *options = &instance->options.build;
-    return map_reads(name, options->prune == PRUNE_INERT, options->check_nodes);
+    return map_reads(name, module_needs_attributes(options),
+                     options->check_nodes);
 }
 
 // ---------------------------------------------------------------------------
@@ -244,8 +252,9 @@ static nbstage_status module_open_map(struct nbstage_instance *instance,
     context->map_name = known.name;
     context->limits = options_limits(&instance->options, bytes);
     arena_limit(&instance->arena, context->limits.memory);
-    nbstage_status status = map_read(
-        context, &known, instance->options.build.prune == PRUNE_INERT, map);
+    nbstage_status status =
+        map_read(context, &known,
+                 module_needs_attributes(&instance->options.build), map);
     if (status != NBSTAGE_OK)
         return status;
     bytes = module_add_bytes(bytes, map->inflated_bytes, 1);
@@ -353,6 +362,8 @@ static void module_add_facts(struct nbstage_instance *instance)
     module_add_flag(instance, "over_limit", output->over_limit);
     module_add_flag(instance, "lost_limit", output->lost_limit != LIMIT_NONE);
     module_add_flag(instance, "kept", output->is_kept);
+    module_add_flag(instance, "grid_moved", output->is_moved);
+    module_add_number(instance, "missing_solid", output->missing_count);
     module_add_number(instance, "steps", module_count_steps(instance));
     module_add_number(instance, "pruned_tagged", pruned[FATE_TAGGED]);
     module_add_number(instance, "pruned_by_host", pruned[FATE_BY_HOST]);

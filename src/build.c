@@ -14,6 +14,7 @@
 #include "build.h"
 
 #include "lump/blockmap.h"
+#include "present.h"
 
 #include <string.h>
 
@@ -249,14 +250,18 @@ static void build_tell_packing(const struct build *build)
 // The decision
 
 // Whether the map keeps its own lump: where that is asked for, and a new lump
-// of so many bytes is larger, empty, or misses a limit that this one meets.
+// of so many bytes is larger, empty, or misses a limit that this one meets. One
+// that lacks solid entries is not kept for its size.
 static bool build_keeps_present(const struct build *build, uint64_t size,
                                 bool is_empty)
 {
     const struct build_output *output = build->output;
     const struct build_present *present = &build->present;
-    const bool is_better = output->lost_limit != LIMIT_NONE || is_empty ||
-                           size > present->lump.size;
+    const bool is_smaller = size > present->lump.size &&
+                            (output->missing_count == 0 ||
+                             build->options->lists == ATTEMPT_LISTS_LUMP);
+    const bool is_better =
+        output->lost_limit != LIMIT_NONE || is_empty || is_smaller;
     const bool is_over = present->form == LUMP_CLASSIC &&
                          !lump_meets(&present->measure, build->limit);
     return build->options->keeps_smaller && present->lump.bytes && is_better &&
@@ -279,13 +284,35 @@ static nbstage_status build_keep_present(const struct build *build)
     output->lost_limit = LIMIT_NONE;
     output->base.grid = present->grid;
     output->made.measure = present->measure;
+    output->is_moved = false;
     return NBSTAGE_OK;
+}
+
+// Finds out what is wrong with the present lump, if it may be kept, and whether
+// the new one has its grid.
+static nbstage_status build_judge_present(const struct build *build)
+{
+    struct build_output *output = build->output;
+    struct map *map = build->base->map;
+    struct blockmap blockmap;
+    struct grid present;
+    blockmap_open(map->blockmap.bytes, map->blockmap.size, &blockmap);
+    output->is_moved = blockmap_get_grid(&blockmap, &present) &&
+                       (present.origin_x != output->base.grid.origin_x ||
+                        present.origin_y != output->base.grid.origin_y);
+    return build->options->keeps_smaller
+               ? present_count_missing(build->base->context, map,
+                                       output->base.pruning.fates,
+                                       &output->missing_count)
+               : NBSTAGE_OK;
 }
 
 static nbstage_status build_decide(const struct build *build)
 {
     struct build_output *output = build->output;
-    nbstage_status status = NBSTAGE_OK;
+    nbstage_status status = build_judge_present(build);
+    if (status != NBSTAGE_OK)
+        return status;
     output->lost_limit = build_find_lost(build, &build->present);
     output->lost_offset = build->present.measure.largest_offset;
     output->over_limit = build_is_over(build);

@@ -74,7 +74,10 @@ struct build_output {
 
     enum lump_limit lost_limit; // that the present one meets, not this
     uint64_t lost_offset;       // the largest of the present lump
-    uint64_t unmerged_words;    // of the lump before merging, if it was tried
+    size_t missing_count;    // solid entries that the present lump lacks, if it
+                             // may be kept
+    bool is_moved;           // the present lump's grid begins elsewhere
+    uint64_t unmerged_words; // of the lump before merging, if it was tried
 
     struct attempt_base base; // if is_kept: with the grid of the map's own lump
     struct made made;         // and with the measure of that
@@ -90,9 +93,9 @@ nbstage_status build_lump(struct context *context, struct map *map,
 
 void build_output_free(struct build_output *output);
 
-// Warns if a limit is lost or the lump is left empty, and says by how much it
-// is over.  Fails with NBSTAGE_OVER_LIMIT if there is to be no lump.  In
-// overflow.c.
+// Warns if a limit is lost, the lump is left empty or lacks solid entries, and
+// says by how much it is over.  Fails with NBSTAGE_OVER_LIMIT if there is to be
+// no lump.  In overflow.c.
 nbstage_status overflow_tell(const struct build_options *options,
                              const struct build_output *output, bool is_empty);
 

@@ -61,10 +61,38 @@ static void overflow_warn_of_loss(const struct build_output *output,
                 (unsigned long long)output->made.measure.largest_offset,
                 (unsigned long long)output->lost_offset,
                 output->form == LUMP_XBM1
-                    ? "the lump is XBM1 now, which only Woof and Odamex since "
-                      "2026 read"
+                    ? "the lump is XBM1 now, which no released port reads"
                     : "offsets over 32767 crash Doom 1.9, Chocolate Doom",
                 advice);
+}
+
+// Warns of a present lump that lacks solid entries, and of what became of it.
+static void overflow_warn_of_missing(const struct build_options *options,
+                                     const struct build_output *output)
+{
+    const char *ending = "so it was built anew";
+    if (options->lists == ATTEMPT_LISTS_LUMP)
+        ending = "which lists=lump keeps so; try lists=exact";
+    else if (output->is_kept)
+        ending =
+            "but stays, as a new one would miss a limit that it meets; try "
+            "preset=vanilla";
+    if (output->missing_count > 0)
+        context_log(output->base.context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                    "the present lump lacks %zu solid entries, %s",
+                    output->missing_count, ending);
+}
+
+// Warns of a lump for any port that Doom 1.9 cannot read.
+static void overflow_warn_of_vanilla(const struct build_options *options,
+                                     const struct build_output *output)
+{
+    if (options->engines == 0 && output->form == LUMP_CLASSIC &&
+        !output->is_kept && output->lost_limit == LIMIT_NONE &&
+        !lump_meets(&output->made.measure, LIMIT_VANILLA))
+        context_log(output->base.context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                    "Doom 1.9 and Chocolate Doom crash on this map; try "
+                    "for=any,doom19 or preset=vanilla");
 }
 
 nbstage_status overflow_tell(const struct build_options *options,
@@ -77,9 +105,11 @@ nbstage_status overflow_tell(const struct build_options *options,
                            : "BLOCKMAP";
     char excess[TEXT_SIZE];
     char loss[TEXT_SIZE] = "";
+    overflow_warn_of_missing(options, output);
     if (output->bytes) {
         if (output->lost_limit != LIMIT_NONE)
             overflow_warn_of_loss(output, advice);
+        overflow_warn_of_vanilla(options, output);
         return NBSTAGE_OK;
     }
     overflow_tell_excess(&output->made, excess);

@@ -208,6 +208,16 @@ static void build_add_presets(struct report *report, const struct build *build)
     report_print(report,
                  "Vanilla and Extended: how many of %zu maps meet this limit",
                  build->map_count);
+    report_open_list(report, "lacking", SIZE_MAX);
+    for (size_t i = 0; i < build->map_count; i++) {
+        struct facts facts = {0};
+        facts_text(&facts, "map", build->maps[i].name);
+        facts_number(&facts, "missing_solid", build->maps[i].missing_solid);
+        if (build->maps[i].missing_solid > 0)
+            report_item(report, &facts,
+                        "{map:-8} lacks {missing_solid} solid entries now");
+    }
+    report_close_list(report, 0);
 }
 
 static void build_add_total(struct report *report, const struct build *build)

@@ -363,14 +363,20 @@ static enum exit_status build_share_bytes(const struct build *build,
     return STATUS_DONE;
 }
 
-// Says what maps were played on that had no lump, if any got one.
-static void build_note_first_lumps(const struct build *build)
+// Says what maps were played on that had no lump, if any got one, and how many
+// have another grid now.
+static void build_note_demos(const struct build *build)
 {
-    size_t count = 0;
+    size_t count = 0, moved = 0;
     for (size_t i = 0; i < build->map_count; i++) {
         const struct build_map *map = &build->maps[i];
         count += map->bytes_before == 0 && map->made && map->made->data_size;
+        moved += stage_number(&map->facts, "grid_moved") != 0;
     }
+    if (moved > 0 && !build->arguments->quiet)
+        message_print("%s: %zu of %zu maps have another grid now, and demos "
+                      "recorded on them may go out of sync",
+                      build->arguments->input, moved, build->map_count);
     if (count > 0 && !build->arguments->quiet)
         message_print("%s: %zu of %zu maps had no blockmap: ports built these "
                       "themselves until now, and demos recorded on them may go "
@@ -395,7 +401,7 @@ static enum exit_status build_write(struct build *build)
     free(entries);
     build->written = status == STATUS_DONE;
     if (build->written)
-        build_note_first_lumps(build);
+        build_note_demos(build);
     return status;
 }
 
@@ -425,8 +431,11 @@ static enum exit_status build_try_preset(struct build *build,
             preset->bytes += map->made->data_size;
             preset->empty += map->made->data_size == 0;
         }
+        const long long missing = stage_number(&map->facts, "missing_solid");
         stage_free_facts(&map->facts);
         *map = built;
+        if (missing > map->missing_solid)
+            map->missing_solid = missing;
     }
     return status;
 }

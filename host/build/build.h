@@ -44,6 +44,7 @@ struct build_step {
 
 // A map that is built.
 struct build_map {
+    long long missing_solid; // entries, in the lump that it has; with dry_run
     const char *name;
     const struct map_place *place;
     size_t blockmap; // index of its BLOCKMAP lump, or of where one belongs
@@ -55,7 +56,7 @@ struct build_map {
     struct sentences warnings;
     double seconds;
     struct nbstage_result result;
-    struct stage_facts facts; // of the result, or the failure
+    struct stage_facts facts;        // of the result, or the failure
     const struct nbstage_lump *made; // the BLOCKMAP of that, else NULL
     size_t entry;                    // index of its lump in the output
 };

@@ -12,6 +12,7 @@
 #include "instance.h"
 #include "memory.h"
 #include "picture/picture.h"
+#include "prune/solid.h"
 #include "prune/attributes.h"
 
 #include <stdint.h>
@@ -274,19 +275,19 @@ void inspect_read_map(struct inspect_file *file, size_t index,
     budget_take(&file->budget, BUDGET_ENTRIES, map->present.words.count);
 }
 
-void inspect_find_harmless(struct inspect_file *file, struct inspect_map *map)
+void inspect_find_solid(struct inspect_file *file, struct inspect_map *map)
 {
     if (!map->has_expected)
         return;
     inspect_begin(file, map);
     const char *sentence =
-        inspect_end(file, prune_lines(&file->context, &map->map, &map->lines,
-                                      PRUNE_INERT, &map->inert));
+        inspect_end(file, solid_find(&file->context, &map->map, &map->lines,
+                                     &map->verdicts));
     map->has_expected = !sentence;
     if (sentence)
         inspect_fail(file, map, sentence, false);
     else
-        map->expected.harmless = map->inert.fates;
+        map->expected.verdicts = map->verdicts;
 }
 
 enum exit_status inspect_draw(struct inspect_file *file,
@@ -328,7 +329,7 @@ void inspect_free_map(struct inspect_file *file, struct inspect_map *map)
 {
     struct context *context = &file->context;
     expected_free(context, &map->expected);
-    prune_free(context, &map->inert);
+    context_release(context, map->verdicts);
     prune_free(context, &map->pruned);
     lines_free(context, &map->lines);
     nodes_free(context, &map->nodes);

@@ -81,13 +81,15 @@ struct inspect_map {
     struct nbstage_lump *lumps;
     size_t lump_count;
 
-    // The lines, and which of them the option prune leaves out or inert would.
+    // The lines, which of them the option prune leaves out, and which are
+    // solid.
     bool has_lines;
     struct map map;
     struct nodes nodes;
     struct lines lines;
-    struct pruning pruned, inert;
-    size_t line_count; // 0 if that is not known
+    struct pruning pruned;
+    struct line_verdict *verdicts; // or NULL
+    size_t line_count;             // 0 if that is not known
 
     // The lump that the map has.  It is not read if lumps of the map are
     // outside the file or have no end, the file cannot be read, or its budget
@@ -112,9 +114,9 @@ void inspect_read_map(struct inspect_file *file, size_t index,
 void inspect_fail(const struct inspect_file *file, struct inspect_map *map,
                   const char *sentence, bool is_told);
 
-// Finds the linedefs whose missing entries do no harm, for verdicts.  After a
+// Finds the linedefs that are solid, for verdicts.  After a
 // failure, which is an error of the map, nothing is expected of it.
-void inspect_find_harmless(struct inspect_file *file, struct inspect_map *map);
+void inspect_find_solid(struct inspect_file *file, struct inspect_map *map);
 
 // Writes the pictures of --svg and --html: of the present blockmap, unless
 // `picture` has another one.  Of `picture`, the rest that a map has is set

@@ -473,7 +473,7 @@ static void show_judge_present(struct show *show, struct show_map *shown)
     struct inspect_file *file = &show->file;
     struct lump_judgement judgement = {0};
     if (!show->has_table) {
-        inspect_find_harmless(file, shown->map);
+        inspect_find_solid(file, shown->map);
         lump_judge(file, shown->map, &shown->verdicts);
     }
     if (shown->map->has_expected)

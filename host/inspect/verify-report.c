@@ -17,7 +17,7 @@
 #include "nbstage.h"
 #include "options.h"
 #include "picture/findings.h"
-#include "prune/prune.h"
+#include "prune/solid.h"
 #include "report.h"
 
 #include <math.h>
@@ -50,9 +50,7 @@ static const char *const outside_lines[] = {
     NULL};
 
 static const char *const harmless_lines[] = {
-    "[" BELOW "missing entries that nothing can collide with: "
-    "{harmless_entries}]",
-    NULL};
+    "[" BELOW "missing entries that are harmless: {harmless_entries}]", NULL};
 
 // What is not wrong but could be better, and what segs say.
 static const char *const remark_lines[] = {
@@ -72,7 +70,7 @@ static const char *const remark_lines[] = {
 // The facts of a map
 
 // "wrong for boom, woof": the engines that read a lump wrong in which nothing
-// that matters is missing and everything is readable.
+// solid is missing and everything is readable.
 static void verify_describe_wrong(const struct verify_map *found, char *text,
                                   size_t size)
 {
@@ -83,9 +81,8 @@ static void verify_describe_wrong(const struct verify_map *found, char *text,
         if (found->is_wrong_for[i])
             wrong |= ENGINE_BIT(verdicts->engine[i] - engine_table);
     engines_list(wrong, names, sizeof names);
-    if (found->harmful_count > 0)
-        snprintf(text, size, "wrong, %zu matter%s", found->harmful_count,
-                 found->harmful_count == 1 ? "s" : "");
+    if (found->solid_count > 0)
+        snprintf(text, size, "wrong, %zu solid", found->solid_count);
     else if (*names && !blockmap_has_unreadable(&found->map->present))
         snprintf(text, size, "wrong for %s", names);
     else
@@ -125,7 +122,7 @@ static void verify_add_sums(struct facts *facts, const struct verify_map *found)
     const struct verify_map *of = found ? found : &nothing;
     facts_sum(facts, "entries", of->judgement.entry_count);
     facts_sum(facts, "missing_entries", of->missing_count);
-    facts_sum(facts, "harmful_entries", of->harmful_count);
+    facts_sum(facts, "solid_entries", of->solid_count);
     facts_sum(facts, "extra_entries", of->judgement.extra_count);
 }
 
@@ -148,7 +145,7 @@ static void verify_add_facts(struct facts *facts,
         return;
     verify_add_sums(facts, found);
     facts_number(facts, "harmless_entries",
-                 found->missing_count - found->harmful_count);
+                 found->missing_count - found->solid_count);
     facts_number(facts, "outside_entries", found->judgement.outside.missing);
     if (segs->verdict == SEGS_PASS)
         facts_number(facts, "checked_segs", segs->checked);
@@ -212,25 +209,23 @@ static void verify_list_missing(struct report *report,
     for (size_t i = 0; i < list->count; i++) {
         const struct finding *entry = &list->finding[i];
         const bool is_harmless = entry->kind == FINDING_HARMLESS;
+        char reason[SOLID_TEXT];
         if (is_harmless && !all && report->form != REPORT_JSON)
             continue;
         struct facts facts = {0};
         facts_number(&facts, "linedef", entry->linedef);
         lump_add_block(&facts, &map->present, entry->x, entry->y);
         verify_add_length(&facts, finding_piece(&map->lines, entry));
-        facts_flag(&facts, "harmless", is_harmless);
+        solid_describe(map->verdicts[entry->linedef], reason);
+        facts_text(&facts, "class", is_harmless ? "harmless" : "solid");
+        facts_text(&facts, "reason", is_harmless ? NULL : reason);
         facts_text(&facts, ".outside", in_grid ? "" : ", outside the grid");
-        facts_text(&facts, ".end",
-                   !is_harmless ? ""
-                   : map->inert.fates[entry->linedef] == FATE_TAGGED
-                       ? ", harmless, tagged"
-                       : ", harmless, inert");
         report_item(report, &facts,
                     BELOW "missing linedef {linedef} in block "
                           "{column},{row} at {x},{y}{outside}: "
-                          "{length}{end}");
+                          "{length}, {class}[: {reason}]");
     }
-    report_close_list(report, all ? count->missing : count->harmful);
+    report_close_list(report, all ? count->missing : count->solid);
 }
 
 static void verify_list_extra(struct report *report,

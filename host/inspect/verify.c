@@ -55,9 +55,9 @@ static void verify_add_missing(struct verify_map *found, size_t block)
     for (size_t e = expected->starts[block]; e < expected->starts[block + 1];
          e++) {
         const uint32_t linedef = expected->linedefs[e];
-        const enum finding_kind kind = expected_is_harmless(expected, linedef)
-                                           ? FINDING_HARMLESS
-                                           : FINDING_MISSING;
+        const enum finding_kind kind = expected_is_solid(expected, linedef)
+                                           ? FINDING_MISSING
+                                           : FINDING_HARMLESS;
         if (!found->judgement.is_missing[e])
             continue;
         findings_add(findings, kind, x, y, linedef);
@@ -138,8 +138,7 @@ static void verify_compare_lists(struct inspect_file *file,
                             map->line_count, &found->judgement));
     found->missing_count =
         judgement->inside.missing + judgement->outside.missing;
-    found->harmful_count =
-        judgement->inside.harmful + judgement->outside.harmful;
+    found->solid_count = judgement->inside.solid + judgement->outside.solid;
     for (size_t b = 0;
          found->missing_count > 0 && b < map->expected.block_count; b++)
         verify_add_missing(found, b);
@@ -178,11 +177,11 @@ static enum verify_status verify_judge(struct verify_map *found)
         return VERIFY_EMPTY;
     bool is_wrong =
         !found->verdicts.named &&
-        (found->harmful_count > 0 || blockmap_has_unreadable(&map->present));
+        (found->solid_count > 0 || blockmap_has_unreadable(&map->present));
     if (is_wrong || is_wrong_for_any || found->segs.verdict == SEGS_FAIL)
         return VERIFY_WRONG;
-    return found->missing_count > found->harmful_count ? VERIFY_HARMLESS
-                                                       : VERIFY_GOOD;
+    return found->missing_count > found->solid_count ? VERIFY_HARMLESS
+                                                     : VERIFY_GOOD;
 }
 
 static bool verify_is_rejected(const struct arguments *arguments,
@@ -277,9 +276,9 @@ static enum exit_status verify_draw(struct inspect_file *file,
         return STATUS_MAP_FAILED; // a message has said why
     findings->kinds =
         1u << FINDING_MISSING | 1u << FINDING_HARMLESS | 1u << FINDING_EXTRA;
-    findings->found[FINDING_MISSING] = found->harmful_count;
+    findings->found[FINDING_MISSING] = found->solid_count;
     findings->found[FINDING_HARMLESS] =
-        found->missing_count - found->harmful_count;
+        found->missing_count - found->solid_count;
     findings->found[FINDING_EXTRA] = found->judgement.extra_count;
     findings_add_entries(findings, &found->outside);
     findings_add_entries(findings, &found->extra);
@@ -300,7 +299,7 @@ static void verify_examine(struct inspect_file *file, size_t index,
 {
     *found = (struct verify_map){.map = map};
     inspect_read_map(file, index, map);
-    inspect_find_harmless(file, map);
+    inspect_find_solid(file, map);
     lump_judge(file, map, &found->verdicts);
     if (map->has_expected)
         verify_compare_lists(file, found);

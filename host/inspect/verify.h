@@ -54,10 +54,10 @@ struct verify_map {
     // `missing` has the marks of all blocks.
     struct findings missing, outside, extra;
     size_t missing_count; // entries, in the grid or not
-    size_t harmful_count; // of these, those that matter
+    size_t solid_count;   // of these
     struct segs segs;     // with --nodes
     struct engine_verdicts verdicts;
-    // Whether an engine of the games that are asked for misses what matters, or
+    // Whether an engine of the games that are asked for misses solid lines, or
     // crashes.  With --for=any an engine that cannot read XBM1, or Doom 1.9
     // over its limit, does not count.
     bool is_wrong_for[ENGINE_COUNT]; // of the engines in `verdicts`

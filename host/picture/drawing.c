@@ -24,11 +24,11 @@
 // Pixels.
 enum { LONGER_SIDE = 1000 /* of the map */, MOST_BLOCK = 96 };
 
-const struct line_style line_styles[LINE_KIND_COUNT] = {
-    [LINE_ONE_SIDED] = {"one-sided", "one-sided", 2.4, 0, 0},
-    [LINE_TWO_SIDED] = {"two-sided", "two-sided", 1.0, 0, 0},
-    [LINE_SPECIAL] = {"special", "with a special", 2.0, 5, 2.5},
-    [LINE_LEFT_OUT] = {"left-out", "in no block", 1.2, 0.1, 3.2},
+const struct line_style line_styles[DRAWN_KIND_COUNT] = {
+    [DRAWN_ONE_SIDED] = {"one-sided", "one-sided", 2.4, 0, 0},
+    [DRAWN_TWO_SIDED] = {"two-sided", "two-sided", 1.0, 0, 0},
+    [DRAWN_SPECIAL] = {"special", "with a special", 2.0, 5, 2.5},
+    [DRAWN_LEFT_OUT] = {"left-out", "in no block", 1.2, 0.1, 3.2},
 };
 
 void drawing_print(const struct drawing *drawing, const char *format, ...)
@@ -111,10 +111,10 @@ struct segment drawing_get_segment(const struct drawing *drawing, size_t index)
         .x2 = drawing_in_units(ends.x2),
         .y2 = drawing_in_units(ends.y2),
         .is_two_sided = is_two_sided,
-        .kind = !picture->statistics->is_listed[index] ? LINE_LEFT_OUT
-                : line->special != 0                   ? LINE_SPECIAL
-                : is_two_sided                         ? LINE_TWO_SIDED
-                                                       : LINE_ONE_SIDED,
+        .kind = !picture->statistics->is_listed[index] ? DRAWN_LEFT_OUT
+                : line->special != 0                   ? DRAWN_SPECIAL
+                : is_two_sided                         ? DRAWN_TWO_SIDED
+                                                       : DRAWN_ONE_SIDED,
     };
 }
 

@@ -39,11 +39,11 @@ struct picture {
 };
 
 enum line_kind {
-    LINE_ONE_SIDED,
-    LINE_TWO_SIDED,
-    LINE_SPECIAL,
-    LINE_LEFT_OUT, // in no block
-    LINE_KIND_COUNT,
+    DRAWN_ONE_SIDED,
+    DRAWN_TWO_SIDED,
+    DRAWN_SPECIAL,
+    DRAWN_LEFT_OUT, // in no block
+    DRAWN_KIND_COUNT,
 };
 
 // Kinds differ in colour, and without colour in width and dashes.
@@ -55,7 +55,7 @@ struct line_style {
     double gap;
 };
 
-extern const struct line_style line_styles[LINE_KIND_COUNT];
+extern const struct line_style line_styles[DRAWN_KIND_COUNT];
 
 struct drawing {
     const struct picture *picture;

@@ -126,7 +126,7 @@ struct legend_size legend_write(const struct drawing *drawing, double x,
             legend_add_fill(&legend, finding_styles[kind].id, true,
                             finding_styles[kind].label);
     legend_add_colours(&legend);
-    for (size_t kind = 0; kind < LINE_KIND_COUNT; kind++)
+    for (size_t kind = 0; kind < DRAWN_KIND_COUNT; kind++)
         legend_add_line(&legend, &line_styles[kind]);
     if (picture->old) {
         legend_add_grid(&legend, "old-grid", "grid of the old file");

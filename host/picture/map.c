@@ -73,7 +73,7 @@ void map_write(const struct drawing *drawing)
     blocks_write(drawing);
     drawing_print(drawing,
                   "<g id=\"lines\" fill=\"none\" stroke-linecap=\"round\">\n");
-    for (size_t kind = 0; kind < LINE_KIND_COUNT; kind++)
+    for (size_t kind = 0; kind < DRAWN_KIND_COUNT; kind++)
         map_write_kind(drawing, (enum line_kind)kind);
     drawing_print(drawing, "</g>\n");
     if (drawing->picture->findings) {

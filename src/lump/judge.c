@@ -102,13 +102,13 @@ static bool expected_is_missing(const struct expected *expected,
            !expected_leaves_out(expected, linedef);
 }
 
-bool expected_has_harm(const struct expected *expected, size_t block,
-                       const struct list_view *view)
+bool expected_misses_solid(const struct expected *expected, size_t block,
+                           const struct list_view *view)
 {
     for (size_t e = expected->starts[block]; e < expected->starts[block + 1];
          e++)
         if (expected_is_missing(expected, view, expected->linedefs[e]) &&
-            !expected_is_harmless(expected, expected->linedefs[e]))
+            expected_is_solid(expected, expected->linedefs[e]))
             return true;
     return false;
 }
@@ -166,8 +166,8 @@ static void judge_count_block(const struct judge_work *work, size_t block)
         judgement->entry_count++;
         judgement->is_missing[e] |= is_outside;
         count->missing += judgement->is_missing[e];
-        count->harmful += judgement->is_missing[e] &&
-                          !expected_is_harmless(expected, linedef);
+        count->solid +=
+            judgement->is_missing[e] && expected_is_solid(expected, linedef);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "nbstage.h"
+#include "prune/line.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,10 +33,11 @@ struct expected {
     uint32_t west, south;
     uint32_t columns; // of the lump
 
-    // For each linedef not 0 if it may be missing, and if it does no harm that
-    // it is; NULL if that is so of none.
+    // For each linedef not 0 if it may be missing; NULL if that is so of none.
     const uint8_t *left_out;
-    const uint8_t *harmless;
+
+    // For each linedef whether it is solid, and why; NULL if all count as such.
+    const struct line_verdict *verdicts;
 };
 
 // Finds what a map with these lines should list, for expected_free.  A lump
@@ -66,10 +68,9 @@ static inline size_t expected_block(const struct expected *expected,
 bool expected_is_outside(const struct expected *expected, size_t block,
                          uint64_t columns, uint64_t rows);
 
-// Whether a block lacks a linedef that does harm; NULL is a block without a
-// list.
-bool expected_has_harm(const struct expected *expected, size_t block,
-                       const struct list_view *view);
+// Whether a block lacks a solid linedef; NULL is a block without a list.
+bool expected_misses_solid(const struct expected *expected, size_t block,
+                           const struct list_view *view);
 
 static inline bool expected_leaves_out(const struct expected *expected,
                                        uint32_t linedef)
@@ -77,10 +78,11 @@ static inline bool expected_leaves_out(const struct expected *expected,
     return expected->left_out && expected->left_out[linedef];
 }
 
-static inline bool expected_is_harmless(const struct expected *expected,
-                                        uint32_t linedef)
+static inline bool expected_is_solid(const struct expected *expected,
+                                     uint32_t linedef)
 {
-    return expected->harmless && expected->harmless[linedef];
+    return !expected->verdicts ||
+           expected->verdicts[linedef].reason != LINE_FREE;
 }
 
 // Finds out what the lists of a lump begin with, and reads it again if that is
@@ -91,9 +93,9 @@ nbstage_status judge_headers(struct context *context,
                              const struct expected *expected, size_t line_count,
                              struct blockmap *blockmap);
 
-// Missing entries, and of these those that do harm.
+// Missing entries, and of these the solid ones.
 struct judge_count {
-    size_t missing, harmful;
+    size_t missing, solid;
 };
 
 struct lump_judgement {

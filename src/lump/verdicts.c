@@ -22,7 +22,7 @@ enum { SIGNED_WORDS = INT16_MAX + 1 };
 struct verdict_reading {
     bool is_known;
     bool is_damaged; // a list leads out of the lump or the map
-    bool misses;     // an entry is missing that matters
+    bool misses;     // a solid entry is missing
 };
 
 // A lump as it is to engines that read words as signed numbers, or do not.
@@ -78,7 +78,7 @@ static void verdict_judge_list(struct verdict_view *view, size_t block,
     if (!list->has_end || list->too_large > 0)
         reading->is_damaged = true;
     else if (!reading->misses && view->expected)
-        reading->misses = expected_has_harm(
+        reading->misses = expected_misses_solid(
             view->expected, expected_block(view->expected, block), list);
 }
 
@@ -122,7 +122,7 @@ static void verdict_read_lists(struct verdict_view *view, bool skipped)
     blockmap_read_lists(&blockmap, view->line_count, verdict_judge_front, view);
 }
 
-// Whether a linedef that matters is in a block outside a grid of so many
+// Whether a solid linedef is in a block outside a grid of so many
 // columns and rows.
 static bool verdict_misses_outside(const struct expected *expected,
                                    uint32_t columns, uint32_t rows)
@@ -132,7 +132,7 @@ static bool verdict_misses_outside(const struct expected *expected,
         return false;
     for (size_t b = 0; b < expected->block_count; b++)
         if (expected_is_outside(expected, b, columns, rows) &&
-            expected_has_harm(expected, b, NULL))
+            expected_misses_solid(expected, b, NULL))
             return true;
     return false;
 }

@@ -14,7 +14,7 @@
 enum verdict_kind {
     VERDICT_LOADS,
     VERDICT_REBUILDS, // ignores the lump and builds its own
-    VERDICT_WRONG,    // uses it, and misses lines that matter
+    VERDICT_WRONG,    // uses it, and misses solid lines
     VERDICT_CRASHES,  // when something comes to a certain block, or before
     VERDICT_UNKNOWN,  // the map cannot be read, or the lump is used and nothing
                       // is expected of it

@@ -61,7 +61,9 @@ static void moving_take_line(struct moving *moving,
                              moving_target(attributes, line));
     if (!special_may_move_beside(attributes->specials, line->special))
         return;
-    for (size_t side = 2 * index; side < 2 * index + 2; side++) {
+    const bool is_door =
+        special_moves_behind(attributes->specials, line->special);
+    for (size_t side = 2 * index + is_door; side < 2 * index + 2; side++) {
         const uint32_t sector = attributes_sector(attributes, side);
         if (sector != NBSTAGE_NONE)
             moving->sectors[sector] = true;

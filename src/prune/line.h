@@ -23,6 +23,10 @@ enum line_reason {
     LINE_SPECIAL,    // it has a special
     LINE_STEP,       // its floors differ, or else its ceilings
     LINE_MOVES,      // a sector beside it may move, or is not flat
+
+    // What solid.c finds around it, not line_judge.
+    LINE_SELF_REFERENCING, // a face beside it does not show one sector
+    LINE_UNKNOWN,
 };
 
 struct line_verdict {

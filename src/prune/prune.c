@@ -90,29 +90,31 @@ struct lines_mark prune_find_mark(const struct map *map)
 {
     const struct array *lines = &map->arrays[ARRAY_LINES];
     const bool is_doom = map->format == NBSTAGE_FORMAT_DOOM;
-    const struct nbstage_member *first = &lines->members[LINEDEF_V1];
+    uint16_t number = is_doom ? TAGGED_TAG : TAGGED_SPECIAL;
     const struct nbstage_member *place =
         &lines->members[is_doom ? LINEDEF_TAG : LINEDEF_SPECIAL];
-    const bool is_lump = place->type == LUMP_U16;
-    const uint16_t one = 1; // whose first byte is 0 where the low half is last
-    uint16_t number = is_doom ? TAGGED_TAG : TAGGED_SPECIAL;
+    const unsigned char *at =
+        (const unsigned char *)lines->of.data + place->offset;
     unsigned char little[sizeof number];
+    const uint16_t one = 1; // whose first byte is 0 where the low half is last
+    const bool is_native =
+        place->type >= NBSTAGE_U16 && place->type <= NBSTAGE_I32;
     struct lines_mark mark = {.bits = LINES_NO_MARK,
                               .is_seen = prune_may_ask(map)};
     if (!mark.is_seen || map->format == NBSTAGE_FORMAT_DOOM64 ||
         lines->of.is_indirect ||
-        (!is_lump &&
-         (place->type < NBSTAGE_U16 || place->type > NBSTAGE_I32)) ||
-        (const unsigned char *)lines->of.data + first->offset !=
-            map->lines.bytes)
+        lines->members[LINEDEF_V1].offset +
+                (const unsigned char *)lines->of.data !=
+            map->lines.bytes ||
+        (place->type != LUMP_U16 && !is_native))
         return mark;
     bytes_put_u16(little, number);
-    if (is_lump)
+    if (place->type >= NBSTAGE_U32 && is_native && *(const char *)&one == 0)
+        at += 2;
+    if (!is_native)
         memcpy(&number, little, sizeof number);
     mark.bits = number;
-    mark.offset = (ptrdiff_t)place->offset - (ptrdiff_t)first->offset;
-    if (!is_lump && place->type >= NBSTAGE_U32 && *(const char *)&one == 0)
-        mark.offset += 2;
+    mark.offset = at - map->lines.bytes;
     mark.is_seen = false;
     return mark;
 }

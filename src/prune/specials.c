@@ -92,14 +92,27 @@ bool special_may_move_any(enum attributes_specials specials, uint32_t special,
     return reach == REACH_ANY || (reach == REACH_TAGGED && tag == 0);
 }
 
-bool special_may_move_beside(enum attributes_specials specials,
+// Whether a number is known to be Doom's own, or a generalised one of Boom.
+static bool special_is_known(enum attributes_specials specials,
                              uint32_t special)
 {
     enum { DOOM_LAST = 141 };
+    return specials == SPECIALS_DOOM &&
+           (special <= DOOM_LAST || special >= GENERALISED);
+}
+
+bool special_may_move_beside(enum attributes_specials specials,
+                             uint32_t special)
+{
     const enum special_reach reach = special_reach(specials, special);
-    const bool is_shared = special > DOOM_LAST && special < GENERALISED;
-    return special != 0 && (specials != SPECIALS_DOOM || is_shared ||
+    return special != 0 && (!special_is_known(specials, special) ||
                             (reach != REACH_TAGGED && reach != REACH_NONE));
+}
+
+bool special_moves_behind(enum attributes_specials specials, uint32_t special)
+{
+    return special_is_known(specials, special) &&
+           special_reach(specials, special) == REACH_ACROSS;
 }
 
 bool special_makes_polyobject(enum attributes_specials specials,

@@ -32,6 +32,9 @@ judge() {
 
 # --- Lumps made by hand ---
 
+# The room has no sides that could be read.
+unknown="what is beside it is not known"
+
 # The lists of the room are 0 1 3 in block 0,0 and 1 2 3 in block 1,0.  A row of
 # the report has map, linedefs, grid, bytes, lists, headers, missing and extra
 # entries and the verdict.
@@ -42,8 +45,9 @@ judge 0 "" "$good" - ZDoom
 
 # A linedef is not there; another one is where it should not be.
 judge 1 "" "0 0 2 1 6 10 0 0 3 65535 0 0 1 2 3 65535" \
-    "MAP01 4 0,0 2x1 32 2 zero 1 1 wrong, 1 matters" \
-    "missing linedef 1 in block 0,0 at 0,0: 128.0 units" "every engine wrong" \
+    "MAP01 4 0,0 2x1 32 2 zero 1 1 wrong, 1 solid" \
+    "missing linedef 1 in block 0,0 at 0,0: 128.0 units, solid: $unknown" \
+    "every engine wrong" \
     - "extra linedef"
 judge 1 --verbose "0 0 2 1 6 10 0 0 3 65535 0 0 1 2 3 65535" \
     "extra linedef 0 in block 1,0 at 128,0"
@@ -101,11 +105,11 @@ expect_sentence "--svg is for one map, but there are 2 files"
 expect_absent x
 
 # A grid that is too small, and one that begins too far to the east.
-judge 1 "" "0 0 1 1 5 0 0 1 3 65535" "MAP01 4 0,0 1x1 20 1 zero 3 0 wrong, 3 matter" \
-    "missing linedef 2 in block 1,0 at 128,0, outside the grid: 100.0 units" \
+judge 1 "" "0 0 1 1 5 0 0 1 3 65535" "MAP01 4 0,0 1x1 20 1 zero 3 0 wrong, 3 solid" \
+    "missing linedef 2 in block 1,0 at 128,0, outside the grid: 100.0 units, solid: $unknown" \
     "the grid does not enclose the lines; linedefs in blocks outside it: 3"
-judge 1 "" "100 9 1 1 5 0 1 2 3 65535" "MAP01 4 100,9 1x1 20 1 zero 6 1 wrong, 6 matter" \
-    "missing linedef 0 in block -1,-1 at -28,-119, outside the grid: 9.0 units"
+judge 1 "" "100 9 1 1 5 0 1 2 3 65535" "MAP01 4 100,9 1x1 20 1 zero 6 1 wrong, 6 solid" \
+    "missing linedef 0 in block -1,-1 at -28,-119, outside the grid: 9.0 units, solid: $unknown"
 
 # Lists that could be better.
 judge 0 "" "0 0 2 1 6 11 0 3 0 1 65535 0 1 2 2 3 65535 7 7 7" \
@@ -130,7 +134,7 @@ expect 0 blocksweep verify --max-memory=33 in.wad
 make_room in.wad BLOCKMAP odd
 expect 0 blocksweep verify in.wad
 expect_line "bytes after the last word: 1"
-judge 1 "" "0 0 0 0" "MAP01 4 0,0 0x0 8 0 - 6 0 wrong, 6 matter"
+judge 1 "" "0 0 0 0" "MAP01 4 0,0 0x0 8 0 - 6 0 wrong, 6 solid"
 judge 0 "" "" "MAP01 4 - 0 0 - 0 0 empty" "Crispy, International Doom rebuilds: it is empty"
 judge 1 --strict "" "MAP01 4 - 0 0 - 0 0 empty, rejected"
 make_room in.wad BLOCKMAP -
@@ -228,7 +232,7 @@ xbm1 0 0 2 1 6 11 0 0 1 3 -1 0 1 2 3 |
 wadtool make PWAD in.wad <recipe
 expect 1 blocksweep verify --verbose in.wad
 expect_no_errors
-sed 's/wrong, \([0-9]*\) matters*$/wrong,\1/
+sed 's/wrong, \([0-9]*\) solid$/wrong,\1/
     /wrong for/s/, /,/g; s/wrong for /wrong:/' output | awk '
     /^[A-Z]/ {
         if (map != "") print map, verdicts, lump
@@ -266,7 +270,7 @@ accident="0 0 2 1 6 10 0 1 3 65535 0 1 2 3 65535"
 judge 0 "--for=doom19,crispy --strict" "$accident" \
     "MAP01 4 0,0 2x1 30 2 zero 1 0 good"
 judge 1 "--for=doom19,boom --verbose" "$accident" \
-    "MAP01 4 0,0 2x1 30 2 zero 1 0 wrong, 1 matters" \
+    "MAP01 4 0,0 2x1 30 2 zero 1 0 wrong, 1 solid" \
     "Doom 1.9, Chocolate Doom loads" \
     "Boom family, below MBF21 wrong" \
     - Crispy ZDoom Woof
@@ -319,30 +323,11 @@ done
 { linedef 0 1; linedef 1 2; words 2 3 1 0 999 0 65535; linedef 3 0; } >LINEDEFS
 judge 0 --strict "0 0 2 1 6 11 0 0 1 3 65535 0 1 3 65535"
 
-# Where it is not asked for, leaving it out is harmless, to engines, too.
+# Where it is not asked for, it is as solid as any other.
 without_2="0 0 2 1 6 11 0 0 1 3 65535 0 1 3 65535"
-harmless="missing entries that nothing can collide with: 1"
-judge 0 --prune=none "$without_2" "MAP01 4 0,0 2x1 30 2 zero 1 0 harmless" \
-    "$harmless" "Total 4 1 map 30 1 0" - linedef\ 2 wrong
-judge 0 "--prune=none --verbose --svg=harmless.svg" "$without_2" \
-    "missing linedef 2 in block 1,0 at 128,0: 100.0 units, harmless, tagged" \
-    "GZDoom 2.4 and later, UZDoom loads"
-for kind in harmless unreadable; do
-    expect_match $kind.svg "<path id=\"$kind-blocks\"[^>]* d=\"M1 0h1v1h-1z\"/>"
-done
-judge 1 "--prune=none --strict" "$without_2" \
-    "MAP01 4 0,0 2x1 30 2 zero 1 0 harmless, rejected"
-judge 1 --prune=none "0 0 2 1 6 11 0 0 1 3 65535 0 3 65535" \
-    "MAP01 4 0,0 2x1 28 2 zero 2 0 wrong, 1 matters" \
-    "missing linedef 1 in block 1,0 at 128,0: 72.0 units" "$harmless" \
-    - linedef\ 2
-judge 0 "--prune=none --json" "$without_2"
-expect_in output '"status": "harmless"' '"rejected": false' \
-    '"missing_entries": 1' '"harmful_entries": 0' '"harmless_entries": 1' \
-    '"units": 100' '"harmless": true'
-sed -n '/"total"/,$p' output | tr -d ' \n' >total
-expect_in total '"good":0,"harmless":1,"wrong":0,"empty":0' \
-    '"missing_entries":1,"harmful_entries":0'
+judge 1 --prune=none "$without_2" \
+    "MAP01 4 0,0 2x1 30 2 zero 1 0 wrong, 1 solid" \
+    "missing linedef 2 in block 1,0 at 128,0: 100.0 units, solid: $unknown"
 
 write_room
 cp room-blockmap BLOCKMAP
@@ -352,13 +337,13 @@ cp room-blockmap BLOCKMAP
 words 64 64 192 -64 0 10 128 10 0 127 257 -128 10 10 >VERTEXES
 { linedef 0 1; linedef 2 3; linedef 4 5; linedef 6 6; } >LINEDEFS
 judge 1 --verbose "0 -128 3 2 10 10 10 10 10 10 65535" \
-    "missing linedef 0 in block 1,0 at 128,-128: 90.5 units" \
-    "missing linedef 0 in block 0,1 at 0,0: 90.5 units" \
-    "missing linedef 0 in block 1,1 at 128,0: a corner touched" \
-    "missing linedef 1 in block 0,1 at 0,0: 128.0 units" \
-    "missing linedef 1 in block 1,1 at 128,0: a point touched" \
-    "missing linedef 2 in block 0,0 at 0,-128: less than 0.1 units" \
-    "missing linedef 3 in block 0,1 at 0,0: a point touched"
+    "missing linedef 0 in block 1,0 at 128,-128: 90.5 units, solid: $unknown" \
+    "missing linedef 0 in block 0,1 at 0,0: 90.5 units, solid: $unknown" \
+    "missing linedef 0 in block 1,1 at 128,0: a corner touched, solid: $unknown" \
+    "missing linedef 1 in block 0,1 at 0,0: 128.0 units, solid: $unknown" \
+    "missing linedef 1 in block 1,1 at 128,0: a point touched, solid: $unknown" \
+    "missing linedef 2 in block 0,0 at 0,-128: less than 0.1 units, solid: $unknown" \
+    "missing linedef 3 in block 0,1 at 0,0: a point touched, solid: $unknown"
 write_room
 cp room-blockmap BLOCKMAP
 
@@ -473,15 +458,24 @@ expect_as_told --for=doom19 --overflow=merge --pack=nest rooms.wad
 
 # --- A map of Freedoom's ---
 
-# In its own lump linedefs were left out on purpose.
-expect 1 blocksweep verify --map=MAP01 "$sample"
-expect_line "MAP01 1069 -328,-1796 20x28 5482 299 zero 205 1 wrong, 36 matter" \
-    "missing entries that nothing can collide with: 169" \
-    "every engine wrong" "... and 16 more"
-expect_count 20 output '^ *missing linedef [0-9]* in .*: [0-9.]* units$'
-expect 1 blocksweep verify --verbose --map=MAP01 "$sample"
-expect_count 205 output '^ *missing linedef'
-expect_count 169 output '^ *missing linedef .*, harmless, inert$'
+# In its own lump linedefs were left out on purpose, and none of them is solid,
+# not to engines either.
+expect 0 blocksweep verify --map=MAP01 "$sample"
+expect_line "MAP01 1069 -328,-1796 20x28 5482 299 zero 205 1 harmless" \
+    "missing entries that are harmless: 205"
+expect_not_in output "missing linedef" wrong
+expect 1 blocksweep verify --strict --map=MAP01 "$sample"
+expect_line "MAP01 1069 -328,-1796 20x28 5482 299 zero 205 1 harmless, rejected"
+expect 0 blocksweep verify --verbose --svg=harmless.svg --map=MAP01 "$sample"
+expect_count 205 output '^ *missing linedef .*, harmless$'
+expect_match harmless.svg '<path id="harmless-blocks"'
+expect 0 blocksweep verify --json --map=MAP01 "$sample"
+expect_in output '"status": "harmless"' '"rejected": false' \
+    '"missing_entries": 205' '"solid_entries": 0' '"harmless_entries": 205' \
+    '"class": "harmless"'
+sed -n '/"total"/,$p' output | tr -d ' \n' >total
+expect_in total '"good":0,"harmless":1,"wrong":0,"empty":0' \
+    '"missing_entries":205,"solid_entries":0'
 
 # --- Segs: those that do not pass, and those that could not be checked ---
 

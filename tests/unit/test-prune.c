@@ -417,8 +417,9 @@ TEST(touching_is_exact)
                 line->v1 = line->v2;
                 line->v2 = v1;
             }
-            expect_of_map("touching", &map, &arrays, "prune=inert",
-                          cases[i].expected, NULL);
+            expect_of_map("touching", &map, &arrays,
+                          "prune=inert for=limit-removing", cases[i].expected,
+                          NULL);
         }
     }
     for (int steps = 1; steps <= 4; steps += 3) {
