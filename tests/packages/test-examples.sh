@@ -242,8 +242,9 @@ done
 # Builders have stricter flags, and standards up to the newest.
 c_flags="-fsyntax-only -Wdeclaration-after-statement"
 cxx_flags="-fsyntax-only -Wold-style-cast -x c++"
+# test-vendor compiles the one that begins with a v, with the file that it needs.
 for standard in c99 c2x; do
-    $c_compiler -std=$standard $flags $c_flags "$kit" "$examples"/*.c ||
+    $c_compiler -std=$standard $flags $c_flags "$kit" "$examples"/[!v]*.c ||
         fail "$standard has warnings"
 done
 ! has "${cxx_compiler%% *}" || for standard in c++11 c++2b; do
