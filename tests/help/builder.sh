@@ -1,0 +1,87 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the tests in real builders share.  Each sources this with $builder, $name
+# and $source, and has two functions:
+#
+#   build FOLDER                the source there to FOLDER/program
+#   run PROGRAM IN OUT [ARGUMENT]
+
+# shellcheck disable=SC2154 # what the scripts set
+
+. "$SOURCE_DIR/tests/help/library.sh"
+
+[ -n "$source" ] || skip "$(echo "$builder" | tr '[:lower:]' '[:upper:]')_SOURCE does not name a source tree of $name"
+need_freedoom
+
+# list_others FILE: all lumps but BLOCKMAP, without their numbers.
+list_others() {
+    wadtool list "$1" | cut -d ' ' -f 2- | grep -v '^BLOCKMAP '
+}
+
+# build_both: builds the source as it is, and with the stage.
+build_both() {
+    for folder_name in plain staged; do
+        cp -R "$source" $folder_name
+        chmod -R u+w $folder_name
+        rm -rf $folder_name/build
+    done
+    quietly "$SOURCE_DIR/adapters/$builder/apply.sh" staged
+    build plain
+    build staged
+}
+
+# expect_plain IN ARGUMENT...: with the stage's lines the file is the builder's
+# own.
+expect_plain() {
+    in=$1
+    shift
+    expect 0 run staged/program "$in" other.wad "$@"
+    expect_same plain.wad other.wad
+}
+
+# expect_failing: the four ways in which the skeleton fails.
+expect_failing() {
+    quietly ${CC:-cc} -I"$SOURCE_DIR/plugin" -shared -fPIC \
+        -DLUMP='"BLOCKMAP"' "$SOURCE_DIR/examples/skeleton-stage.c" \
+        -o skeleton.so
+    expect 0 run plain/program "$sample" plain.wad
+    for way in open:1 build:3; do
+        expect_plain "$sample" \
+            --blockmap-plugin="$folder/skeleton.so,fail=${way%:*}"
+        cat output errors >said
+        expect_count "${way#*:}" said "fail: open\|fails on purpose"
+    done
+    for way in empty:0 huge:16777216; do
+        expect 0 run staged/program "$sample" other.wad \
+            --blockmap-plugin="$folder/skeleton.so,fail=${way%:*}"
+        list_others plain.wad >expected
+        list_others other.wad | diff expected - || fail "other lumps changed"
+        wadtool list other.wad | grep ' BLOCKMAP ' >blockmaps
+        expect_count 3 blockmaps " ${way#*:} "
+    done
+}
+
+# check_builder: all maps of Freedoom.
+check_builder() {
+    build_both
+    expect_failing
+    maps=0
+    for wad in freedoom1 freedoom2 freedm; do
+        in=$freedoom_dir/$wad.wad
+        expect 0 run plain/program "$in" plain.wad
+        expect 0 run staged/program "$in" staged.wad \
+            --blockmap-plugin="$PLUGIN"
+        list_others plain.wad >expected
+        list_others staged.wad | diff expected - || fail "other lumps changed"
+        expect 0 blocksweep verify --strict --json staged.wad
+        ! grep -E '"(missing|extra)_entries": [1-9]' output ||
+            fail "blockmaps of $wad are not exact"
+        maps=$((maps + $(wadtool list staged.wad | grep -c ' BLOCKMAP ')))
+        # The stage is removed, and there is no other.
+        expect_plain "$in" --blockmap-plugin="$folder/removed.so"
+    done
+    [ $maps -eq 100 ] || fail "100 maps were expected, not $maps"
+    expect_plain "$in"
+    ! cmp -s plain.wad staged.wad || fail "the stage has made no difference"
+}

@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves on the source of ZDBSP in ZDBSP_SOURCE that with the stage its blockmaps
+# of all maps of Freedoom are exact and its other lumps the same, and that its
+# files are its own where there is no stage or the stage fails; then, for Windows,
+# that zdbsp.exe makes the same with the DLL.
+
+builder=zdbsp
+name=ZDBSP
+source=${ZDBSP_SOURCE-}
+
+build() {
+    quietly cmake -S "$1" -B "$1/build" -DCMAKE_BUILD_TYPE=Release
+    quietly make -C "$1/build"
+    cp "$1/build/zdbsp" "$1/program"
+}
+
+run() {
+    "$1" -t ${4+"$4"} -o "$3" "$2"
+}
+
+. "$SOURCE_DIR/tests/help/builder.sh"
+need cmake make
+check_builder
+
+# For Windows, without nodes, which differ with the compiler's arithmetic.
+if ! has x86_64-w64-mingw32-g++ || ! has wine; then
+    echo "MinGW-w64 or Wine is not there: nothing was tried for Windows"
+    exit 0
+fi
+. "$SOURCE_DIR/tests/windows/windows.sh"
+build_windows x86_64 plugin/blocksweep.la
+cp x86_64/plugin/.libs/blocksweep.dll staged
+(
+    cd staged
+    for file in getopt.c getopt1.c nbstage-host.c zlib/*.c; do
+        quietly x86_64-w64-mingw32-gcc -O2 -Izlib -c "$file"
+    done
+    quietly x86_64-w64-mingw32-g++ -O2 -DDISABLE_SSE -DNO_MAP_VIEWER -Izlib \
+        blockmap*.cpp main.cpp nodebuild.cpp nodebuild_[egu]*.cpp \
+        nodebuild_classify_nosse2.cpp processor*.cpp sc_man.cpp wad.cpp ./*.o \
+        -static -o zdbsp.exe
+)
+for request in blocksweep,grid=search,pack=nest ./missing.dll; do
+    there=--blockmap-plugin=$request
+    expect 0 staged/program -N -t "--blockmap-plugin=$(echo "$request" |
+        sed "s|^blocksweep|$PLUGIN|")" -o other.wad "$sample"
+    expect 0 wine staged/zdbsp.exe -N -t "$there" -o windows.wad "$sample"
+    expect_same other.wad windows.wad
+done
+expect 20 wine staged/zdbsp.exe --blockmap-plugin=blocksweep,pak=nest "$sample"
+expect_match errors "'pak'"
