@@ -72,12 +72,6 @@ static void display_begin(const struct glbsp_info *info,
     functions->display_setBarText(ONLY_BAR, "Building blockmaps");
 }
 
-static void display_end(void)
-{
-    if (display.has_bar)
-        display.functions->display_close();
-}
-
 // The bar only goes forward, although each step of a build begins at 0.
 bool build_report_progress(struct build *build, uint32_t done, uint32_t total)
 {
@@ -162,10 +156,7 @@ static void find_stages(char folders[2 * LOCATION_SIZE])
 static enum exit_status build_blockmaps(const char *file)
 {
     const struct arguments arguments = {
-        .input = file,
-        .in_place = true,
-        .options = getenv("NBSTAGE_OPTIONS"),
-    };
+        .input = file, .in_place = true, .options = getenv("NBSTAGE_OPTIONS")};
     struct nbstage stage = {0};
     char folders[2 * LOCATION_SIZE];
     find_stages(folders);
@@ -207,19 +198,14 @@ static enum glbsp_status finish(enum exit_status status, const char *file,
     return statuses[status];
 }
 
-// Whether a path names a file that can be read and replaced; /dev/null cannot.
-static bool is_regular(const char *path)
-{
-    struct stat file;
-    return stat(path, &file) != 0 || S_ISREG(file.st_mode);
-}
-
-// A GWA file holds GL nodes for maps in another file, and no blockmaps.
+// A GWA file holds GL nodes for maps in another file, and no blockmaps.  What
+// is no file, such as /dev/null, cannot be replaced.
 enum glbsp_status GlbspBuildNodes(const struct glbsp_info *info,
                                   const struct glbsp_functions *functions,
                                   volatile struct glbsp_comms *comms)
 {
     build_nodes_function build_nodes;
+    struct stat file;
     if (!find_function("GlbspBuildNodes", &build_nodes))
         return GLBSP_UNKNOWN;
     enum glbsp_status status = build_nodes(info, functions, comms);
@@ -227,10 +213,11 @@ enum glbsp_status GlbspBuildNodes(const struct glbsp_info *info,
         return status;
     if (comms->cancelled)
         return GLBSP_CANCELLED;
-    if (!is_regular(info->output_file))
+    if (stat(info->output_file, &file) == 0 && !S_ISREG(file.st_mode))
         return GLBSP_OK;
     display_begin(info, functions, comms);
     enum exit_status built = build_blockmaps(info->output_file);
-    display_end();
+    if (display.has_bar)
+        functions->display_close();
     return finish(built, info->output_file, comms);
 }

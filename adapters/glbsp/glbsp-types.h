@@ -30,18 +30,10 @@ struct glbsp_info {
     const char *input_file;
     const char *output_file;
     const char **extra_files;
-    int factor;
-    int no_reject;
-    int no_progress;
+    int factor, no_reject, no_progress;
     int quiet;
-    int mini_warnings;
-    int force_hexen;
-    int pack_sides;
-    int fast;
-    int spec_version;
-    int load_all;
-    int no_normal;
-    int force_normal;
+    int mini_warnings, force_hexen, pack_sides, fast;
+    int spec_version, load_all, no_normal, force_normal;
     int gwa_mode; // the output has GL nodes alone
 };
 

@@ -81,31 +81,6 @@ refuse run diff --json damaged.wad bad.wad
 adapter=$BUILD_DIR/adapters/glbsp/.libs/glbsp-adapter.so
 [ -r "$adapter" ] || exit 0
 
-# The launcher makes way for glbsp, so that there is no report of its requests.
-mkdir bin
-make_program bin/glbsp <<'END'
-echo "$NBSTAGE_OPTIONS $LD_PRELOAD $*"
-END
-failures=0
-for request in $(seq 24) $(seq -f %g- 24); do
-    status=0
-    "$BUILD_DIR/run" env PATH="$folder/bin:$PATH" NBSTAGE_OPTIONS=grid=fit \
-        LD_PRELOAD="$PRELOAD" REFUSED_PROGRAM=glbsp-blocksweep \
-        REFUSED="$request" "$BUILD_DIR/adapters/glbsp/glbsp-blocksweep" \
-        --stage pack=nest IN.wad >output 2>errors || status=$?
-    case $status in
-    0) expect_text output "grid=fit,pack=nest $adapter IN.wad" ;;
-    3)
-        expect_text errors "glbsp-blocksweep: out of memory"
-        failures=$((failures + 1))
-        ;;
-    *) fail "request $request: the launcher ended with $status, not 0 or 3" ;;
-    esac
-    [ "$request $status" != "24 3" ] || fail "it asks for memory too often"
-done
-[ $failures -gt 1 ] || fail "the launcher was expected to need memory"
-echo "$failures failures of 48: glbsp-blocksweep"
-
 # Builders have the same in another process, on a file that they have written.
 PRELOAD=$PRELOAD:$adapter:$BUILD_DIR/tests/real/.libs/no-glbsp.so
 command=$BUILD_DIR/tests/real/glbsp-user

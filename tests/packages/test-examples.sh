@@ -71,64 +71,13 @@ expect 0 ./manual "$PLUGIN"
 expect_match output '^BLOCKMAP: [1-9][0-9]* bytes$'
 expect 1 ./manual ./no-such-stage.so
 
-# --- What README.md has authors write, in a builder that has the rest ---
-
-awk '/^```/ { in_code = /^```c$/; blocks += in_code; next }
-     in_code { print >("written-" blocks ".c") }' "$SOURCE_DIR/README.md"
-expect_match written-2.c nbstage_build
-cat written-[12].c >written.c
-expect_short 12 written.c
-cat >builder.c <<EOM
-#include <stdlib.h>
-static void write_lump(const char *name, const void *data, size_t size);
-static void make_blockmap_as_before(void);
-#include "nbstage-host.h"
-static struct nbstage stage;
-static void take_blockmap_plugin_option(const char *value)
-{
-#include "written-1.c"
-}
-static void make_blockmap(const char *name, const struct nbstage_lump *lumps,
-                          size_t lump_count)
-{
-#include "written-2.c"
-}
-static void write_lump(const char *name, const void *data, size_t size)
-{
-    printf("%s: %zu bytes at %s\n", name, size, data ? "a place" : "none");
-}
-static void make_blockmap_as_before(void)
-{
-    puts("as before");
-}
-int main(int argc, char **argv)
-{
-    static const int16_t vertices[] = {0, 0, 256, 0};
-    static const uint16_t linedef[7] = {0, 1, 1, 0, 0, 0, 65535};
-    const struct nbstage_lump lumps[] = {
-        {sizeof *lumps, "LINEDEFS", linedef, sizeof linedef, NBSTAGE_PLAIN},
-        {sizeof *lumps, "VERTEXES", vertices, sizeof vertices, NBSTAGE_PLAIN}};
-    if (argc > 1)
-        take_blockmap_plugin_option(argv[1]);
-    make_blockmap("MAP01", lumps, 2);
-    make_blockmap("MAP02", lumps, 1);
-    nbstage_close(&stage);
-    return 0;
-}
-EOM
-compile_c -Wno-conversion -Wno-shadow builder.c "$kit" -o builder
-expect 0 ./builder "$PLUGIN,pack=nest"
-expect_match output '^BLOCKMAP: [1-9][0-9]* bytes at a place$'
-expect_match output '^as before$'
-expect_match errors 'MAP02.*VERTEXES'
-expect 0 ./builder ./no-such-stage.so
-expect_text output "as before
-as before"
-expect_short 1 errors
-expect_match errors no-such-stage.so
-expect 2 ./builder "$PLUGIN,pak=nest"
-expect_match errors "'pak'"
-expect_no_output
+# Code in README.md is that of the adapter for ZDBSP.
+awk '/^```/ { inside = /cpp$/; next } inside' "$SOURCE_DIR/README.md" >code
+expect_in code NBSTAGE_SET nbstage_build
+while IFS= read -r line; do
+    grep -qxF -e "$line" "$SOURCE_DIR/adapters/zdbsp/blockmap-plugin.cpp" ||
+        fail "README.md has '$line', which the adapter has not"
+done <code
 
 write_levels
 

@@ -121,7 +121,7 @@ while IFS='|' read -r first part other_part; do
     expect_refused "$part" "$other_part"
 done <<'END'
 links|no glbsp|PATH
-plain|cannot be run|Permission denied
+plain|no glbsp|PATH
 static|static/glbsp|not linked with the shared libglbsp
 END
 
@@ -132,7 +132,7 @@ while IFS='|' read -r name part other_part; do
         "$BUILD_DIR/run" glbsp-blocksweep x.wad
     expect_refused "$folder/$name.so" "$part" "$other_part"
 done <<'END'
-none|No such file|
+none|cannot be read|
 a space|a space or a colon|LD_PRELOAD
 a:colon|a space or a colon|LD_PRELOAD
 END
