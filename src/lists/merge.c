@@ -321,7 +321,7 @@ static nbstage_status merge_pack_lists(struct merger *merger, uint64_t *over,
     list_area_free(merger->context, area);
     nbstage_status status = merge_build_lists(merger, &lists);
     if (status == NBSTAGE_OK)
-        status = pack_lists(merger->context, &lists, form, area);
+        status = pack_lists(merger->context, &lists, form, false, area);
     const struct lump_measure measure = lump_measure(area);
     *over = lump_words_over(&measure, merger->limit);
     return status;

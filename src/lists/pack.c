@@ -77,9 +77,12 @@ static void pack_nest_empty_list(const struct lists *lists, uint32_t last_chain,
 // ---------------------------------------------------------------------------
 // Words
 
+// Without words in the area, they are only counted.
 static void pack_put_word(struct list_area *area, uint32_t word)
 {
-    area->words[area->word_count++] = word;
+    if (area->words)
+        area->words[area->word_count] = word;
+    area->word_count++;
 }
 
 // Writes the linedefs of a list that are not in its tail.
@@ -87,9 +90,16 @@ static void pack_put_linedefs(const struct pack_writer *writer, uint32_t list,
                               uint32_t tail)
 {
     static const uint32_t nothing[] = {LIST_END};
-    const uint32_t *linedef = list_linedefs(writer->lists, list);
+    const struct lists *lists = writer->lists;
+    const uint32_t *linedef = list_linedefs(lists, list);
+    if (!writer->area->words) {
+        writer->area->word_count += list_length(lists, list);
+        if (tail != LIST_NUMBER_NONE)
+            writer->area->word_count -= list_length(lists, tail);
+        return;
+    }
     const uint32_t *skipped =
-        tail == LIST_NUMBER_NONE ? nothing : list_linedefs(writer->lists, tail);
+        tail == LIST_NUMBER_NONE ? nothing : list_linedefs(lists, tail);
     for (; *linedef != LIST_END; linedef++)
         if (*linedef == *skipped)
             skipped++;
@@ -113,7 +123,7 @@ static void pack_put_chain(const struct pack_writer *writer, uint32_t chain)
         lists->words[lists->start[l]] = area->largest_offset;
         pack_put_linedefs(writer, l, inner[l]);
     }
-    if (writer->has_headers && !writer->has_zeros &&
+    if (area->words && writer->has_headers && !writer->has_zeros &&
         list_length(lists, chain) > 0)
         area->words[head] = area->words[head + 1];
     pack_put_word(area, LIST_END);
@@ -152,7 +162,8 @@ static void pack_put_chains(struct lists *lists, struct nesting *nesting,
 // Modes
 
 static nbstage_status pack_chains(struct context *context, struct lists *lists,
-                                  enum pack_mode mode, struct list_area *area)
+                                  enum pack_mode mode, bool only_counts,
+                                  struct list_area *area)
 {
     // Chains are not longer than single lists, except for one word that puts
     // the empty list after a chain.
@@ -161,7 +172,7 @@ static nbstage_status pack_chains(struct context *context, struct lists *lists,
     nbstage_status status = mode == PACK_NEST
                                 ? nest_lists(context, lists, &nesting)
                                 : nest_nothing(context, lists, &nesting);
-    if (status == NBSTAGE_OK)
+    if (status == NBSTAGE_OK && !only_counts)
         status = lists_allocate_words(context, lists->block_count, most,
                                       &area->memory, &area->words);
     if (status == NBSTAGE_OK) {
@@ -184,7 +195,8 @@ static void pack_share(struct lists *lists, struct list_area *area)
 }
 
 nbstage_status pack_lists(struct context *context, struct lists *lists,
-                          struct pack_form form, struct list_area *area)
+                          struct pack_form form, bool only_counts,
+                          struct list_area *area)
 {
     nbstage_status status = NBSTAGE_OK;
     *area = (struct list_area){
@@ -196,7 +208,7 @@ nbstage_status pack_lists(struct context *context, struct lists *lists,
     if (form.mode == PACK_SHARE && form.header == HEADER_ZERO)
         pack_share(lists, area);
     else
-        status = pack_chains(context, lists, form.mode, area);
+        status = pack_chains(context, lists, form.mode, only_counts, area);
     if (status == NBSTAGE_OK) {
         area->offset = lists->place;
         lists->place = NULL;

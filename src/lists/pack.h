@@ -64,10 +64,12 @@ struct list_area {
 };
 
 // Packs lists and frees them, also on failure.  Lists of PACK_SHARE are in
-// ascending order.
+// ascending order.  With `only_counts`, for lump_measure alone, the area may
+// have no words.
 // NBSTAGE_OVER_LIMIT: the area would have 2^32 words or more.
 nbstage_status pack_lists(struct context *context, struct lists *lists,
-                          struct pack_form form, struct list_area *area);
+                          struct pack_form form, bool only_counts,
+                          struct list_area *area);
 
 void list_area_free(struct context *context, struct list_area *area);
 

@@ -49,7 +49,7 @@ static size_t build(struct context *context, const struct lines *lines,
     struct list_area area;
     expect_ok(context, entries_find(context, lines, grid, &entries));
     expect_ok(context, lists_build(context, grid, &entries, &lists));
-    expect_ok(context, pack_lists(context, &lists, pack, &area));
+    expect_ok(context, pack_lists(context, &lists, pack, false, &area));
     size_t count = area.stored_count;
     *measure = lump_measure(&area);
     entries_free(context, &entries);

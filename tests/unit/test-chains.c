@@ -22,7 +22,7 @@ static struct list_area pack(const struct made_blocks *blocks,
     struct lists lists = made_lists(blocks);
     struct list_area area;
     ck_assert_int_eq(pack_lists(&test_context, &lists,
-                                (struct pack_form){mode, header}, &area),
+                                (struct pack_form){mode, header}, false, &area),
                      NBSTAGE_OK);
     ck_assert(!lists.memory && !lists.start && !lists.place);
     return area;
@@ -258,7 +258,7 @@ TEST(share_takes_the_memory_of_the_lists)
     const uint32_t *words = lists.words;
     const uint32_t *offset = lists.place;
     test_host.request_count = 0;
-    ck_assert_int_eq(pack_lists(&test_context, &lists, form, &area),
+    ck_assert_int_eq(pack_lists(&test_context, &lists, form, false, &area),
                      NBSTAGE_OK);
     ck_assert_uint_eq(test_host.request_count, 0);
     ck_assert_ptr_eq(area.words, words);
@@ -274,7 +274,7 @@ TEST(more_words_than_can_be_numbered_are_refused)
     struct lists lists = made_lists(&blocks);
     struct list_area area;
     lists.start[lists.list_count] = UINT32_MAX;
-    ck_assert_int_eq(pack_lists(&test_context, &lists, form, &area),
+    ck_assert_int_eq(pack_lists(&test_context, &lists, form, false, &area),
                      NBSTAGE_OVER_LIMIT);
     // One word more may put the empty list after a chain.
     assert_tells(test_context.message, "MAP01", "BLOCKMAP", "4294967296",
