@@ -16,6 +16,8 @@
 #   plain FILE OUT            the lists of all classic blockmaps as plain ones,
 #                             word by word the same: equal ones stored once,
 #                             none inside another
+#   cut FILE OUT              empties every third list of all blockmaps, which
+#                             have a word before their linedefs
 #
 # LUMP is a number, or MARKER/NAME for the lump of this name behind the marker
 # and before the name of the first lump there comes again.  Names are printed
@@ -161,13 +163,22 @@ sub make_plain {
     return $plain . $stored;
 }
 
-sub plain {
-    my ($path, $out) = @_;
+# Puts an end mark behind the header of every third block's list.
+sub make_cut {
+    my @words = unpack "v*", $_[0];
+    $words[$words[4 + 3 * $_] + 1] = 0xFFFF
+        for 0 .. ($words[2] * $words[3] - 1) / 3;
+    return pack "v*", @words;
+}
+
+# Writes a WAD with other blockmaps.
+sub change {
+    my ($change, $path, $out) = @_;
     read_wad($path);
     my ($data, $entries) = ("", "");
     for my $number (0 .. $#lumps) {
         my $lump = bytes_of($lumps[$number]);
-        $lump = make_plain($lump) if $lumps[$number][0] eq "BLOCKMAP" && $lump;
+        $lump = $change->($lump) if $lumps[$number][0] eq "BLOCKMAP" && $lump;
         $entries .= pack("V2", 12 + length $data, length $lump) .
             substr $bytes, $directory + 16 * $number + 8, 8;
         $data .= $lump;
@@ -204,6 +215,7 @@ binmode STDIN;
 binmode STDOUT;
 my %tasks = (make => \&make, list => \&list, overlaps => \&overlaps,
     extract => \&extract, blockmap => \&blockmap, set => \&set,
-    plain => \&plain);
+    plain => sub { change(\&make_plain, @_) },
+    cut => sub { change(\&make_cut, @_) });
 my $task = $tasks{shift // ""} or die "usage: see the top of wadtool.pl\n";
 $task->(@ARGV);

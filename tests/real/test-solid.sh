@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that verify says of missing entries whether they are solid, and why:
+# solid.pl, which reads maps by itself, says the same of 200 at least, in
+# Freedoom's own lumps, in those of ZDBSP and of glBSP, and in lumps of which
+# every third list was emptied.
+
+. "$SOURCE_DIR/tests/help/library.sh"
+need_json
+need_freedoom
+need zdbsp glbsp
+
+for wad in freedoom1 freedoom2; do
+    quietly zdbsp -N -E -o zdbsp-$wad.wad "$freedoom_dir/$wad.wad"
+done
+quietly glbsp "$freedoom_dir/freedoom2.wad" -o glbsp.wad
+wadtool cut "$sample" cut.wad
+
+expect 1 blocksweep verify --json "$freedoom_dir/freedoom2.wad" \
+    zdbsp-freedoom1.wad zdbsp-freedoom2.wad glbsp.wad cut.wad
+perl "$SOURCE_DIR/tests/real/solid.pl" 100 <output >found
+cat found
+! grep ', not ' found || fail "verify and solid.pl do not agree"
+awk '{ sum += $1; class[$2]++ } END { print sum, class["harmless"] + 0,
+    class["solid:"] + 0 }' found >counts
+read -r sum harmless reasons <counts
+[ "$sum" -ge 200 ] && [ "$harmless" -ge 1 ] && [ "$reasons" -ge 6 ] ||
+    fail "200 entries with many reasons were expected, not $(cat counts)"
+
+# What is not of the map's own data is in doubt, and solid.
+cp "$sample" doubt.wad
+expect 0 blocksweep verify --verbose --map=MAP01 doubt.wad
+expect_count 205 output ', harmless$'
+wadtool list doubt.wad | awk '$2 == "SECTORS" { print $1 }' |
+    while read -r lump; do
+        wadtool set doubt.wad "$lump" size 0
+    done
+expect 1 blocksweep verify --verbose --map=MAP01 doubt.wad
+expect_count 205 output ', solid: what is beside it is not known$'
