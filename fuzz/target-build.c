@@ -53,7 +53,7 @@ static bool read_lines(struct context *context, const struct nbstage_map *given,
     struct lines lines = {0};
     if (map_read(context, given, true, &map) != NBSTAGE_OK)
         return false;
-    nbstage_status status = lines_gather(context, &map, &nodes, &lines);
+    nbstage_status status = lines_gather(context, &map, &nodes, NULL, &lines);
     *count = lines.count;
     *read = allocate_zeros(lines.count, sizeof **read);
     for (size_t i = 0; status == NBSTAGE_OK && i < *count; i++) {

@@ -388,7 +388,7 @@ static size_t try_drawing(struct random_stream *random, bool joins, bool spoils)
                                     .line_count = drawing.count,
                                     .sector_count = 3};
     ck_assert_int_eq(map_read(&test_context, &given, false, &map), NBSTAGE_OK);
-    ck_assert_int_eq(lines_gather(&test_context, &map, &nodes, &all),
+    ck_assert_int_eq(lines_gather(&test_context, &map, &nodes, NULL, &all),
                      NBSTAGE_OK);
     ck_assert_int_eq(faces_find(&test_context, &all, &attributes,
                                 spoils ? doubtful : NULL, &faces),
