@@ -312,8 +312,9 @@ struct nbstage_map {
        needs the name then expects the worst. */
     const char *name;
     uint32_t format; /* NBSTAGE_FORMAT_DETECT, ... */
-    /* Without the marker, in any order.  Pass all; if two have one name, the
-       first counts. */
+    /* In any order.  Pass all; if two have one name, the first counts.  Pass
+       the marker only if it has bytes, which may be scripts, as a lump with the
+       name of the map. */
     const struct nbstage_lump *lumps;
     size_t lump_count;
     /* For each line of the map NBSTAGE_LISTED, or NBSTAGE_LEFT_OUT if it is to

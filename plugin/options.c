@@ -77,7 +77,7 @@ static const struct nbstage_choice pack_choices[] = {
 static const struct nbstage_choice prune_choices[] = {
     [PRUNE_TAGGED] =
         CHOICE("tagged", "lines that ask for it in their map format"),
-    [PRUNE_INERT] = CHOICE("inert", "also lines that nothing can collide with"),
+    [PRUNE_INERT] = CHOICE("inert", "also lines between areas that are alike"),
     [PRUNE_NONE] = CHOICE("none", "no line"),
 };
 

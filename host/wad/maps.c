@@ -99,28 +99,45 @@ bool maps_is_whole(const struct wad *wad, const struct map_place *map,
     return false;
 }
 
+// Lump i of a map, with the marker as the last one; NULL if it is not needed.
+static const struct wad_lump *
+maps_needed_lump(const struct wad *wad, const struct map_place *map, size_t i,
+                 const struct nbstage_descriptor *stage,
+                 const struct nbstage_instance *instance)
+{
+    const bool is_marker = map->marker + 1 + i == map->end;
+    const struct wad_lump *lump =
+        &wad->lumps[is_marker ? map->marker : map->marker + 1 + i];
+    const bool is_needed = is_marker
+                               ? lump->size > 0
+                               : !instance || !stage->needs_lump ||
+                                     stage->needs_lump(instance, lump->name);
+    return is_needed ? lump : NULL;
+}
+
 bool maps_read_lumps(const struct wad *wad, const struct map_place *map,
                      const struct nbstage_descriptor *stage,
                      const struct nbstage_instance *instance,
                      struct nbstage_lump **lumps, size_t *count,
                      char flaw[WAD_FLAW_SIZE])
 {
-    const bool needs_all = !instance || !stage->needs_lump;
-    const struct wad_lump *first = &wad->lumps[map->marker + 1];
-    const size_t most = map->end - map->marker - 1;
+    const size_t most = map->end - map->marker;
+    const struct wad_lump *lump;
     uint64_t size = (most + 1) * sizeof **lumps;
-    for (size_t i = 0; i < most && wad->is_open; i++)
-        if (needs_all || stage->needs_lump(instance, first[i].name))
-            size += first[i].size;
+    for (size_t i = 0; i < most && wad->is_open; i++) {
+        lump = maps_needed_lump(wad, map, i, stage, instance);
+        size += lump ? lump->size : 0;
+    }
     *flaw = '\0';
     *count = 0;
     *lumps = size < SIZE_MAX ? malloc((size_t)size) : NULL;
     if (!*lumps)
         return false;
     unsigned char *room = (unsigned char *)(*lumps + most + 1);
-    for (const struct wad_lump *lump = first; lump < first + most; lump++) {
+    for (size_t i = 0; i < most; i++) {
         const unsigned char *bytes = room;
-        if (!needs_all && !stage->needs_lump(instance, lump->name))
+        lump = maps_needed_lump(wad, map, i, stage, instance);
+        if (!lump)
             continue;
         if (lump->size == 0)
             bytes = NULL;

@@ -48,9 +48,9 @@ size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map);
 bool maps_is_whole(const struct wad *wad, const struct map_place *map,
                    char sentence[WAD_FLAW_SIZE]);
 
-// Reads the lumps of a map, which must be whole, for a stage, without the
-// marker: all, or if there is an instance, those that it needs to build.  There
-// is room for one more.  They are to be freed, also after a failure.  False
+// Reads the lumps of a map, which must be whole, for a stage: all, or if there
+// is an instance, those that it needs to build.  The marker is the last one, if
+// it has bytes.  There is room for one more.  They are to be freed, also after a failure.  False
 // with a sentence if they cannot be read, or with an empty one if memory runs
 // out.
 bool maps_read_lumps(const struct wad *wad, const struct map_place *map,

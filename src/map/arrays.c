@@ -45,12 +45,12 @@ static const struct array_row {
 
 // The records of the binary formats, a letter for each member in order: H and h
 // for a number of 16 bits without and with a sign, I for one of 32, f
-// for 16.16, B for a byte; - for a member that is not there, and x, after their
-// count of two digits, for bytes that are not read.
+// for 16.16, B for a byte, N for a name; - for a member that is not there, and
+// x, after their count of two digits, for bytes that are not read.
 static const char *const array_layouts[][ARRAY_KIND_COUNT] = {
-    [NBSTAGE_FORMAT_DOOM] = {"hh", "HHHHH-----HH", "28xH", "hh--18xHH",
+    [NBSTAGE_FORMAT_DOOM] = {"hh", "HHHHH-----HH", "28xH", "hhNN02xHH",
                              "06xH02x"},
-    [NBSTAGE_FORMAT_HEXEN] = {"hh", "HHHB-BBBBBHH", "28xH", "hh--18xHH",
+    [NBSTAGE_FORMAT_HEXEN] = {"hh", "HHHB-BBBBBHH", "28xH", "hhNN02xHH",
                               "10xH02xBBBBBB"},
     [NBSTAGE_FORMAT_DOOM64] = {"ff", "HHIHH-----HH", "10xH", "hh--14xHH02x",
                                "14x"},
@@ -74,9 +74,11 @@ size_t array_describe(uint32_t format, enum array_kind kind,
                        : *c == 'B' ? LUMP_U8
                        : *c == 'I' ? LUMP_U32
                        : *c == 'f' ? LUMP_FIXED
+                       : *c == 'N' ? NBSTAGE_NAME
                                    : NBSTAGE_ABSENT;
         offset += *c == '-'                ? 0
                   : *c == 'B'              ? 1
+                  : *c == 'N'              ? 8
                   : *c == 'I' || *c == 'f' ? 4
                                            : 2;
         member++;
@@ -217,6 +219,45 @@ bool array_get_height(const struct array *array, int member, size_t index,
         number *= 65536;
     *height = number == INT64_MAX ? 0 : (int32_t)number;
     return number != INT64_MAX;
+}
+
+// A flat without a name.
+static struct map_flat flat_of_number(uint64_t number)
+{
+    struct map_flat flat = {{FLAT_OTHER}};
+    for (int i = 1; i < 8; i++, number >>= 8)
+        flat.bytes[i] = number & 0xFF;
+    return flat;
+}
+
+struct map_flat flat_of_name(const char *name, size_t length)
+{
+    struct map_flat flat = {{0}};
+    uint64_t digest = 0;
+    size_t i = 0;
+    for (; i < length && name[i]; i++) {
+        const unsigned char c = (unsigned char)name[i];
+        const unsigned char upper = c >= 'a' && c <= 'z' ? c & 0xDF : c;
+        if (i < sizeof flat.bytes)
+            flat.bytes[i] = upper;
+        digest = (digest ^ upper) * 0x100000001B3;
+    }
+    return i <= sizeof flat.bytes ? flat
+                                  : flat_of_number(digest ^ digest >> 32);
+}
+
+struct map_flat array_get_flat(const struct array *array, int member,
+                               size_t index)
+{
+    const struct nbstage_member *place = &array->members[member];
+    const unsigned char *at =
+        array_has(array, member) ? array_locate(array, place, index) : NULL;
+    if (at && (place->type & ARRAY_TYPES) == NBSTAGE_NAME)
+        return flat_of_name((const char *)at, 8);
+    const uint32_t number =
+        at ? (uint32_t)array_decode(place->type, at) : UINT32_MAX;
+    return flat_of_number(number < UINT32_MAX ? number
+                                              : (uint64_t)1 << 32 | index);
 }
 
 nbstage_status array_need(struct context *context, enum array_kind kind,

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum array_kind {
     ARRAY_VERTICES,
@@ -78,12 +79,35 @@ struct map_line {
     uint32_t back_sector;
 };
 
+// A flat: its name in upper case, with NULs behind it; or FLAT_OTHER, and what
+// tells it from others.
+struct map_flat {
+    unsigned char bytes[8];
+};
+
+enum { FLAT_OTHER = 0xFF }; // the first byte; no name begins with it
+
 struct map_sector {
     int32_t floor, ceiling; // 16.16
     uint32_t special;
     uint32_t tag;
     uint32_t flags; // NBSTAGE_SECTOR_SLOPED, ...
+    struct map_flat floor_flat, ceiling_flat;
 };
+
+// A flat of a name, which ends after so many bytes or at a NUL.
+struct map_flat flat_of_name(const char *name, size_t length);
+
+static inline bool flat_is_same(struct map_flat a, struct map_flat b)
+{
+    return memcmp(a.bytes, b.bytes, sizeof a.bytes) == 0;
+}
+
+// Whether a flat is the sky, or may be.
+static inline bool flat_may_be_sky(struct map_flat flat)
+{
+    return flat.bytes[0] == FLAT_OTHER || memcmp(flat.bytes, "F_SKY", 5) == 0;
+}
 
 struct array {
     // As struct nbstage_lines, or one of the others.
@@ -122,6 +146,10 @@ uint32_t array_get_number(const struct array *array, int member, size_t index);
 // A coordinate or height, 16.16; false if it is beyond that.
 bool array_get_height(const struct array *array, int member, size_t index,
                       int32_t *height);
+
+// A flat.  One that is not known is like no other sector's.
+struct map_flat array_get_flat(const struct array *array, int member,
+                               size_t index);
 
 // Stores a number of all elements, `step` bytes apart.  Nothing changes if they
 // do not have it.

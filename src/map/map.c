@@ -21,7 +21,7 @@ static const char *const map_lump_names[MAP_LUMP_COUNT] = {
     [MAP_THINGS] = "THINGS",     [MAP_BEHAVIOR] = "BEHAVIOR",
     [MAP_SCRIPTS] = "SCRIPTS",   [MAP_DIALOGUE] = "DIALOGUE",
     [MAP_LEAFS] = "LEAFS",       [MAP_LIGHTS] = "LIGHTS",
-    [MAP_MACROS] = "MACROS",
+    [MAP_MACROS] = "MACROS",     [MAP_MARKER] = "",
 };
 
 // The format that a lump tells, or 0.  Of several the highest counts, and
@@ -50,7 +50,7 @@ bool map_reads(const char *lump, bool attributes, bool segs)
     const int index = map_find_lump(lump);
     if (index == MAP_LUMP_COUNT || map_lump_formats[index] != 0)
         return index < MAP_LUMP_COUNT;
-    if (index >= MAP_SIDEDEFS && index <= MAP_DIALOGUE)
+    if (index >= MAP_SIDEDEFS && index <= MAP_MARKER)
         return attributes;
     return index != MAP_SEGS || segs;
 }
@@ -75,7 +75,10 @@ static nbstage_status map_take_lumps(struct context *context,
                 context, NBSTAGE_UNSUPPORTED, lump->name,
                 "compression %lu is not known; 0 to %d were expected",
                 (unsigned long)lump->compression, NBSTAGE_DEFLATE);
-        const int index = map_find_lump(lump->name);
+        int index = map_find_lump(lump->name);
+        if (index == MAP_LUMP_COUNT && given->name &&
+            strcmp(lump->name, given->name) == 0)
+            index = MAP_MARKER;
         if (index == MAP_LUMP_COUNT || map->lumps[index].name)
             continue;
         map->lumps[index] = *lump;

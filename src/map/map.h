@@ -44,6 +44,7 @@ enum map_lump {
     MAP_BEHAVIOR,
     MAP_SCRIPTS,
     MAP_DIALOGUE,
+    MAP_MARKER, // by the name of the map; FraggleScript may be in it
     MAP_LINEDEFS,
     MAP_VERTEXES,
     MAP_TEXTMAP,

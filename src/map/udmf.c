@@ -352,6 +352,7 @@ enum udmf_use {
     UDMF_NEEDED, // the number of a vertex, or a coordinate
     UDMF_NUMBER,
     UDMF_HEIGHT,
+    UDMF_FLAT,
     UDMF_ID,
     UDMF_TWO_SIDED,
 };
@@ -422,10 +423,13 @@ static const struct udmf_form {
      .fields = {{"id", UDMF_NUMBER, UDMF_THE_SECTOR(tag), 1},
                 {"special", UDMF_NUMBER, UDMF_THE_SECTOR(special), UINT32_MAX},
                 {"heightfloor", UDMF_HEIGHT, UDMF_THE_SECTOR(floor), 0},
-                {"heightceiling", UDMF_HEIGHT, UDMF_THE_SECTOR(ceiling), 0}},
+                {"heightceiling", UDMF_HEIGHT, UDMF_THE_SECTOR(ceiling), 0},
+                {"texturefloor", UDMF_FLAT, UDMF_THE_SECTOR(floor_flat), 0},
+                {"textureceiling", UDMF_FLAT, UDMF_THE_SECTOR(ceiling_flat),
+                 0}},
      .others = {{{"comment", "lightlevel", "lightfloor", "lightceiling",
-                  "texturefloor", "textureceiling", "xpanningfloor",
-                  "ypanningfloor", "xpanningceiling", "ypanningceiling"},
+                  "xpanningfloor", "ypanningfloor", "xpanningceiling",
+                  "ypanningceiling"},
                  0},
                 {{"floorplane_a", "floorplane_b", "floorplane_c",
                   "floorplane_d", "ceilingplane_a", "ceilingplane_b",
@@ -497,6 +501,17 @@ static bool udmf_read_fitting(const struct udmf_token *value,
     return true;
 }
 
+// Reads a flat's name.  Returns false if the value is none, or has characters
+// that are escaped.
+static bool udmf_read_flat(const struct udmf_token *value, struct map_flat *to)
+{
+    const size_t length = (size_t)(value->end - value->begin);
+    if (*value->begin != '"' || memchr(value->begin, '\\', length))
+        return false;
+    *to = flat_of_name(value->begin + 1, length - 2);
+    return true;
+}
+
 static void udmf_store_field(struct udmf_reader *reader,
                              const struct udmf_field *field,
                              const struct udmf_token *value)
@@ -515,6 +530,10 @@ static void udmf_store_field(struct udmf_reader *reader,
         break;
     case UDMF_HEIGHT:
         if (!udmf_read_fitting(value, UDMF_FLOAT, to))
+            sector->flags |= NBSTAGE_SECTOR_OTHER;
+        break;
+    case UDMF_FLAT:
+        if (!udmf_read_flat(value, (struct map_flat *)(void *)to))
             sector->flags |= NBSTAGE_SECTOR_OTHER;
         break;
     case UDMF_ID:

@@ -151,11 +151,14 @@ static nbstage_status attributes_read_sectors(struct context *context,
     array_read_numbers(array, SECTOR_TAG, mask, &sectors->tag, sizeof *sectors);
     array_read_numbers(array, SECTOR_FLAGS, UINT32_MAX, &sectors->flags,
                        sizeof *sectors);
-    for (size_t i = 0; i < attributes->sector_count; i++)
+    for (size_t i = 0; i < attributes->sector_count; i++) {
+        sectors[i].floor_flat = array_get_flat(array, SECTOR_FLOOR_FLAT, i);
+        sectors[i].ceiling_flat = array_get_flat(array, SECTOR_CEILING_FLAT, i);
         if (!is_known ||
             !array_get_height(array, SECTOR_FLOOR, i, &sectors[i].floor) ||
             !array_get_height(array, SECTOR_CEILING, i, &sectors[i].ceiling))
             sectors[i].flags |= NBSTAGE_SECTOR_OTHER; // what is not told
+    }
     return status;
 }
 
@@ -242,7 +245,7 @@ static nbstage_status attributes_find_scripts(struct context *context,
             ? context_fail(context, NBSTAGE_BAD_MAP, "BEHAVIOR",
                            "the map has no such lump")
             : NBSTAGE_OK;
-    for (int i = MAP_BEHAVIOR; i <= MAP_DIALOGUE && status == NBSTAGE_OK; i++) {
+    for (int i = MAP_BEHAVIOR; i <= MAP_MARKER && status == NBSTAGE_OK; i++) {
         struct map_bytes lump = {NULL, 0};
         status = map_open_lump(context, map, (enum map_lump)i, &lump);
         if (i == MAP_BEHAVIOR ? !attributes_is_empty(&lump) : lump.size > 0)

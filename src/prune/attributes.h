@@ -93,7 +93,8 @@ bool special_may_move_beside(enum attributes_specials specials,
                              uint32_t special);
 
 // Whether of the sectors beside the line a special moves only that behind it: a
-// door that is pushed (EV_VerticalDoor of Doom, EV_DoGenDoor and others of Boom).
+// door that is pushed (EV_VerticalDoor of Doom, EV_DoGenDoor and others of
+// Boom).
 bool special_moves_behind(enum attributes_specials specials, uint32_t special);
 
 // Whether a line with the special begins a polyobject, or may.

@@ -8,6 +8,7 @@
 #define FACES_H
 
 #include "base/context.h"
+#include "lines/grid.h"
 #include "lines/lines.h"
 #include "nbstage.h"
 #include "prune/attributes.h"
@@ -23,7 +24,12 @@ struct faces {
 
     // For each face whether it agrees.  Not all numbers are of a face.
     bool *agrees;
-    size_t face_count;
+
+    // The blocks of a grid around all lines: block b has the lines
+    // block_lines[block_starts[b]] to block_lines[block_starts[b + 1] - 1].
+    struct grid grid;
+    size_t *block_starts;
+    uint32_t *block_lines;
 
     bool is_early; // it stopped at its work limit, and no face agrees
 };
@@ -42,6 +48,10 @@ nbstage_status faces_find(struct context *context, const struct lines *lines,
                           const uint8_t *doubtful, struct faces *faces);
 
 void faces_free(struct context *context, struct faces *faces);
+
+// The side of a line, drawn out at both ends, that a point is on, in 16.16 and
+// below 2^33 in size: positive to the left, 0 on the line.
+int faces_side(const struct fixed_line *line, int64_t x, int64_t y);
 
 // Whether the face agrees that a side looks at.
 static inline bool faces_agree(const struct faces *faces, size_t side)

@@ -15,7 +15,7 @@
 
 enum prune_policy {
     PRUNE_TAGGED, // lines that ask for it in their map format
-    PRUNE_INERT,  // and lines that nothing can collide with
+    PRUNE_INERT,  // and lines between areas that are alike
     PRUNE_NONE,
 };
 
@@ -23,7 +23,7 @@ enum prune_policy {
 enum fate {
     FATE_LISTED,
     FATE_TAGGED,  // it asks to be left out, as its map format allows
-    FATE_INERT,   // nothing can collide with it
+    FATE_INERT,   // it is between areas that are alike
     FATE_BY_HOST, // the host asked for it
     FATE_COUNT,
 };

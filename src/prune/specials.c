@@ -38,7 +38,8 @@ struct special_range {
 // reference.  7, 8, 9, 100, 106, 107 and 127 build stairs or donuts in Doom or
 // Heretic, and 146, 155, 191 and 256 to 259 in Boom.  In Strife 146, 178 and
 // 209 build stairs, and Boom's generalised stairs are 0x3000 to 0x33FF.  The
-// first range counts that has a special.
+// first range counts that has a special.  223 makes ice, on which MBF has
+// things bounce off the first of several lines at a step.
 static const struct special_range special_doom_reach[] = {
     {1, 1, REACH_ACROSS},         {7, 9, REACH_ANY},
     {11, 13, REACH_NONE},         {17, 17, REACH_NONE},
@@ -52,7 +53,8 @@ static const struct special_range special_doom_reach[] = {
     {138, 139, REACH_NONE},       {146, 146, REACH_ANY},
     {155, 155, REACH_ANY},        {178, 178, REACH_ANY},
     {181, 181, REACH_ANY},        {191, 191, REACH_ANY},
-    {209, 209, REACH_ANY},        {243, 244, REACH_NONE},
+    {209, 209, REACH_ANY},        {223, 223, REACH_ANY},
+    {243, 243, REACH_NONE},       {244, 244, REACH_NONE},
     {255, 255, REACH_NONE},       {256, 259, REACH_ANY},
     {260, 260, REACH_NONE},       {262, 269, REACH_NONE},
     {1, 269, REACH_TAGGED},       {0x2F80, 0x2FFF, REACH_PUSH},

@@ -439,7 +439,7 @@ done
 expect_own 0 woof-dev --format=xbm1 --grid=-5000,-2000
 expect_build --prune=inert "$sample" -o inert.wad
 expect 0 blocksweep verify inert.wad
-expect_line "MAP01 1069 -328,-1796 20x28 5568 303 zero 169 0 harmless"
+expect_line "MAP01 1069 -328,-1796 20x28 5598 305 zero 156 0 harmless"
 expect_not_in output wrong
 expect 1 blocksweep verify --strict --quiet inert.wad
 expect 0 blocksweep verify --strict --prune=inert inert.wad

@@ -22,6 +22,7 @@ struct plain_line {
 struct plain_sector {
     int32_t floor, ceiling; // 16.16
     uint32_t special, tag, flags;
+    char floor_flat[8], ceiling_flat[8];
 };
 
 #define PLAIN_ARRAY(kind, structure, elements, number) \
@@ -67,6 +68,10 @@ struct plain_sector {
         PLAIN_ARRAY(nbstage_sectors, struct plain_sector, elements, number), \
         .floor = PLAIN_MEMBER(NBSTAGE_FIXED, struct plain_sector, floor), \
         .ceiling = PLAIN_MEMBER(NBSTAGE_FIXED, struct plain_sector, ceiling), \
+        .floor_flat = \
+            PLAIN_MEMBER(NBSTAGE_NAME, struct plain_sector, floor_flat), \
+        .ceiling_flat = \
+            PLAIN_MEMBER(NBSTAGE_NAME, struct plain_sector, ceiling_flat), \
         .special = PLAIN_MEMBER(NBSTAGE_U32, struct plain_sector, special), \
         .tag = PLAIN_MEMBER(NBSTAGE_U32, struct plain_sector, tag), \
         .flags = PLAIN_MEMBER(NBSTAGE_U32, struct plain_sector, flags)})

@@ -41,7 +41,4 @@ void freedoom_unload(void);
 // 0.12.1; says so if not.
 bool freedoom_is_known(size_t file);
 
-// Which lines prune=inert leaves out; the caller frees.
-bool *freedoom_inert_lines(const struct freedoom_map *map);
-
 #endif

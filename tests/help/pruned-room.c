@@ -19,14 +19,10 @@ const struct room room_plain = {
                  {512, 512},
                  {512, 0},
                  {256, 0},
-                 {128, 128},
-                 {128, 384},
-                 {320, 192},
-                 {320, 256},
-                 {384, 256},
-                 {384, 192},
-                 {352, 208},
-                 {352, 240}},
+                 {600, 64},
+                 {600, 192},
+                 {728, 192},
+                 {728, 64}},
     .lines = {{0, 1, 0, -1, 1, 0, 0, 0},
               {1, 2, 0, -1, 1, 0, 0, 0},
               {2, 3, 1, -1, 1, 0, 0, 0},
@@ -34,13 +30,15 @@ const struct room room_plain = {
               {4, 5, 1, -1, 1, 0, 0, 0},
               {5, 0, 0, -1, 1, 0, 0, 0},
               {5, 2, 1, 0, 4, 0, 0, 0},
-              {6, 7, 0, 0, 4, 0, 0, 0},
+              {0, 2, 0, 0, 4, 0, 0, 0},
+              {6, 7, 2, 2, 4, 0, 0, 0},
+              {7, 8, 2, 2, 4, 0, 0, 0},
               {8, 9, 2, 2, 4, 0, 0, 0},
-              {9, 10, 2, 2, 4, 0, 0, 0},
-              {10, 11, 2, 2, 4, 0, 0, 0},
-              {11, 8, 2, 2, 4, 0, 0, 0},
-              {12, 13, 2, 2, 4, 0, 0, 0}},
-    .sectors = {{0, 128, 0, 0, 0}, {0, 128, 0, 0, 0}, {0, 128, 0, 0, 0}},
+              {9, 6, 2, 2, 4, 0, 0, 0},
+              {6, 8, 2, 2, 4, 0, 0, 0}},
+    .sectors = {{0, 128, 0, 0, 0, "GRASS", "ROCK"},
+                {0, 128, 0, 0, 0, "grass", "ROCK"},
+                {0, 128, 0, 0, 0, "LAVA", "F_SKY1"}},
     .thing_type = 1,
 };
 
@@ -115,7 +113,13 @@ static void add_binary(const struct room *room, enum form form,
         const struct sector *sector = &room->sectors[i];
         buffer_put_u16(&sectors, (unsigned)sector->floor);
         buffer_put_u16(&sectors, (unsigned)sector->ceiling);
-        buffer_put(&sectors, zeros, is_doom64 ? 14 : 18);
+        for (int plane = 0; plane < 2; plane++) {
+            char flat[8] = "";
+            memcpy(flat, plane ? sector->ceiling_flat : sector->floor_flat,
+                   strlen(plane ? sector->ceiling_flat : sector->floor_flat));
+            buffer_put(&sectors, flat, is_doom64 ? 6 : 8);
+        }
+        buffer_put(&sectors, zeros, 2);
         buffer_put_u16(&sectors, sector->special);
         buffer_put_u16(&sectors, sector->tag);
         buffer_put(&sectors, zeros, is_doom64 ? 2 : 0);
@@ -187,9 +191,10 @@ static void add_text(const struct room *room, struct lump_set *set)
         open_block(room, "sector", i, &text);
         buffer_print(&text,
                      "heightfloor = %d; heightceiling = %d; special = %u; "
-                     "id = %d; %s }\n",
+                     "id = %d; texturefloor = \"%s\"; "
+                     "textureceiling = \"%s\"; %s }\n",
                      sector->floor, sector->ceiling, sector->special,
-                     (int)sector->tag,
+                     (int)sector->tag, sector->floor_flat, sector->ceiling_flat,
                      sector->flags ? "floorplane_a = 1.0;" : "");
     }
     buffer_print(&text, "thing { type = %u; special = %u; arg0 = %u; }\n",
@@ -304,11 +309,19 @@ void room_make_arrays(const struct room *room, enum form form,
         for (int a = 0; a < 4 && line->special && form != FORM_DOOM_ARRAYS; a++)
             made->args[a + 1] = (int32_t)room->more_args[a];
     }
-    for (int i = 0; i < SECTORS; i++)
-        arrays->sectors[i] = (struct plain_sector){
-            room->sectors[i].floor * UNIT, room->sectors[i].ceiling * UNIT,
-            room->sectors[i].special, room->sectors[i].tag,
-            room->sectors[i].flags};
+    for (int i = 0; i < SECTORS; i++) {
+        const struct sector *sector = &room->sectors[i];
+        struct plain_sector *made = &arrays->sectors[i];
+        *made = (struct plain_sector){.floor = sector->floor * UNIT,
+                                      .ceiling = sector->ceiling * UNIT,
+                                      .special = sector->special,
+                                      .tag = sector->tag,
+                                      .flags = sector->flags};
+        memcpy(made->floor_flat, sector->floor_flat,
+               strlen(sector->floor_flat));
+        memcpy(made->ceiling_flat, sector->ceiling_flat,
+               strlen(sector->ceiling_flat));
+    }
     arrays->thing.type = (uint16_t)room->thing_type;
     arrays->thing.special = (uint16_t)room->thing_special;
     arrays->thing.tag = (uint16_t)room->thing_tag;

@@ -2,11 +2,11 @@
 //
 // A room for the tests of pruning, in every form of a map, of thirteen lines:
 //
-//     +-------+-------+     One room of two sectors, 0 and 1, parted by line
-//     |   |   6  +-+  |     6.  Line 7 has sector 0 on both sides.  Lines 8 to
-//     |   7   |  |:|  |     11 are the outline of sector 2, which refers to
-//     |   |   |  +-+  |     itself, and 12 is inside of it.
-//     +-------+-------+
+//     +-------+-------+     Two sectors, 0 and 1, parted by line 6.  Line 7
+//     |   / | |       |     goes from corner to corner of sector 0.  Lines 8 to
+//     |  7  | 6       |  +-+  11 are around sector 2, which is apart, and have
+//     | /   | |       |  |/|  it on both sides, too; 12 goes from corner to
+//     +-------+-------+  +-+  corner of it.
 
 #ifndef PRUNED_ROOM_H
 #define PRUNED_ROOM_H
@@ -17,13 +17,11 @@
 enum {
     UNIT = 1 << 16, // a map unit in 16.16
     LINES = 13,
-    VERTICES = 14,
+    VERTICES = 10,
     SECTORS = 3,
     NO_SIDE = 0xFFFF,
     TWO_SIDED = 4,
-    INERT_BY_HEIGHT = 1 << 6,           // rule 2
-    INERT_BY_SECTOR = 1 << 7 | 1 << 12, // rule 1
-    INERT = INERT_BY_HEIGHT | INERT_BY_SECTOR,
+    INERT = 1 << 6 | 1 << 7 | 1 << 12,
 };
 
 enum form {
@@ -51,6 +49,7 @@ struct line {
 struct sector {
     int floor, ceiling;
     unsigned special, tag, flags;
+    const char *floor_flat, *ceiling_flat;
 };
 
 struct room {

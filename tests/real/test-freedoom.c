@@ -5,7 +5,7 @@
 // lump that they make of every map:
 //
 // - its lists have the lines of each block, by the plain oracle, or those of
-//   the present lump, or without inert lines, by the rules written once more;
+//   the present lump, or with inert lines in none, see test-inert.sh;
 // - every engine that `for` names tests these lines and little else, by a model
 //   of the engines;
 // - the same map in other forms, and built again, gives the same bytes;
@@ -144,7 +144,7 @@ static unsigned find_readers(const struct plugin_lump *lump,
 // What holds of a lump besides its lists.
 enum {
     ORDERED = 1,  // they ascend, and each begins with 0
-    INERT = 2,    // inert lines are in none of them
+    INERT = 2,    // as many lines as are inert are in none of them
     PRESENT = 4,  // they are those of the present lump
     KEEPS = 8,    // the grid of the present lump, if that encloses all lines
     REPACKS = 16, // no larger than the present lump
@@ -186,11 +186,32 @@ static const struct promise {
     {"format=xbm1 for=woof-dev,odamex-dev", LISTS_ANY, 0, .larger = NULL},
 };
 
+// Drops the lines that are in no list from what lists have to have.
+static void drop_pruned(const struct blocklists *lists, size_t line_count,
+                        int64_t pruned_count, struct oracle_entry_list *truth)
+{
+    struct oracle_entry_list made = blocklists_entries(lists, LISTS_ZERO);
+    bool *is_listed = allocate_zeros(line_count, sizeof *is_listed);
+    size_t kept = 0;
+    for (size_t i = 0; i < made.count; i++)
+        is_listed[made.entry[i].line] = true;
+    for (size_t i = 0; i < line_count; i++)
+        pruned_count -= !is_listed[i];
+    ck_assert_msg(pruned_count == 0, "%s: %d more are said to be pruned", where,
+                  (int)pruned_count);
+    for (size_t i = 0; i < truth->count; i++)
+        if (is_listed[truth->entry[i].line])
+            truth->entry[kept++] = truth->entry[i];
+    truth->count = kept;
+    free(is_listed);
+    oracle_free_entries(&made);
+}
+
 // What the lists of a lump have to have, for oracle_free_entries.
 static struct oracle_entry_list find_truth(const struct freedoom_map *map,
                                            const struct promise *promise,
-                                           const struct oracle_grid *grid,
-                                           const bool *inert)
+                                           const struct plugin_lump *lump,
+                                           const struct blocklists *lists)
 {
     if (promise->holds & PRESENT) {
         struct blocklists present =
@@ -201,12 +222,10 @@ static struct oracle_entry_list find_truth(const struct freedoom_map *map,
         return truth;
     }
     struct oracle_entry_list truth =
-        oracle_find_entries(grid, map->lines, map->map.linedef_count);
-    size_t kept = 0;
-    for (size_t i = 0; i < truth.count; i++)
-        if ((promise->holds & INERT) == 0 || !inert[truth.entry[i].line])
-            truth.entry[kept++] = truth.entry[i];
-    truth.count = kept;
+        oracle_find_entries(&lists->grid, map->lines, map->map.linedef_count);
+    if (promise->holds & INERT)
+        drop_pruned(lists, map->map.linedef_count,
+                    plugin_number(lump, "pruned_inert"), &truth);
     return truth;
 }
 
@@ -337,13 +356,11 @@ static void check_again(const struct nbstage_map *map,
 
 // Returns the size of the lump.
 static size_t check_promise(const struct freedoom_map *map,
-                            const struct promise *promise, const bool *inert,
-                            uint32_t *digest)
+                            const struct promise *promise, uint32_t *digest)
 {
     struct plugin_lump lump = lump_set_build(&map->set, promise->options);
     struct blocklists lists = blocklists_read(lump.bytes, lump.size);
-    struct oracle_entry_list truth =
-        find_truth(map, promise, &lists.grid, inert);
+    struct oracle_entry_list truth = find_truth(map, promise, &lump, &lists);
     size_t size = lump.size;
     if (!(promise->holds & REPACKS) ||
         !is_same(&lump, map->map.blockmap, map->map.blockmap_size))
@@ -382,14 +399,12 @@ LOOP_TEST(promises_are_kept, FREEDOOM_FILES)
         size_t sizes[COUNT(promises)];
         if (map->file != file)
             continue;
-        bool *inert = freedoom_inert_lines(map);
         for (size_t p = 0; p < COUNT(promises); p++) {
             note_where(map, "'%s'", promises[p].options);
-            sizes[p] = check_promise(map, &promises[p], inert, &digests[p]);
+            sizes[p] = check_promise(map, &promises[p], &digests[p]);
             check_not_larger(&promises[p], sizes);
             totals[p] += sizes[p];
         }
-        free(inert);
     }
     const bool is_known = SLOWNESS == 1 && freedoom_is_known(file);
     for (size_t p = 0; p < COUNT(promises); p++) {

@@ -214,6 +214,7 @@ static void fill_zdbsp(void)
         const unsigned char *from = level.sectors + 26 * i;
         sectors[i].floor = (short)wad_u16(from);
         sectors[i].ceiling = (short)wad_u16(from + 2);
+        memcpy(sectors[i].flats, from + 4, sizeof sectors[i].flats);
         sectors[i].special = (short)wad_u16(from + 22);
         sectors[i].tag = (short)wad_u16(from + 24);
     }
@@ -252,6 +253,8 @@ static void describe_zdbsp(void)
     NBSTAGE_SET(sectors->ceiling, NBSTAGE_I16, struct zdbsp_sector, ceiling);
     NBSTAGE_SET(sectors->floor_flat, NBSTAGE_NAME, struct zdbsp_sector,
                 flats[0]);
+    NBSTAGE_SET(sectors->ceiling_flat, NBSTAGE_NAME, struct zdbsp_sector,
+                flats[1]);
     NBSTAGE_SET(sectors->special, NBSTAGE_I16, struct zdbsp_sector, special);
     NBSTAGE_SET(sectors->tag, NBSTAGE_I16, struct zdbsp_sector, tag);
     NBSTAGE_SET_ARRAY(given.of_things, (struct zdbsp_thing *)given.things,

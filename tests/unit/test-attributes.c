@@ -9,7 +9,9 @@
 #include "prune/attributes.h"
 #include "pruned-room.h"
 
+#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #define NO_ID UINT32_MAX // of a line in UDMF
 
@@ -47,8 +49,8 @@ static struct room make_room(enum form form)
 {
     const bool has_args = form == FORM_HEXEN || form == FORM_UDMF;
     struct room room = room_plain;
-    room.sectors[0] = (struct sector){-8, 128, 9, 3, 0};
-    room.sectors[1] = (struct sector){16, 96, 0, 0, 0};
+    room.sectors[0] = (struct sector){-8, 128, 9, 3, 0, "A", "f_sky1"};
+    room.sectors[1] = (struct sector){16, 96, 0, 0, 0, "FLAT_8CH", ""};
     room.lines[0].special = has_args ? 74 : 11;
     room.lines[0].tag = has_args ? 1 : 5;
     room.lines[0].id = form == FORM_UDMF ? 5 : 0;
@@ -61,6 +63,15 @@ static void open_format(int form)
 {
     const struct room room = make_room((enum form)form);
     open_room(&room, (enum form)form);
+}
+
+// A flat is its name in upper case, and not known without names.
+static void check_flat(struct map_flat flat, const char name[8], bool has_names)
+{
+    for (int i = 0; i < 8 && has_names; i++)
+        ck_assert_int_eq(flat.bytes[i], toupper(name[i]));
+    ck_assert(flat_may_be_sky(flat) ==
+              (!has_names || strncasecmp(name, "F_SKY", 5) == 0));
 }
 
 // Reads a map, of which so many sectors are to be known; `told` is in the one
@@ -96,9 +107,16 @@ static void check(const struct nbstage_map *given, int sectors,
     }
     if (sectors != ANY_SECTORS)
         ck_assert_int_eq((int)found.sector_count, sectors);
-    if (sectors == SECTORS)
-        ck_assert_mem_eq(found.sectors, expected.sectors,
-                         sizeof expected.sectors);
+    for (int i = 0; i < SECTORS && sectors == SECTORS; i++) {
+        const struct plain_sector *plain = &expected.sectors[i];
+        const bool has_names =
+            given->sectors || found.format != NBSTAGE_FORMAT_DOOM64;
+        ck_assert_mem_eq(&found.sectors[i], plain,
+                         offsetof(struct plain_sector, floor_flat));
+        check_flat(found.sectors[i].floor_flat, plain->floor_flat, has_names);
+        check_flat(found.sectors[i].ceiling_flat, plain->ceiling_flat,
+                   has_names);
+    }
     attributes_free(&test_context, &found);
     map_free(&test_context, &map);
 }

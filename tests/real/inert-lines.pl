@@ -1,0 +1,371 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# inert-lines.pl WAD...
+#
+# Finds the inert lines of maps in Doom format once more, from what
+# blocksweep-stage(7) says alone, and compares them with the lines that are in no
+# list of the map's BLOCKMAP.  Prints how many there are, and each line that is
+# pruned and should not be, or the other way round.
+#
+# Faces are found without following lines.  Upright cuts through all vertices
+# make slabs, in which lines do not end; between two lines in a slab is a cell.
+# Cells are filled from one to the next, over each part of a cut where no line
+# is.
+
+use strict;
+use warnings;
+
+my $EPSILON = 1e-6;    # of a map unit
+my $REACH = 64;        # of a missile
+my $TWO_SIDED = 4;
+my $HARMLESS = 8 | 16 | 32 | 128 | 256;
+
+# Specials that move no sector; the one behind the line; and more than those with
+# its tag.
+my %moves_none = map { $_ => 1 } 11 .. 13, 17, 35, 39, 48, 51, 52, 79 .. 81, 97,
+    104, 124 .. 126, 138, 139, 243, 244, 255, 260, 262 .. 269;
+my %moves_beside = map { $_ => 1 } 1, 26 .. 28, 31 .. 34, 117, 118;
+my %moves_any = map { $_ => 1 } 7 .. 9, 100, 106, 107, 127, 146, 155, 178, 181,
+    191, 209, 223, 256 .. 259;
+my %is_still = map { $_ => 1 } 0 .. 5, 7 .. 9, 11 .. 13, 16, 17;
+
+my (@lines, @sectors, $calm);
+
+sub read_maps {
+    my ($file) = @_;
+    open my $handle, '<:raw', $file or die "$file: $!\n";
+    my $wad = do { local $/; <$handle> };
+    my (undef, $count, $at) = unpack 'a4VV', $wad;
+    my @lumps = map { [unpack 'VVA8', substr $wad, $at + 16 * $_, 16] }
+        0 .. $count - 1;
+    my @maps;
+    for my $i (0 .. $count - 2) {
+        next if $lumps[$i + 1][2] ne 'THINGS';
+        my %map = (name => $lumps[$i][2]);
+        $map{$lumps[$_][2]} = substr $wad, $lumps[$_][0], $lumps[$_][1]
+            for $i + 1 .. $i + 10;
+        push @maps, \%map;
+    }
+    return @maps;
+}
+
+# Sets @lines, @sectors, and $calm: nothing moves any sector.
+sub read_map {
+    my ($map) = @_;
+    my @vertices = map { [unpack 's<s<', $_] } unpack '(a4)*', $map->{VERTEXES};
+    my @sides = map { unpack 'x28v', $_ } unpack '(a30)*', $map->{SIDEDEFS};
+    @sectors = ();
+    for (unpack '(a26)*', $map->{SECTORS}) {
+        my %sector;
+        @sector{qw(floor ceiling floor_flat ceiling_flat light special tag)} =
+            unpack 's<s<Z8Z8vvv', $_;
+        $sector{sky} = $sector{ceiling_flat} =~ /^F_SKY/i ? 1 : 0;
+        $sector{fixed} = !$sector{tag} && $is_still{$sector{special} & 31} &&
+            $sector{special} < 256;
+        push @sectors, \%sector;
+    }
+    $calm = $map->{name} !~ /M8/;
+    @lines = ();
+    for (unpack '(a14)*', $map->{LINEDEFS}) {
+        my ($v1, $v2, $flags, $special, $tag, @its) = unpack 'v7', $_;
+        my @on = map { $_ == 0xFFFF ? -1 : $sides[$_] } @its;
+        my %line = (flags => $flags, special => $special, tag => $tag,
+            sector => \@on);
+        @line{qw(x1 y1 x2 y2)} = (@{$vertices[$v1]}, @{$vertices[$v2]});
+        push @lines, \%line;
+        next if $special == 0;
+        my $is_boom = $special >= 0x2F80 && $special < 0x8000;
+        my $is_pushed = $is_boom ? $special % 8 > 5 : $moves_beside{$special};
+        my $is_stairs = $is_boom && $special >> 10 == 12;
+        $calm = 0 if $is_stairs || $moves_any{$special} ||
+            (!$is_boom && $special > 269) ||
+            (!$is_pushed && !$moves_none{$special} && $tag == 0);
+        next if !$is_pushed && ($is_boom || $special < 142);
+        $sectors[$_]{fixed} = 0
+            for grep { $_ >= 0 } $is_pushed ? $on[1] : @on;
+    }
+}
+
+# The lines that are in no list.
+sub read_pruned {
+    my ($lump) = @_;
+    my @words = unpack 'v*', $lump;
+    my %is_listed;
+    my ($columns, $rows) = @words[2, 3];
+    for my $at (@words[4 .. 3 + $columns * $rows]) {
+        for ($at++; $words[$at] != 0xFFFF; $at++) {
+            $is_listed{$words[$at]} = 1;
+        }
+    }
+    return grep { !$is_listed{$_} } 0 .. $#lines;
+}
+
+# --- Lines that meet otherwise than at their ends ---
+
+# The side of line $a that a point is on.
+sub side {
+    my ($a, $x, $y) = @_;
+    return ($a->{x2} - $a->{x1}) * ($y - $a->{y1}) <=>
+        ($a->{y2} - $a->{y1}) * ($x - $a->{x1});
+}
+
+sub is_between {
+    my ($value, $a, $b) = @_;
+    return $a < $b ? $a <= $value && $value <= $b : $b <= $value && $value <= $a;
+}
+
+sub is_on {
+    my ($a, $x, $y) = @_;
+    return side($a, $x, $y) == 0 && is_between($x, $a->{x1}, $a->{x2}) &&
+        is_between($y, $a->{y1}, $a->{y2});
+}
+
+sub is_end {
+    my ($a, $x, $y) = @_;
+    return ($a->{x1} == $x && $a->{y1} == $y) ||
+        ($a->{x2} == $x && $a->{y2} == $y);
+}
+
+# Whether one has an end on the other that is not an end of that, or they cross,
+# or have both ends in common, or one has no length.
+sub do_meet {
+    my ($a, $b) = @_;
+    my $common = 0;
+    for ([$a, $b], [$b, $a]) {
+        my ($one, $other) = @$_;
+        for my $end (1, 2) {
+            my ($x, $y) = ($one->{"x$end"}, $one->{"y$end"});
+            my $is_end = is_end($other, $x, $y);
+            return 1 if is_on($other, $x, $y) && !$is_end;
+            $common++ if $is_end;
+        }
+    }
+    return 1 if $common > 2;
+    return side($a, $b->{x1}, $b->{y1}) * side($a, $b->{x2}, $b->{y2}) < 0 &&
+        side($b, $a->{x1}, $a->{y1}) * side($b, $a->{x2}, $a->{y2}) < 0;
+}
+
+sub find_doubtful {
+    my %ends;
+    for my $line (@lines) {
+        @$line{qw(west east)} = sort { $a <=> $b } @$line{qw(x1 x2)};
+        @$line{qw(south north)} = sort { $a <=> $b } @$line{qw(y1 y2)};
+        push @{$ends{"$line->{x1} $line->{y1}"}}, $line;
+        push @{$ends{"$line->{x2} $line->{y2}"}}, $line;
+    }
+    $_->[0]{doubtful} = 1 for grep { @$_ == 1 } values %ends;
+    my @from_west = sort { $a->{west} <=> $b->{west} } @lines;
+    for my $i (0 .. $#from_west) {
+        my $a = $from_west[$i];
+        for (my $j = $i + 1; $j < @from_west; $j++) {
+            my $b = $from_west[$j];
+            last if $b->{west} > $a->{east};
+            next if $b->{south} > $a->{north} || $b->{north} < $a->{south};
+            $a->{doubtful} = $b->{doubtful} = 1 if do_meet($a, $b);
+        }
+    }
+}
+
+# --- Faces ---
+
+my (@cuts, @slabs, @is_sorted, %upright, %face_of, @faces);
+
+sub make_slabs {
+    my %seen;
+    @cuts = sort { $a <=> $b } grep { !$seen{$_}++ }
+        map { @$_{qw(x1 x2)} } @lines;
+    my %index = map { $cuts[$_] => $_ } 0 .. $#cuts;
+    @slabs = map { [] } @cuts;
+    @is_sorted = @faces = ();
+    %upright = %face_of = ();
+    for my $line (@lines) {
+        $line->{first} = $index{$line->{west}};
+        $line->{last} = $index{$line->{east}} - 1;
+        push @{$upright{$line->{first}}}, $line
+            if $line->{west} == $line->{east};
+        push @{$slabs[$_]}, $line for $line->{first} .. $line->{last};
+    }
+}
+
+sub level_at {
+    my ($line, $x) = @_;
+    return $line->{y1} + ($line->{y2} - $line->{y1}) * ($x - $line->{x1}) /
+        ($line->{x2} - $line->{x1});
+}
+
+# The lines of a slab, from south to north.
+sub slab {
+    my ($index) = @_;
+    return [] if $index < 0 || $index >= $#cuts;
+    if (!$is_sorted[$index]++) {
+        my $middle = ($cuts[$index] + $cuts[$index + 1]) / 2;
+        my %level = map { $_ => level_at($_, $middle) } @{$slabs[$index]};
+        @{$slabs[$index]} =
+            sort { $level{$a} <=> $level{$b} } @{$slabs[$index]};
+    }
+    return $slabs[$index];
+}
+
+# From where to where a cell goes at a cut.
+sub span_at {
+    my ($slab, $place, $x) = @_;
+    my $lines = slab($slab);
+    return (
+        $place == 0 ? -1e9 : level_at($lines->[$place - 1], $x),
+        $place == @$lines ? 1e9 : level_at($lines->[$place], $x)
+    );
+}
+
+# Whether some of an interval of a cut has no line on it.
+sub is_open {
+    my ($cut, $from, $to) = @_;
+    for my $line (sort { $a->{south} <=> $b->{south} } @{$upright{$cut} // []}) {
+        last if $line->{south} > $from + $EPSILON;
+        $from = $line->{north} if $line->{north} > $from;
+    }
+    return $to - $from > $EPSILON;
+}
+
+# Takes account of a side that a face has.
+sub add_side {
+    my ($face, $line, $is_back) = @_;
+    $face->{sector}{$line->{sector}[$is_back]} = 1;
+    $face->{doubtful} = 1 if $line->{doubtful};
+}
+
+# The face that a cell is of.
+sub fill_face {
+    my @todo = [@_];
+    my $first = "$_[0] $_[1]";
+    return $face_of{$first} if $face_of{$first};
+    my $face = {sector => {}, doubtful => 0};
+    $face_of{$first} = $face;
+    while (my $cell = pop @todo) {
+        my ($slab, $place) = @$cell;
+        my $lines = slab($slab);
+        if ($place == 0 || $place == @$lines) {
+            $face->{doubtful} = 1;    # it is around the map
+            next;
+        }
+        my ($below, $above) = @$lines[$place - 1, $place];
+        add_side($face, $below, $below->{x1} < $below->{x2} ? 1 : 0);
+        add_side($face, $above, $above->{x1} < $above->{x2} ? 0 : 1);
+        for my $east (0, 1) {
+            my $cut = $slab + $east;
+            my ($from, $to) = span_at($slab, $place, $cuts[$cut]);
+            for my $line (@{$upright{$cut} // []}) {
+                next if $line->{north} - $from < $EPSILON ||
+                    $to - $line->{south} < $EPSILON;
+                my $goes_north = $line->{y1} < $line->{y2} ? 1 : 0;
+                add_side($face, $line, $east ? $goes_north : 1 - $goes_north);
+            }
+            my $next = $slab + ($east ? 1 : -1);
+            for my $other (0 .. @{slab($next)}) {
+                my ($low, $high) = span_at($next, $other, $cuts[$cut]);
+                $low = $from if $low < $from;
+                $high = $to if $high > $to;
+                next if $high - $low < $EPSILON ||
+                    !is_open($cut, $low, $high) || $face_of{"$next $other"};
+                $face_of{"$next $other"} = $face;
+                push @todo, [$next, $other];
+            }
+        }
+    }
+    return $face;
+}
+
+# The faces on both sides of a line.
+sub faces_beside {
+    my ($line) = @_;
+    if ($line->{west} != $line->{east}) {
+        my $slab = int(($line->{first} + $line->{last}) / 2);
+        my $lines = slab($slab);
+        my ($place) = grep { $lines->[$_] == $line } 0 .. $#$lines;
+        return (fill_face($slab, $place), fill_face($slab, $place + 1));
+    }
+    my @both;
+    for my $slab ($line->{first} - 1, $line->{first}) {
+        my $x = $cuts[$line->{first}];
+        for my $place (0 .. @{slab($slab)}) {
+            my ($from, $to) = span_at($slab, $place, $x);
+            next if $line->{north} - $from < $EPSILON ||
+                $to - $line->{south} < $EPSILON;
+            push @both, fill_face($slab, $place);
+            last;
+        }
+    }
+    return @both;
+}
+
+# --- Inert lines ---
+
+# Whether a line goes between the corners of the box around another.
+sub is_in_reach {
+    my ($line, $other) = @_;
+    my %seen;
+    for my $x ($line->{west} - $REACH, $line->{east} + $REACH) {
+        $seen{side($other, $x, $_)} = 1
+            for $line->{south} - $REACH, $line->{north} + $REACH;
+    }
+    return $seen{0} || keys %seen > 1;
+}
+
+# Whether a missile may tell that a line is there: of the lines near it that are
+# as low, it vanishes by some and not by others, and beside one it is higher.
+sub is_near_sky {
+    my ($line) = @_;
+    my $own = $sectors[$line->{sector}[0]];
+    my ($higher, $other_sky);
+    for my $other (@lines) {
+        next if $other->{west} > $line->{east} + $REACH ||
+            $other->{east} < $line->{west} - $REACH ||
+            $other->{south} > $line->{north} + $REACH ||
+            $other->{north} < $line->{south} - $REACH ||
+            !is_in_reach($line, $other) || grep { $_ < 0 } @{$other->{sector}};
+        my @on = @sectors[@{$other->{sector}}];
+        my ($low, $high) = sort { $a <=> $b } map { $_->{ceiling} } @on;
+        my $moves = grep { !$_->{fixed} } @on;
+        next if $low != $own->{ceiling} && !$moves;
+        $higher = 1 if $low < $high || $moves;
+        my $back = $on[1];
+        $other_sky = 1 if $own->{sky} != $back->{sky} || ($own->{sky} &&
+            ($back->{ceiling} != $own->{ceiling} || !$back->{fixed}));
+    }
+    return $higher && $other_sky;
+}
+
+sub is_inert {
+    my ($line) = @_;
+    return 0 if !$calm || $line->{special} || $line->{tag} ||
+        $line->{doubtful} || ($line->{flags} & ~$HARMLESS) != $TWO_SIDED ||
+        grep { $_ < 0 } @{$line->{sector}};
+    my ($a, $b) = @sectors[@{$line->{sector}}];
+    return 0 if !$a->{fixed} || !$b->{fixed} || $a->{floor} != $b->{floor} ||
+        $a->{ceiling} != $b->{ceiling} || $a->{floor} >= $a->{ceiling} ||
+        uc $a->{floor_flat} ne uc $b->{floor_flat} || $a->{sky} != $b->{sky};
+    for my $face (faces_beside($line)) {
+        return 0 if $face->{doubtful} || keys %{$face->{sector}} > 1;
+    }
+    return !is_near_sky($line);
+}
+
+my ($all, $wrong) = (0, 0);
+for my $file (@ARGV) {
+    for my $map (read_maps($file)) {
+        read_map($map);
+        find_doubtful();
+        make_slabs();
+        my %is_pruned = map { $_ => 1 } read_pruned($map->{BLOCKMAP});
+        for my $i (0 .. $#lines) {
+            my $is_inert = is_inert($lines[$i]);
+            $all += $is_inert ? 1 : 0;
+            next if !$is_inert == !$is_pruned{$i};
+            $wrong++;
+            print "$file: $map->{name}: linedef $i is ",
+                $is_inert ? "inert, but listed\n" : "pruned, but not inert\n";
+        }
+    }
+}
+print "$all inert lines\n";
+exit($wrong > 0);

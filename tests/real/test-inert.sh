@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves on the 100 maps of Freedoom that the lines which --prune=inert leaves
+# out are those that the manual tells, by another program with geometry of its
+# own, inert-lines.pl; which also finds the lines that lists have too many.
+
+. "$SOURCE_DIR/tests/help/library.sh"
+
+need_freedoom
+inert_lines=$SOURCE_DIR/tests/real/inert-lines.pl
+
+for name in freedoom1 freedoom2 freedm; do
+    expect 0 blocksweep --quiet --grid=keep --prune=inert \
+        "$freedoom_dir/$name.wad" -o $name.wad
+    expect 0 perl "$inert_lines" $name.wad
+    expect_match output '^[1-9][0-9]* inert lines$'
+done
+
+expect 1 perl "$inert_lines" "$freedoom_dir/freedm.wad"
+expect_match output ': MAP[0-9]*: linedef [0-9]* is inert, but listed$'
+
+# build_marked BYTES: writes the lumps with and without inert lines of a map
+# whose marker has so many bytes.
+build_marked() {
+    cp "$sample" marked.wad
+    wadtool set marked.wad 0 size "$1"
+    for prune in none inert; do
+        expect_build --prune=$prune marked.wad -o out.wad
+        wadtool extract out.wad MAP01/BLOCKMAP >$prune.lump
+    done
+}
+
+# They may be scripts, so all lines stay.
+build_marked 0
+! cmp -s none.lump inert.lump || fail "no line of MAP01 was left out"
+build_marked 8
+expect_same none.lump inert.lump
