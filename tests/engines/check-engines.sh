@@ -25,12 +25,13 @@ for header in zero any none; do
     done
 done
 DEMO_CASES="$DEMO_CASES fit inert"
+TRICK_MAPS=26
 
 is_sanitized && skip "engines do not run with sanitizers preloaded"
 [ "$(getconf LONG_BIT)" = 64 ] ||
     skip "only 64-bit builds of engines are known to observer.c"
 need_freedoom
-need setsid sha256sum timeout xargs
+need setsid sha256sum timeout xargs zdbsp
 ENGINES_DIR=$folder/engines
 ENGINES=
 export ENGINES_DIR ENGINES
@@ -91,6 +92,7 @@ list_jobs() {
         done
     done
     echo "load-maps.sh too-large freedoom2"
+    seq 0 $((TRICK_MAPS - 1)) | sed 's/^/play-tricks.sh /'
 }
 
 # Compares each row of the tables with doc/engines.md.  The first three columns
@@ -106,6 +108,21 @@ compare_tables() {
         !told[key " " NF] { print "doc/engines.md: no row: " key ": skipped" }
         END { if (good) print "doc/engines.md: has " good " of the rows found" }
     ' "$SOURCE_DIR/doc/engines.md" "$BUILD_DIR/engines-tables.md"
+}
+
+# Tells how many of the trick maps play the same without inert lines, in each
+# engine, and how many are another game without lines that only by themselves
+# look inert; if it is not most, the check cannot tell.
+sum_up_tricks() {
+    awk -v all=$TRICK_MAPS '
+        $2 == "tricks" { same[$1] += $6 == "same"; other[$1] += $7 != "same" }
+        END { for (engine in same)
+            print engine ": " same[engine] " of " all " trick maps play the",
+                "same with --prune=inert; " other[engine], "do not without all",
+                "lines that look inert by themselves" \
+                (same[engine] < all || other[engine] < 0.75 * all ? \
+                 "  FAILED" : "") }
+    ' runs | sort
 }
 
 # Runs all jobs in a group of their own that ends with us, and says how far it
@@ -138,7 +155,8 @@ end_jobs() {
 # are as they are.
 tell() {
     cat lines
-    grep -Ev "$maps_and_demos" runs | sort
+    grep -Ev "$maps_and_demos|^[a-z0-9+-]+ tricks " runs | sort
+    sum_up_tricks
     awk -f "$SOURCE_DIR/tests/engines/summary.awk" \
         tables="$BUILD_DIR/engines-tables.md" cases="$CASES too-large" \
         demo_cases="$DEMO_CASES" \
