@@ -90,7 +90,10 @@ size_t array_describe(uint32_t format, enum array_kind kind,
 // ---------------------------------------------------------------------------
 // Numbers
 
-enum { ARRAY_TYPES = 0xFF }; // without what may be added to them
+enum {
+    ARRAY_TYPES = 0xFF, // without what may be added to them
+    ARRAY_AT_ONCE = 64, // elements that are looked up together
+};
 
 static const unsigned char array_sizes[] = {
     [NBSTAGE_U8] = 1,     [NBSTAGE_I8] = 1,    [NBSTAGE_U16] = 2,
@@ -149,26 +152,40 @@ static int64_t array_decode(uint32_t type, const unsigned char *at)
     }
 }
 
-// Where a member of an element is; NULL behind a NULL pointer.
-static const unsigned char *array_locate(const struct array *array,
-                                         const struct nbstage_member *member,
-                                         size_t index)
+// How many elements are looked up together from one on.
+static size_t array_count_from(size_t count, size_t begin)
 {
-    const unsigned char *at =
-        (const unsigned char *)array->of.data + index * array->of.stride;
-    if (array->of.is_indirect)
-        memcpy(&at, at, sizeof(void *));
-    at += member->offset;
+    return count - begin < ARRAY_AT_ONCE ? count - begin : ARRAY_AT_ONCE;
+}
+
+// Finds where a member of some elements is; NULL behind a NULL pointer.  Each
+// step is a loop of its own, so that the processor waits for the pointers of
+// many elements at the same time.
+static void array_locate(const struct array *array,
+                         const struct nbstage_member *member, size_t begin,
+                         size_t count, const unsigned char **at)
+{
+    const unsigned char *element =
+        (const unsigned char *)array->of.data + begin * array->of.stride;
+    for (size_t i = 0; i < count; i++, element += array->of.stride)
+        at[i] = element;
+    for (size_t i = 0; i < count && array->of.is_indirect; i++)
+        memcpy(&at[i], at[i], sizeof(void *));
+    for (size_t i = 0; i < count; i++)
+        at[i] += member->offset;
     if (!(member->type & NBSTAGE_BEHIND))
-        return at;
-    memcpy(&at, at, sizeof(void *));
-    return at ? at + member->target : NULL;
+        return;
+    for (size_t i = 0; i < count; i++)
+        memcpy(&at[i], at[i], sizeof(void *));
+    for (size_t i = 0; i < count; i++)
+        at[i] = at[i] ? at[i] + member->target : NULL;
 }
 
 uint32_t array_get_number(const struct array *array, int member, size_t index)
 {
     const struct nbstage_member *place = &array->members[member];
-    const unsigned char *at = array_locate(array, place, index);
+    const unsigned char *at;
+    array_locate(array, place, index, 1, &at);
     return at ? (uint32_t)array_decode(place->type, at) : NBSTAGE_NONE;
 }
 
@@ -176,14 +193,14 @@ void array_read_numbers(const struct array *array, int member, uint32_t mask,
                         uint32_t *to, size_t step)
 {
     const struct nbstage_member *place = &array->members[member];
-    const bool is_plain = place->type == LUMP_U16;
-    const unsigned char *at =
-        (const unsigned char *)array->of.data + place->offset;
     const size_t count = array_has(array, member) ? array->of.count : 0;
-    for (size_t i = 0; i < count; i++, at += is_plain ? array->of.stride : 0) {
-        const uint32_t number =
-            is_plain ? bytes_get_u16(at) : array_get_number(array, member, i);
-        *to = number & mask;
+    const unsigned char *at[ARRAY_AT_ONCE];
+    for (size_t i = 0; i < count; i++) {
+        if (i % ARRAY_AT_ONCE == 0)
+            array_locate(array, place, i, array_count_from(count, i), at);
+        const unsigned char *number = at[i % ARRAY_AT_ONCE];
+        *to = mask & (number ? (uint32_t)array_decode(place->type, number)
+                             : NBSTAGE_NONE);
         to = (uint32_t *)(void *)((unsigned char *)to + step);
     }
 }
@@ -206,19 +223,43 @@ void array_read_references(const struct array *array, int member, uint32_t *to,
     }
 }
 
+// False if it is beyond 16.16, or not a number.
+static bool array_decode_height(uint32_t type, const unsigned char *at,
+                                int32_t *height)
+{
+    int64_t number = at ? array_decode(type, at) : INT64_MAX;
+    if ((type & ARRAY_TYPES) < NBSTAGE_FIXED) {
+        if (number < INT16_MIN || number > INT16_MAX)
+            return false;
+        number *= 65536;
+    }
+    *height = number == INT64_MAX ? 0 : (int32_t)number;
+    return number != INT64_MAX;
+}
+
 bool array_get_height(const struct array *array, int member, size_t index,
                       int32_t *height)
 {
     const struct nbstage_member *place = &array->members[member];
-    const unsigned char *at = array_locate(array, place, index);
-    int64_t number = at ? array_decode(place->type, at) : INT64_MAX;
-    if ((place->type & ARRAY_TYPES) < NBSTAGE_FIXED &&
-        (number < INT16_MIN || number > INT16_MAX))
-        return false;
-    if ((place->type & ARRAY_TYPES) < NBSTAGE_FIXED)
-        number *= 65536;
-    *height = number == INT64_MAX ? 0 : (int32_t)number;
-    return number != INT64_MAX;
+    const unsigned char *at;
+    array_locate(array, place, index, 1, &at);
+    return array_decode_height(place->type, at, height);
+}
+
+size_t array_read_heights(const struct array *array, int member, int32_t *to,
+                          size_t step)
+{
+    const struct nbstage_member *place = &array->members[member];
+    const size_t count = array->of.count;
+    const unsigned char *at[ARRAY_AT_ONCE];
+    for (size_t i = 0; i < count; i++) {
+        if (i % ARRAY_AT_ONCE == 0)
+            array_locate(array, place, i, array_count_from(count, i), at);
+        if (!array_decode_height(place->type, at[i % ARRAY_AT_ONCE], to))
+            return i;
+        to = (int32_t *)(void *)((unsigned char *)to + step);
+    }
+    return count;
 }
 
 // A flat without a name.
@@ -250,8 +291,9 @@ struct map_flat array_get_flat(const struct array *array, int member,
                                size_t index)
 {
     const struct nbstage_member *place = &array->members[member];
-    const unsigned char *at =
-        array_has(array, member) ? array_locate(array, place, index) : NULL;
+    const unsigned char *at = NULL;
+    if (array_has(array, member))
+        array_locate(array, place, index, 1, &at);
     if (at && (place->type & ARRAY_TYPES) == NBSTAGE_NAME)
         return flat_of_name((const char *)at, 8);
     const uint32_t number =

@@ -175,19 +175,22 @@ static nbstage_status map_copy_pairs(struct context *context,
                                      const struct array *array, bool are_ends,
                                      uint32_t (*pairs)[2])
 {
-    for (int member = 0; are_ends && member < 2; member++)
-        array_read_numbers(array, member, UINT32_MAX, &pairs[0][member],
-                           sizeof *pairs);
-    for (size_t i = 0; !are_ends && i < array->of.count; i++) {
-        struct map_vertex vertex;
-        if (!array_get_height(array, VERTEX_X, i, &vertex.x) ||
-            !array_get_height(array, VERTEX_Y, i, &vertex.y))
-            return context_fail(context, NBSTAGE_BAD_MAP, "vertices",
-                                "a coordinate of vertex %zu is not a number "
-                                "from -32768 to 32767",
-                                i);
-        memcpy(pairs[i], &vertex, sizeof vertex);
+    size_t first_bad = array->of.count;
+    for (int member = 0; member < 2; member++) {
+        uint32_t *to = &pairs[0][member];
+        if (are_ends) {
+            array_read_numbers(array, member, UINT32_MAX, to, sizeof *pairs);
+            continue;
+        }
+        const size_t bad =
+            array_read_heights(array, member, (int32_t *)to, sizeof *pairs);
+        first_bad = bad < first_bad ? bad : first_bad;
     }
+    if (first_bad < array->of.count)
+        return context_fail(context, NBSTAGE_BAD_MAP, "vertices",
+                            "a coordinate of vertex %zu is not a number from "
+                            "-32768 to 32767",
+                            first_bad);
     return NBSTAGE_OK;
 }
 
