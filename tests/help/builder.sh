@@ -7,7 +7,7 @@
 #   build FOLDER                the source there to FOLDER/program
 #   run PROGRAM IN OUT [ARGUMENT]
 
-# shellcheck disable=SC2154 # what the scripts set
+# shellcheck disable=SC2086,SC2154 # commands are words; what scripts set
 
 . "$SOURCE_DIR/tests/help/library.sh"
 

@@ -5,13 +5,15 @@
 # blockmaps of all maps of Freedoom are exact and its other lumps the same, and
 # that its files are its own where there is no stage or the stage fails.
 
+# shellcheck disable=SC2034,SC2086 # for builder.sh; commands are words
+
 builder=zokumbsp
 name=ZokumBSP
 source=${ZOKUMBSP_SOURCE-}
 
 # ZokumBSP writes nodes past the ends of arrays, and crashes at some maps by
 # itself; here it has room for that, and the same in it every time.
-make_room() {
+preload_memory() {
     cat >room.cpp <<'END'
 #include <cstdlib>
 #include <new>
@@ -38,5 +40,5 @@ run() {
 
 . "$SOURCE_DIR/tests/help/builder.sh"
 need make
-make_room
+preload_memory
 check_builder
