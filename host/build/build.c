@@ -46,8 +46,8 @@ static void build_hold_message(void *context, const char *sentence)
     snprintf(build->held, sizeof build->held, "%s", sentence);
 }
 
-// The stage's sentence, with the option that it ends with as users type it:
-// "try --preset=vanilla".
+// The stage's sentence, with the options that it ends with as users type them:
+// "try --for=any,doom19 or --preset=vanilla".
 static const char *build_type_advice(const char *sentence,
                                      char text[SENTENCE_SIZE])
 {
@@ -55,8 +55,12 @@ static const char *build_type_advice(const char *sentence,
     const char *option = advice ? advice + strlen("; try ") : "";
     if (option[strcspn(option, "= ")] != '=')
         return sentence;
-    snprintf(text, SENTENCE_SIZE, "%.*s--%s", (int)(option - sentence),
-             sentence, option);
+    const char *other = strstr(option, " or ");
+    const int length =
+        (int)(other ? other - option : (ptrdiff_t)strlen(option));
+    snprintf(text, SENTENCE_SIZE, "%.*s--%.*s%s%s", (int)(option - sentence),
+             sentence, length, option, other ? " or --" : "",
+             other ? other + strlen(" or ") : "");
     return text;
 }
 

@@ -110,8 +110,9 @@ fi
 # maps do not.
 expect_map_refused() {
     expect 1 blocksweep bad.wad -o out.wad
-    expect_sentence "bad.wad: MAP02: " "$@"
     expect_match output '^MAP02 *failed'
+    expect 1 blocksweep --quiet bad.wad -o out.wad
+    expect_sentence "bad.wad: MAP02: " "$@"
     expect_lumps_kept bad.wad out.wad
     # The second of three; none if MAP02 had none.
     for wad in bad out; do
@@ -204,7 +205,7 @@ END
 # What ZDBSP takes for a number is taken, with a warning.
 sed '3s/0.0/nought/' TEXTMAP >DAMAGED
 make_text replacing TEXTMAP "$folder/DAMAGED"
-expect 0 blocksweep bad.wad -o out.wad
+expect 0 blocksweep --quiet bad.wad -o out.wad
 expect_sentence "bad.wad: MAP02: TEXTMAP: line 3, column 14: " \
     "vertex 1 has a coordinate that is not a plain number"
 
@@ -251,7 +252,7 @@ expect_lumps_kept bad.wad out.wad
 { room MAP01; echo "DATA $folder/THINGS"; room MAP02; } |
     wadtool make PWAD bad.wad
 wadtool set bad.wad 11 size 100000
-expect 1 blocksweep bad.wad -o out.wad
+expect 1 blocksweep --quiet bad.wad -o out.wad
 expect_sentence bad.wad "DATA: lump 11 " "but the file has $(wc -c <bad.wad)"
 expect_lumps_kept bad.wad out.wad
 expect_room out.wad MAP01 MAP02

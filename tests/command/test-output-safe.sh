@@ -131,7 +131,7 @@ while read -r ends words; do
     done
 done <<'END'
 0 show --svg
-1 verify --html
+0 verify --html
 1 diff built.wad --svg
 END
 for words in "--svg=- --html=/dev/stdout" "--json --svg=-"; do
