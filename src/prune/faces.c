@@ -42,6 +42,14 @@ enum { FACES_WORK_FOR_LINE = 512 };
 
 #define FACES_NONE UINT32_MAX
 
+struct faces_point {
+    int32_t x, y;
+};
+
+struct faces_box {
+    int32_t west, south, east, north;
+};
+
 struct faces_search {
     struct context *context;
     const struct lines *lines;
@@ -51,6 +59,10 @@ struct faces_search {
     uint64_t work_left;
 
     bool *is_doubtful; // for each line
+
+    // Where each half-edge begins; it ends where its other half does.
+    struct faces_point *start;
+    struct faces_box *boxes; // of lines
 
     // The vertex that each half-edge begins at; vertices at one place are one.
     // Those that go out of vertex v are out[first_out[v]] to
@@ -100,8 +112,9 @@ int faces_side(const struct fixed_line *line, int64_t x, int64_t y)
 static inline struct fixed_line faces_half(const struct faces_search *search,
                                            uint32_t half)
 {
-    const struct fixed_line at = lines_fixed_at(search->lines, half / 2);
-    return half % 2 == 0 ? at : (struct fixed_line){at.x2, at.y2, at.x1, at.y1};
+    const struct faces_point from = search->start[half];
+    const struct faces_point to = search->start[half ^ 1];
+    return (struct fixed_line){from.x, from.y, to.x, to.y};
 }
 
 // Compares two half-edges that begin at one vertex: positive if the first comes
@@ -119,26 +132,26 @@ static int faces_compare_angles(const struct faces_search *search, uint32_t a,
                                 : faces_side(&two, one.x2, one.y2);
 }
 
-// Whether the spans of two coordinates each have nothing in common.
-static inline bool faces_are_apart(int32_t a1, int32_t a2, int32_t b1,
-                                   int32_t b2)
-{
-    return (a1 < b1 && a1 < b2 && a2 < b1 && a2 < b2) ||
-           (a1 > b1 && a1 > b2 && a2 > b1 && a2 > b2);
-}
-
-// Whether two lines have a point in common.
+// Whether two lines have a point in common, if their boxes have.
 static bool faces_do_meet(const struct fixed_line *a,
                           const struct fixed_line *b)
 {
-    return !faces_are_apart(a->x1, a->x2, b->x1, b->x2) &&
-           !faces_are_apart(a->y1, a->y2, b->y1, b->y2) &&
-           faces_side(a, b->x1, b->y1) * faces_side(a, b->x2, b->y2) <= 0 &&
+    return faces_side(a, b->x1, b->y1) * faces_side(a, b->x2, b->y2) <= 0 &&
            faces_side(b, a->x1, a->y1) * faces_side(b, a->x2, a->y2) <= 0;
 }
 
 // ---------------------------------------------------------------------------
 // Vertices
+
+static void faces_take_line(struct faces_search *search, size_t line)
+{
+    const struct fixed_line at = lines_fixed_at(search->lines, line);
+    search->start[2 * line] = (struct faces_point){at.x1, at.y1};
+    search->start[2 * line + 1] = (struct faces_point){at.x2, at.y2};
+    search->boxes[line] = (struct faces_box){
+        at.x1 < at.x2 ? at.x1 : at.x2, at.y1 < at.y2 ? at.y1 : at.y2,
+        at.x1 < at.x2 ? at.x2 : at.x1, at.y1 < at.y2 ? at.y2 : at.y1};
+}
 
 // Numbers the vertices, by a table of half-edges with many free slots, and
 // counts what goes out of each.
@@ -146,18 +159,18 @@ static nbstage_status faces_number_vertices(struct faces_search *search)
 {
     uint32_t *slots = NULL; // a half-edge and 1, or 0
     size_t mask = 15;
-    while (mask < 2 * search->side_count)
+    while (mask < search->side_count)
         mask = 2 * mask + 1;
     nbstage_status status = context_allocate_zeroed(search->context, mask + 1,
                                                     sizeof *slots, &slots);
     for (uint32_t h = 0; h < search->side_count && status == NBSTAGE_OK; h++) {
-        const struct fixed_line at = faces_half(search, h);
-        const uint64_t key = (uint64_t)(uint32_t)at.x1 << 32 | (uint32_t)at.y1;
+        const struct faces_point at = search->start[h];
+        const uint64_t key = (uint64_t)(uint32_t)at.x << 32 | (uint32_t)at.y;
         size_t slot = (size_t)(key * 0x9E3779B97F4A7C15 >> 32) & mask;
         for (; slots[slot] != 0 && faces_step(search);
              slot = (slot + 1) & mask) {
-            const struct fixed_line there = faces_half(search, slots[slot] - 1);
-            if (there.x1 == at.x1 && there.y1 == at.y1)
+            const struct faces_point there = search->start[slots[slot] - 1];
+            if (there.x == at.x && there.y == at.y)
                 break;
         }
         const bool is_new = slots[slot] == 0;
@@ -177,23 +190,26 @@ static nbstage_status faces_number_vertices(struct faces_search *search)
 static void faces_sort_out(struct faces_search *search, uint32_t *out,
                            size_t count)
 {
-    bool has_point = false; // a line without length
+    bool has_point = count == 1; // or a line without length
     for (size_t i = 0; i < count; i++) {
         const uint32_t half = out[i];
         size_t at = i;
-        for (; at > 0 && faces_step(search) &&
-               faces_compare_angles(search, out[at - 1], half) > 0;
-             at--)
+        int order = -1;
+        for (; at > 0 && faces_step(search); at--) {
+            order = faces_compare_angles(search, out[at - 1], half);
+            if (order <= 0)
+                break;
             out[at] = out[at - 1];
+        }
         out[at] = half;
+        if (at > 0 && order == 0)
+            search->is_doubtful[half / 2] =
+                search->is_doubtful[out[at - 1] / 2] = true;
         has_point |= search->vertex[half] == search->vertex[half ^ 1];
     }
     for (size_t i = 0; i < count; i++) {
-        const uint32_t after = out[i + 1 < count ? i + 1 : 0];
-        search->next[out[i] ^ 1] = after;
-        if (has_point || faces_compare_angles(search, out[i], after) == 0)
-            search->is_doubtful[out[i] / 2] = search->is_doubtful[after / 2] =
-                true;
+        search->next[out[i] ^ 1] = out[i + 1 < count ? i + 1 : 0];
+        search->is_doubtful[out[i] / 2] |= has_point;
     }
 }
 
@@ -233,22 +249,29 @@ static nbstage_status faces_fill_blocks(struct faces_search *search)
     return status;
 }
 
+static void faces_doubt_pair(struct faces_search *search, uint32_t a,
+                             uint32_t b)
+{
+    const uint32_t *one = &search->vertex[2 * a], *two = &search->vertex[2 * b];
+    const struct fixed_line line = faces_half(search, 2 * a);
+    const struct fixed_line other = faces_half(search, 2 * b);
+    if (one[0] != two[0] && one[0] != two[1] && one[1] != two[0] &&
+        one[1] != two[1] && faces_do_meet(&line, &other))
+        search->is_doubtful[a] = search->is_doubtful[b] = true;
+}
+
 // Marks the lines in a block that meet others between their ends.
 static void faces_doubt_block(struct faces_search *search, size_t block)
 {
     const uint32_t *lines = search->faces->block_lines;
     const size_t end = search->faces->block_starts[block + 1];
     for (size_t i = search->faces->block_starts[block]; i < end; i++) {
-        const struct fixed_line line = lines_fixed_at(search->lines, lines[i]);
-        const uint32_t *a = &search->vertex[2 * lines[i]];
+        const struct faces_box a = search->boxes[lines[i]];
         for (size_t j = i + 1; j < end && faces_step(search); j++) {
-            const struct fixed_line other =
-                lines_fixed_at(search->lines, lines[j]);
-            const uint32_t *b = &search->vertex[2 * lines[j]];
-            if (faces_do_meet(&line, &other) && a[0] != b[0] && a[0] != b[1] &&
-                a[1] != b[0] && a[1] != b[1])
-                search->is_doubtful[lines[i]] = search->is_doubtful[lines[j]] =
-                    true;
+            const struct faces_box b = search->boxes[lines[j]];
+            if (a.west <= b.east && a.east >= b.west && a.south <= b.north &&
+                a.north >= b.south)
+                faces_doubt_pair(search, lines[i], lines[j]);
         }
     }
 }
@@ -437,6 +460,8 @@ nbstage_status faces_find(struct context *context, const struct lines *lines,
         {&search.westernmost, sides + 1, sizeof(uint32_t)},
         {&search.parent, sides + 1, sizeof(uint32_t)},
         {&search.first_out, sides + 2, sizeof(uint32_t)},
+        {&search.start, sides, sizeof(struct faces_point)},
+        {&search.boxes, lines->count, sizeof(struct faces_box)},
         {&search.is_doubtful, lines->count, sizeof(bool)},
     };
     const struct context_array kept[] = {
@@ -449,13 +474,14 @@ nbstage_status faces_find(struct context *context, const struct lines *lines,
     if (status == NBSTAGE_OK)
         status =
             context_allocate_arrays(context, kept, sizeof kept / sizeof *kept);
+    for (size_t i = 0; status == NBSTAGE_OK && i < lines->count; i++) {
+        faces_take_line(&search, i);
+        search.is_doubtful[i] = doubtful && doubtful[i] != 0;
+    }
     if (status == NBSTAGE_OK)
         status = faces_number_vertices(&search);
     if (status == NBSTAGE_OK)
         status = faces_fill_blocks(&search);
-    for (size_t i = 0; status == NBSTAGE_OK && doubtful && i < lines->count;
-         i++)
-        search.is_doubtful[i] = doubtful[i] != 0;
     if (status == NBSTAGE_OK)
         faces_search_all(&search);
     context->work += work - search.work_left;
