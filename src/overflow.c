@@ -79,7 +79,7 @@ static void overflow_warn_of_missing(const struct build_options *options,
             "preset=vanilla";
     if (output->missing_count > 0)
         context_log(output->base.context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "the present lump lacks %zu solid entries, %s",
+                    "the present lump lacks solid entries (%zu), %s",
                     output->missing_count, ending);
 }
 

@@ -82,6 +82,9 @@ expect_build --preset=small --prune=inert --grid=keep "$sample" -o pruned.wad
 for form in doom udmf; do
     # shellcheck disable=SC2046,SC2086 # words
     make_wad convert pruned.wad old.wad $(printf "%s=$form " $maps)
+    # In UDMF, a special of Doom's may move any sector.
+    [ $form = doom ] || perl -0777 -pi -e \
+        's/(special = )(\d+)/"${1}0" . " " x (length($2) - 1)/ge' old.wad
     expect 1 blocksweep verify --strict old.wad
 
     # The same linedefs.
@@ -122,8 +125,10 @@ for form in doom udmf; do
         -o out.wad
     expect_kept 2
     [ $form = doom ] || continue # it makes no BLOCKMAP of text
-    NBSTAGE_OPTIONS=lists=lump expect_build --builder=zdbsp old.wad -o out.wad
+    NBSTAGE_OPTIONS=lists=lump expect 0 blocksweep --quiet --builder=zdbsp \
+        old.wad -o out.wad
+    expect_sentence "lacks solid entries (1), which lists=lump keeps so"
     expect 0 zdbsp -o nodes.wad old.wad
-    expect_build --lists=lump nodes.wad -o expected.wad
+    expect 0 blocksweep --quiet --lists=lump nodes.wad -o expected.wad
     expect_same out.wad expected.wad
 done

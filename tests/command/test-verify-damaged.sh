@@ -159,15 +159,28 @@ perl -e 'print pack("S<7", 2 * $_, 2 * $_ + 1, 1, 0, 0, 0, 65535)
 judge 1 none
 expect_named 20 missing "0 0" "19 0"
 expect_more 11980
-# All but the last linedef may be missing: they do not hide it.
+# All but the last linedef may be missing, as they bound triangles of a sector
+# without room: they do not hide it.
 cp LINEDEFS all-matter
-perl -0777 -i -ne 'print map { pack("S<4", unpack("S<4", $_)) . pack("S<3",
-    unpack("S<", $_) < 118 ? 999 : 0, 0, 65535) } unpack "(a14)*"' LINEDEFS
+cp VERTEXES all-vertices
+perl -e 'print map { pack "s<2 a8 a8 a8 S<", 0, 0, ("-") x 3, $_ } 0, 1' \
+    >SIDEDEFS
+perl -e 'print map { pack "s<2 a8 a8 s< S<2", 0, $_, ("-") x 2, 0, 0, 0 } 128, 0' \
+    >SECTORS
+perl -e 'print map { pack "S<6", 0, 384 * $_, 25599, 384 * $_, 12800,
+    384 * $_ + 1 } 0 .. 58; print pack "S<4", 0, 384 * 59, 25599, 384 * 59' \
+    >VERTEXES
+perl -e 'for my $at (map { 3 * $_ } 0 .. 58) {
+        print pack "S<7", $at + $$_[0], $at + $$_[1], 1, 0, 0, 1, 65535
+            for [1, 0], [0, 2], [2, 1];
+    }
+    print pack "S<7", 177, 178, 1, 0, 0, 0, 65535' >LINEDEFS
 judge 1 none --prune=none --svg=hidden.svg
 expect_named 20 missing "0 177" "19 177"
 expect_more 180
 expect_match hidden.svg '<path id="missing-blocks"[^>]* d="M0 177h'
 mv all-matter LINEDEFS
+mv all-vertices VERTEXES
 
 # Every block has all of them: in row 0 each has 59 that are not in it.
 # shellcheck disable=SC2046 # words

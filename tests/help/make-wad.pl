@@ -79,14 +79,17 @@ my @blocks = (
     ["thing", "THINGS", "s<2 v2 x2", "x y angle type",
         "skill3 = true;\nsingle = true;\n"],
     ["vertex", "VERTEXES", "s<2", "x y", ""],
-    ["linedef", "LINEDEFS", "v2 x2 v4",
-        "v1 v2 special id sidefront sideback", ""],
+    ["linedef", "LINEDEFS", "v7",
+        "v1 v2 flags special id sidefront sideback", ""],
     ["sidedef", "SIDEDEFS", "s<2 x24 v", "offsetx offsety sector",
         "texturemiddle = \"-\";\n"],
     ["sector", "SECTORS", "s<2 x16 s< v2",
         "heightfloor heightceiling lightlevel special id",
         "texturefloor = \"-\";\ntextureceiling = \"-\";\n"],
 );
+
+# The first of the flags of a linedef.
+my @flags = ("blocking", "blockmonsters", "twosided");
 
 # Prints a map as text, with what is to be added to its numbers by field.
 sub text_of {
@@ -101,6 +104,11 @@ sub text_of {
             for my $field (@fields) {
                 my $number = shift @numbers;
                 next if $field =~ /^side/ && $number == 0xFFFF;
+                if ($field eq "flags") {
+                    $text .= join "", map { "$flags[$_] = true;\n" }
+                        grep { $number >> $_ & 1 } 0 .. $#flags;
+                    next;
+                }
                 $number += $added{$field} // 0;
                 $number = sprintf "%.1f", $number / 10
                     if $in_tenths && $field =~ /^[xy]$/;
