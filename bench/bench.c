@@ -193,10 +193,11 @@ static void make_four_lines(struct random_map *map)
 static void open_stage(struct nbstage *stage, const char *folder,
                        const char *options)
 {
+    static const struct nbstage_host silent = {.size = sizeof silent};
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/plugin/.libs/blocksweep.so", folder);
     if (!nbstage_find(stage, path, NULL, "BLOCKMAP") ||
-        !nbstage_create(stage, NULL) || !nbstage_set_options(stage, options))
+        !nbstage_create(stage, &silent) || !nbstage_set_options(stage, options))
         fail("%s", stage->error);
 }
 

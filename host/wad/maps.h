@@ -50,9 +50,9 @@ bool maps_is_whole(const struct wad *wad, const struct map_place *map,
 
 // Reads the lumps of a map, which must be whole, for a stage: all, or if there
 // is an instance, those that it needs to build.  The marker is the last one, if
-// it has bytes.  There is room for one more.  They are to be freed, also after a failure.  False
-// with a sentence if they cannot be read, or with an empty one if memory runs
-// out.
+// it has bytes.  There is room for one more.  They are to be freed, also after
+// a failure.  False with a sentence if they cannot be read, or with an empty
+// one if memory runs out.
 bool maps_read_lumps(const struct wad *wad, const struct map_place *map,
                      const struct nbstage_descriptor *stage,
                      const struct nbstage_instance *instance,
