@@ -404,7 +404,7 @@ static size_t try_drawing(struct random_stream *random, bool joins, bool spoils)
 LOOP_TEST(faces_are_what_can_be_filled, 4)
 {
     const uint64_t seed = choose_seed();
-    const unsigned tries = (getenv("LONG") ? 4000 : 100) / SLOWNESS;
+    const unsigned tries = (getenv("LONG") ? 4000U : 100U) / SLOWNESS;
     size_t agreeing = 0;
     for (unsigned i = 0; i < tries; i++) {
         struct random_stream random = {seed * 1000003 + i * 4 + (unsigned)_i};
