@@ -55,7 +55,7 @@ for engine in $ENGINES; do
         [ "$result" = same ] || result=other
     fi
     echo "$engine tricks $number $kind $result $careless" | tr -d ,
-    [ $result = same ] ||
+    [ "$result" = same ] ||
         complain "$engine: trick map $number, $kind: $result game"
 done
 exit "$failures"
