@@ -312,9 +312,8 @@ struct nbstage_map {
        needs the name then expects the worst. */
     const char *name;
     uint32_t format; /* NBSTAGE_FORMAT_DETECT, ... */
-    /* In any order.  Pass all; if two have one name, the first counts.  Pass
-       the marker only if it has bytes, which may be scripts, as a lump with the
-       name of the map. */
+    /* In any order.  Pass all; of one name the first counts.  A marker that has
+       bytes, which may be scripts, is a lump with the name of the map. */
     const struct nbstage_lump *lumps;
     size_t lump_count;
     /* For each line of the map NBSTAGE_LISTED, or NBSTAGE_LEFT_OUT if it is to
