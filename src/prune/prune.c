@@ -93,8 +93,6 @@ struct lines_mark prune_find_mark(const struct map *map)
     uint16_t number = is_doom ? TAGGED_TAG : TAGGED_SPECIAL;
     const struct nbstage_member *place =
         &lines->members[is_doom ? LINEDEF_TAG : LINEDEF_SPECIAL];
-    const unsigned char *at =
-        (const unsigned char *)lines->of.data + place->offset;
     unsigned char little[sizeof number];
     const uint16_t one = 1; // whose first byte is 0 where the low half is last
     const bool is_native =
@@ -102,19 +100,20 @@ struct lines_mark prune_find_mark(const struct map *map)
     struct lines_mark mark = {.bits = LINES_NO_MARK,
                               .is_seen = prune_may_ask(map)};
     if (!mark.is_seen || map->format == NBSTAGE_FORMAT_DOOM64 ||
-        lines->of.is_indirect ||
+        map->line_count == 0 || lines->of.is_indirect ||
         lines->members[LINEDEF_V1].offset +
                 (const unsigned char *)lines->of.data !=
             map->lines.bytes ||
         (place->type != LUMP_U16 && !is_native))
         return mark;
     bytes_put_u16(little, number);
+    mark.offset = (ptrdiff_t)place->offset -
+                  (ptrdiff_t)lines->members[LINEDEF_V1].offset;
     if (place->type >= NBSTAGE_U32 && is_native && *(const char *)&one == 0)
-        at += 2;
+        mark.offset += 2;
     if (!is_native)
         memcpy(&number, little, sizeof number);
     mark.bits = number;
-    mark.offset = at - map->lines.bytes;
     mark.is_seen = false;
     return mark;
 }
