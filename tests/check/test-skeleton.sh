@@ -43,6 +43,7 @@ int main(int argc, char **argv)
     struct nbstage_fact fact = {.size = sizeof fact};
     if (!nbstage_load(&stage, argv[2], NULL, NULL, argv[1], NULL)) {
         printf("not loaded, failure %d: %s\n", stage.failure, stage.error);
+        free((void *)sectors.data);
         return 0;
     }
     lump = nbstage_build(&stage, &map);
