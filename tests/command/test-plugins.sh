@@ -193,7 +193,9 @@ expect_absent cut.wad
 
 # Cut off each 4 KiB and at random, and with random bytes in the headers and in
 # the dynamic section.  What ends with another status is printed.  Other bytes,
-# as those of code and relocations, are not found out: stages are trusted.
+# as those of code and relocations, are not found out: stages are trusted.  Nor
+# is a wrong header of what is read-only after relocation, which protects memory
+# of others then.
 cat >damage.pl <<'END'
 use strict;
 use warnings;
@@ -202,11 +204,14 @@ srand 1;
 open my $in, '<:raw', $file or die;
 my $whole = do { local $/; <$in> };
 my $begin = 0;
+my ($dynamic, $read_only) = (2, 0x6474e552);
 my $headers = unpack 'x56v', $whole;
+my @places = 0 .. 63;
 for my $i (0 .. $headers - 1) {
-    my ($type, $flags, $offset) =
-        unpack 'VVQ<', substr $whole, unpack('x32Q<', $whole) + 56 * $i, 16;
-    $begin = $offset if $type == 2;
+    my $at = unpack('x32Q<', $whole) + 56 * $i;
+    my ($type, $flags, $offset) = unpack 'VVQ<', substr $whole, $at, 16;
+    $begin = $offset if $type == $dynamic;
+    push @places, $at .. $at + 55 if $type != $read_only;
 }
 sub try {
     my ($what, $bytes) = @_;
@@ -228,7 +233,7 @@ try("cut at $_", substr $whole, 0, $_)
 for my $i (1 .. $count) {
     my ($bytes, $what) = ($whole, "changed");
     for (0 .. rand 3) {
-        my $at = $i % 2 ? int rand 64 + 56 * $headers : $begin + int rand 512;
+        my $at = $i % 2 ? $places[rand @places] : $begin + int rand 512;
         my $byte = int rand 256;
         substr $bytes, $at, 1, chr $byte;
         $what .= " $at=$byte";
