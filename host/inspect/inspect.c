@@ -13,7 +13,7 @@
 #include "memory.h"
 #include "picture/picture.h"
 #include "prune/solid.h"
-#include "prune/attributes.h"
+#include "map/attributes.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -15,7 +15,7 @@
 #include "nbstage.h"
 #include "picture/findings.h"
 #include "platform/file.h"
-#include "prune/attributes.h"
+#include "map/attributes.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -189,20 +189,38 @@ uint32_t array_get_number(const struct array *array, int member, size_t index)
     return at ? (uint32_t)array_decode(place->type, at) : NBSTAGE_NONE;
 }
 
-void array_read_numbers(const struct array *array, int member, uint32_t mask,
-                        uint32_t *to, size_t step)
+// Stores a number of all elements; `none` and above become NBSTAGE_NONE.
+static void array_read(const struct array *array, int member, uint32_t mask,
+                       uint32_t none, uint32_t *to, size_t step)
 {
     const struct nbstage_member *place = &array->members[member];
     const size_t count = array_has(array, member) ? array->of.count : 0;
     const unsigned char *at[ARRAY_AT_ONCE];
-    for (size_t i = 0; i < count; i++) {
-        if (i % ARRAY_AT_ONCE == 0)
-            array_locate(array, place, i, array_count_from(count, i), at);
-        const unsigned char *number = at[i % ARRAY_AT_ONCE];
-        *to = mask & (number ? (uint32_t)array_decode(place->type, number)
-                             : NBSTAGE_NONE);
+    // Most lumps need no look at where each number is, and of which type.
+    const bool is_usual = place->type == LUMP_U16 && !array->of.is_indirect;
+    const unsigned char *usual = array->of.data;
+    for (size_t i = 0; i < count && is_usual; i++) {
+        const uint32_t number =
+            mask & bytes_get_u16(usual + i * array->of.stride + place->offset);
+        *to = number < none ? number : NBSTAGE_NONE;
         to = (uint32_t *)(void *)((unsigned char *)to + step);
     }
+    for (size_t i = 0; i < count && !is_usual; i++) {
+        if (i % ARRAY_AT_ONCE == 0)
+            array_locate(array, place, i, array_count_from(count, i), at);
+        const unsigned char *of = at[i % ARRAY_AT_ONCE];
+        const uint32_t number =
+            mask &
+            (of ? (uint32_t)array_decode(place->type, of) : NBSTAGE_NONE);
+        *to = number < none ? number : NBSTAGE_NONE;
+        to = (uint32_t *)(void *)((unsigned char *)to + step);
+    }
+}
+
+void array_read_numbers(const struct array *array, int member, uint32_t mask,
+                        uint32_t *to, size_t step)
+{
+    array_read(array, member, mask, NBSTAGE_NONE, to, step);
 }
 
 void array_read_references(const struct array *array, int member, uint32_t *to,
@@ -215,12 +233,7 @@ void array_read_references(const struct array *array, int member, uint32_t *to,
                           : array_sizes[type] == 1 ? UINT8_MAX
                           : array_sizes[type] == 2 ? UINT16_MAX
                                                    : NBSTAGE_NONE;
-    const size_t count = array_has(array, member) ? array->of.count : 0;
-    array_read_numbers(array, member, UINT32_MAX, to, step);
-    for (size_t i = 0; i < count; i++) {
-        *to = *to < none ? *to : NBSTAGE_NONE;
-        to = (uint32_t *)(void *)((unsigned char *)to + step);
-    }
+    array_read(array, member, UINT32_MAX, none, to, step);
 }
 
 // False if it is beyond 16.16, or not a number.
@@ -271,20 +284,23 @@ static struct map_flat flat_of_number(uint64_t number)
     return flat;
 }
 
+static unsigned char flat_upper(char c)
+{
+    return (unsigned char)(c >= 'a' && c <= 'z' ? c & 0xDF : c);
+}
+
 struct map_flat flat_of_name(const char *name, size_t length)
 {
     struct map_flat flat = {{0}};
     uint64_t digest = 0;
     size_t i = 0;
-    for (; i < length && name[i]; i++) {
-        const unsigned char c = (unsigned char)name[i];
-        const unsigned char upper = c >= 'a' && c <= 'z' ? c & 0xDF : c;
-        if (i < sizeof flat.bytes)
-            flat.bytes[i] = upper;
-        digest = (digest ^ upper) * 0x100000001B3;
-    }
-    return i <= sizeof flat.bytes ? flat
-                                  : flat_of_number(digest ^ digest >> 32);
+    for (; i < length && name[i] && i < sizeof flat.bytes; i++)
+        flat.bytes[i] = flat_upper(name[i]);
+    if (i == length || !name[i])
+        return flat;
+    for (i = 0; i < length && name[i]; i++)
+        digest = (digest ^ flat_upper(name[i])) * 0x100000001B3;
+    return flat_of_number(digest ^ digest >> 32);
 }
 
 struct map_flat array_get_flat(const struct array *array, int member,

@@ -95,6 +95,11 @@ struct map_sector {
     struct map_flat floor_flat, ceiling_flat;
 };
 
+struct map_thing {
+    uint32_t type, special;
+    uint32_t tag; // that the special acts on, the first argument
+};
+
 // A flat of a name, which ends after so many bytes or at a NUL.
 struct map_flat flat_of_name(const char *name, size_t length);
 

@@ -368,7 +368,7 @@ struct udmf_field {
 
 #define UDMF_LINE(member) offsetof(struct udmf_line, member)
 #define UDMF_THE_SECTOR(member) offsetof(struct map_sector, member)
-#define UDMF_THE_THING(member) offsetof(struct udmf_thing, member)
+#define UDMF_THE_THING(member) offsetof(struct map_thing, member)
 
 // In the order of enum udmf_block.
 static const struct udmf_form {
@@ -437,8 +437,8 @@ static const struct udmf_form {
                  NBSTAGE_SECTOR_SLOPED},
                 {{"moreids"}, NBSTAGE_SECTOR_MORE_TAGS}}},
     {.name = "thing",
-     .record = &(const struct udmf_thing){0},
-     .record_size = sizeof(struct udmf_thing),
+     .record = &(const struct map_thing){0},
+     .record_size = sizeof(struct map_thing),
      .fields = {{"type", UDMF_NUMBER, UDMF_THE_THING(type), UINT32_MAX},
                 {"special", UDMF_NUMBER, UDMF_THE_THING(special), UINT32_MAX},
                 {"arg0", UDMF_NUMBER, UDMF_THE_THING(tag), 0}}},

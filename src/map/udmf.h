@@ -33,10 +33,6 @@ struct udmf_line {
     struct map_line line; // with sides in place of sectors
 };
 
-struct udmf_thing {
-    uint32_t type, special, tag;
-};
-
 // Records of one kind.
 struct udmf_records {
     void *records; // NULL if there are none
@@ -47,7 +43,7 @@ struct udmf_records {
 struct udmf_text {
     // Of each block: struct udmf_line; struct map_vertex, truncated toward
     // zero; the uint32_t of a side's sector; struct map_sector; struct
-    // udmf_thing.  Without attributes there are vertices and struct map_ends.
+    // map_thing.  Without attributes there are vertices and struct map_ends.
     struct udmf_records of[UDMF_BLOCK_COUNT];
 
     enum udmf_specials specials; // by the namespace

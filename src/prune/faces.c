@@ -11,10 +11,13 @@
 //     |  '-----'  |
 //     '-----------'
 //
-// A loop that sees the west of its own westernmost vertex runs around lines
-// that are an island.  The nearest line to the west of that vertex is on
-// another loop of the same face; if there is none, the face is the space around
-// the map.  Any other loop bounds a face of its own.
+// Only loops beside lines that are asked for are followed, and what else is of
+// the same faces.  For this, half-edges look west from corners: from vertices
+// of which all lines go east, or straight north.  The nearest line to the west
+// is on a loop of the same face; if there is none, the face is the space around
+// the map.  The westernmost vertex of a loop that runs around an island is such
+// a corner.  So a loop that is followed leads on to the one that it is in, and
+// then all corners of the map are tried that may be of islands in it.
 //
 // All this holds only where lines meet at their ends alone.  Lines that meet
 // otherwise are doubtful.  What their loops run through may not be a face, but
@@ -31,62 +34,53 @@
 #include "lines/entries.h"
 #include "lines/grid.h"
 #include "lines/lines.h"
+#include "map/attributes.h"
 #include "nbstage.h"
-#include "prune/attributes.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
-enum { FACES_WORK_FOR_LINE = 512 };
+enum {
+    FACES_WORK_FOR_LINE = 512,
+    FACES_AROUND = 1, // the face around the map, and a loop of it
+};
 
 #define FACES_NONE UINT32_MAX
 
-struct faces_point {
-    int32_t x, y;
-};
-
-struct faces_box {
-    int32_t west, south, east, north;
+// A corner and what it leads to.
+struct faces_corner {
+    uint32_t half; // whose loop sees the west of its start
+    uint32_t west; // that looks at it from there
 };
 
 struct faces_search {
     struct context *context;
     const struct lines *lines;
     const struct attributes *attributes;
+    const uint8_t *doubtful;
     struct faces *faces; // what is found
-    size_t side_count;
     uint64_t work_left;
 
-    bool *is_doubtful; // for each line
+    // Half-edges by where they begin: those with one hash are linked from a
+    // head, each the number of a half-edge and 1, or 0.
+    uint32_t *heads;
+    uint32_t *links;
+    unsigned hash_shift;
 
-    // Where each half-edge begins; it ends where its other half does.
-    struct faces_point *start;
-    struct faces_box *boxes; // of lines
-
-    // The vertex that each half-edge begins at; vertices at one place are one.
-    // Those that go out of vertex v are out[first_out[v]] to
-    // out[first_out[v + 1] - 1], counter-clockwise from the south.
-    uint32_t *vertex;
-    uint32_t *first_out;
-    uint32_t *out;
-    size_t vertex_count;
-
-    // The half-edge that follows each, and its loop.
-    uint32_t *next;
-    uint32_t *loop;
-    size_t loop_count;
-
-    // Of each loop a half-edge at its westernmost vertex; and another loop of
-    // its face, or itself.  One more stands for the space around the map.
-    uint32_t *westernmost;
-    uint32_t *parent;
+    uint32_t loop_count;
+    uint32_t *shown;  // the sector of each face
+    bool *is_around;  // for each line whether it is on such a loop
+    bool *is_covered; // for each block whether it is in the box of one
+    struct faces_corner *corners;
+    size_t corner_count;
 };
 
-// Counts a step; false if there were too many.
-static inline bool faces_step(struct faces_search *search)
+// Counts steps; false if there were too many.
+static inline bool faces_step(struct faces_search *search, uint64_t steps)
 {
-    search->work_left -= search->work_left > 0;
+    search->work_left -= steps < search->work_left ? steps : search->work_left;
     return search->work_left > 0;
 }
 
@@ -109,27 +103,26 @@ int faces_side(const struct fixed_line *line, int64_t x, int64_t y)
                                   (int64_t)line->y2 - line->y1, x - line->x1);
 }
 
-static inline struct fixed_line faces_half(const struct faces_search *search,
-                                           uint32_t half)
+// 1 if a line ends further west than it begins, or as far and further south.
+static inline uint32_t faces_falls(struct fixed_line line)
 {
-    const struct faces_point from = search->start[half];
-    const struct faces_point to = search->start[half ^ 1];
-    return (struct fixed_line){from.x, from.y, to.x, to.y};
+    return (line.x2 < line.x1) | ((line.x2 == line.x1) & (line.y2 < line.y1));
 }
 
-// Compares two half-edges that begin at one vertex: positive if the first comes
-// after the second, counter-clockwise from the south; 0 if they go one way.
-static int faces_compare_angles(const struct faces_search *search, uint32_t a,
-                                uint32_t b)
+// Where a half-edge goes, seen from another at the same vertex,
+// counter-clockwise: 0 for less than half a turn, 1 for half of it, 2 for more;
+// 3 for the same way, or for none.
+static int faces_half_turn(const struct fixed_line *from,
+                           const struct fixed_line *half)
 {
-    const struct fixed_line one = faces_half(search, a);
-    const struct fixed_line two = faces_half(search, b);
-    const bool one_west =
-        one.x2 < one.x1 || (one.x2 == one.x1 && one.y2 <= one.y1);
-    const bool two_west =
-        two.x2 < two.x1 || (two.x2 == two.x1 && two.y2 <= two.y1);
-    return one_west != two_west ? one_west - two_west
-                                : faces_side(&two, one.x2, one.y2);
+    const int side = faces_side(from, half->x2, half->y2);
+    const bool is_opposite =
+        half->x1 != half->x2
+            ? from->x1 != from->x2 &&
+                  (half->x1 < half->x2) != (from->x1 < from->x2)
+            : half->y1 != half->y2 &&
+                  (half->y1 < half->y2) != (from->y1 < from->y2);
+    return side != 0 ? 1 - side : is_opposite ? 1 : 3;
 }
 
 // Whether two lines have a point in common, if their boxes have.
@@ -141,91 +134,47 @@ static bool faces_do_meet(const struct fixed_line *a,
 }
 
 // ---------------------------------------------------------------------------
-// Vertices
+// What is where
 
-static void faces_take_line(struct faces_search *search, size_t line)
+// The head for half-edges that begin at a point.
+static inline uint32_t *faces_head(const struct faces_search *search,
+                                   struct faces_point at)
 {
-    const struct fixed_line at = lines_fixed_at(search->lines, line);
-    search->start[2 * line] = (struct faces_point){at.x1, at.y1};
-    search->start[2 * line + 1] = (struct faces_point){at.x2, at.y2};
-    search->boxes[line] = (struct faces_box){
-        at.x1 < at.x2 ? at.x1 : at.x2, at.y1 < at.y2 ? at.y1 : at.y2,
-        at.x1 < at.x2 ? at.x2 : at.x1, at.y1 < at.y2 ? at.y2 : at.y1};
+    const uint64_t key = (uint64_t)(uint32_t)at.x << 32 | (uint32_t)at.y;
+    return &search->heads[key * 0x9E3779B97F4A7C15 >> search->hash_shift];
 }
 
-// Numbers the vertices, by a table of half-edges with many free slots, and
-// counts what goes out of each.
-static nbstage_status faces_number_vertices(struct faces_search *search)
+static nbstage_status faces_link_all(struct faces_search *search)
 {
-    uint32_t *slots = NULL; // a half-edge and 1, or 0
-    size_t mask = 15;
-    while (mask < search->side_count)
-        mask = 2 * mask + 1;
-    nbstage_status status = context_allocate_zeroed(search->context, mask + 1,
-                                                    sizeof *slots, &slots);
-    for (uint32_t h = 0; h < search->side_count && status == NBSTAGE_OK; h++) {
-        const struct faces_point at = search->start[h];
-        const uint64_t key = (uint64_t)(uint32_t)at.x << 32 | (uint32_t)at.y;
-        size_t slot = (size_t)(key * 0x9E3779B97F4A7C15 >> 32) & mask;
-        for (; slots[slot] != 0 && faces_step(search);
-             slot = (slot + 1) & mask) {
-            const struct faces_point there = search->start[slots[slot] - 1];
-            if (there.x == at.x && there.y == at.y)
-                break;
+    const uint32_t count = (uint32_t)search->lines->count;
+    struct faces *faces = search->faces;
+    unsigned bits = 4;
+    while ((size_t)1 << bits < 2 * (size_t)count)
+        bits++;
+    search->hash_shift = 64 - bits;
+    nbstage_status status =
+        context_allocate_zeroed(search->context, (size_t)1 << bits,
+                                sizeof *search->heads, &search->heads);
+    if (status != NBSTAGE_OK)
+        return status;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct fixed_line at = lines_fixed_at(search->lines, i);
+        faces->starts[2 * i] = (struct faces_point){at.x1, at.y1};
+        faces->starts[2 * i + 1] = (struct faces_point){at.x2, at.y2};
+    }
+    // Those that fall come to be the first, so that few steps tell that a
+    // vertex is no corner.
+    for (uint32_t falls = 0; falls < 2; falls++) {
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t half =
+                2 * i + (faces_falls(faces_half(faces, 2 * i)) ^ falls);
+            uint32_t *head = faces_head(search, faces->starts[half]);
+            search->links[half] = *head;
+            *head = half + 1;
         }
-        const bool is_new = slots[slot] == 0;
-        if (is_new)
-            slots[slot] = h + 1;
-        search->vertex[h] = is_new ? (uint32_t)search->vertex_count++
-                                   : search->vertex[slots[slot] - 1];
-        search->first_out[search->vertex[h] + 2]++;
     }
-    context_release(search->context, slots);
-    return status;
+    return NBSTAGE_OK;
 }
-
-// Puts what goes out of a vertex in order, and finds what follows each
-// half-edge that comes in.  Lines are doubtful that end there alone, that have
-// no length, or that go one way.
-static void faces_sort_out(struct faces_search *search, uint32_t *out,
-                           size_t count)
-{
-    bool has_point = count == 1; // or a line without length
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t half = out[i];
-        size_t at = i;
-        int order = -1;
-        for (; at > 0 && faces_step(search); at--) {
-            order = faces_compare_angles(search, out[at - 1], half);
-            if (order <= 0)
-                break;
-            out[at] = out[at - 1];
-        }
-        out[at] = half;
-        if (at > 0 && order == 0)
-            search->is_doubtful[half / 2] =
-                search->is_doubtful[out[at - 1] / 2] = true;
-        has_point |= search->vertex[half] == search->vertex[half ^ 1];
-    }
-    for (size_t i = 0; i < count; i++) {
-        search->next[out[i] ^ 1] = out[i + 1 < count ? i + 1 : 0];
-        search->is_doubtful[out[i] / 2] |= has_point;
-    }
-}
-
-static void faces_sort_all(struct faces_search *search)
-{
-    uint32_t *first = search->first_out;
-    for (size_t v = 1; v <= search->vertex_count + 1; v++)
-        first[v] += first[v - 1];
-    for (uint32_t h = 0; h < search->side_count; h++)
-        search->out[first[search->vertex[h] + 1]++] = h;
-    for (size_t v = 0; v < search->vertex_count; v++)
-        faces_sort_out(search, search->out + first[v], first[v + 1] - first[v]);
-}
-
-// ---------------------------------------------------------------------------
-// Lines that meet elsewhere than at their ends
 
 static nbstage_status faces_fill_blocks(struct faces_search *search)
 {
@@ -243,64 +192,168 @@ static nbstage_status faces_fill_blocks(struct faces_search *search)
         status = context_allocate_arrays(search->context, arrays,
                                          sizeof arrays / sizeof *arrays);
     if (status == NBSTAGE_OK)
+        status = context_allocate_zeroed(search->context, block_count,
+                                         sizeof *search->is_covered,
+                                         &search->is_covered);
+    if (status == NBSTAGE_OK)
         entries_sort(&entries, block_count, faces->block_starts,
                      faces->block_lines);
     entries_free(search->context, &entries);
     return status;
 }
 
-static void faces_doubt_pair(struct faces_search *search, uint32_t a,
-                             uint32_t b)
+// The block of a point of a line.
+static inline size_t faces_block_at(const struct grid *grid, int32_t x,
+                                    int32_t y)
 {
-    const uint32_t *one = &search->vertex[2 * a], *two = &search->vertex[2 * b];
-    const struct fixed_line line = faces_half(search, 2 * a);
-    const struct fixed_line other = faces_half(search, 2 * b);
-    if (one[0] != two[0] && one[0] != two[1] && one[1] != two[0] &&
-        one[1] != two[1] && faces_do_meet(&line, &other))
-        search->is_doubtful[a] = search->is_doubtful[b] = true;
-}
-
-// Marks the lines in a block that meet others between their ends.
-static void faces_doubt_block(struct faces_search *search, size_t block)
-{
-    const uint32_t *lines = search->faces->block_lines;
-    const size_t end = search->faces->block_starts[block + 1];
-    for (size_t i = search->faces->block_starts[block]; i < end; i++) {
-        const struct faces_box a = search->boxes[lines[i]];
-        for (size_t j = i + 1; j < end && faces_step(search); j++) {
-            const struct faces_box b = search->boxes[lines[j]];
-            if (a.west <= b.east && a.east >= b.west && a.south <= b.north &&
-                a.north >= b.south)
-                faces_doubt_pair(search, lines[i], lines[j]);
-        }
-    }
+    const int32_t column = ((x >> 16) - grid->origin_x) >> BLOCK_SHIFT;
+    const int32_t row = ((y >> 16) - grid->origin_y) >> BLOCK_SHIFT;
+    return (size_t)row * grid->columns + (size_t)column;
 }
 
 // ---------------------------------------------------------------------------
-// Loops
+// Vertices
 
-// Numbers the loops, and finds their westernmost vertices, the southernmost of
-// several.
-static void faces_number_loops(struct faces_search *search)
+// What follows a half-edge.
+struct faces_next {
+    uint32_t half;    // FACES_NONE if nothing else begins at its end
+    bool is_doubtful; // something else goes the same way as one of the two
+};
+
+static struct faces_next faces_find_next(struct faces_search *search,
+                                         uint32_t half)
 {
-    for (size_t h = 0; h < search->side_count; h++)
-        search->loop[h] = FACES_NONE;
-    for (uint32_t h = 0; h < search->side_count; h++) {
-        struct fixed_line west = faces_half(search, h);
-        if (search->loop[h] != FACES_NONE)
+    const struct faces *faces = search->faces;
+    const struct fixed_line from = faces_half(faces, half ^ 1);
+    struct faces_next next = {FACES_NONE, false};
+    struct fixed_line nearest = from;
+    bool is_same = false, is_tied = false;
+    int turn = 4;
+    for (uint32_t link = *faces_head(search, faces->starts[half ^ 1]);
+         link != 0 && faces_step(search, 1); link = search->links[link - 1]) {
+        const struct fixed_line at = faces_half(faces, link - 1);
+        if (at.x1 != from.x1 || at.y1 != from.y1 || link - 1 == (half ^ 1))
             continue;
-        search->westernmost[search->loop_count] = h;
-        for (uint32_t at = h; search->loop[at] == FACES_NONE;
-             at = search->next[at]) {
-            const struct fixed_line half = faces_half(search, at);
-            search->loop[at] = (uint32_t)search->loop_count;
-            if (half.x1 > west.x1 || (half.x1 == west.x1 && half.y1 >= west.y1))
-                continue;
-            search->westernmost[search->loop_count] = at;
-            west = half;
-        }
-        search->loop_count++;
+        const int other = faces_half_turn(&from, &at);
+        const int side = other < turn ? 1
+                         : other == turn
+                             ? faces_side(&at, nearest.x2, nearest.y2)
+                             : -1;
+        is_same |= other == 3;
+        is_tied = side == 0 || (is_tied && side < 0);
+        if (side <= 0)
+            continue;
+        next.half = link - 1;
+        nearest = at;
+        turn = other;
     }
+    next.is_doubtful = is_same || is_tied || next.half == FACES_NONE;
+    return next;
+}
+
+// Of the half-edges that begin at a corner the one whose loop sees the west;
+// FACES_NONE if the vertex is no corner.
+static uint32_t faces_find_first(struct faces_search *search,
+                                 struct faces_point corner)
+{
+    struct fixed_line nearest = {0};
+    uint32_t first = FACES_NONE;
+    for (uint32_t link = *faces_head(search, corner);
+         link != 0 && faces_step(search, 1); link = search->links[link - 1]) {
+        const struct fixed_line at = faces_half(search->faces, link - 1);
+        if (at.x1 != corner.x || at.y1 != corner.y)
+            continue;
+        if (faces_falls(at))
+            return FACES_NONE;
+        if (first != FACES_NONE && faces_side(&at, nearest.x2, nearest.y2) <= 0)
+            continue;
+        first = link - 1;
+        nearest = at;
+    }
+    return first;
+}
+
+// ---------------------------------------------------------------------------
+// Loops and faces
+
+// The loop that stands for the face of a loop.
+static uint32_t faces_find_root(uint32_t *face, uint32_t loop)
+{
+    while (face[loop] != loop) {
+        face[loop] = face[face[loop]];
+        loop = face[loop];
+    }
+    return loop;
+}
+
+// Two loops are of one face.
+static void faces_unite(struct faces_search *search, uint32_t a, uint32_t b)
+{
+    struct faces *faces = search->faces;
+    a = faces_find_root(faces->face, a);
+    b = faces_find_root(faces->face, b);
+    faces->face[b] = a;
+    faces->agrees[a] = faces->agrees[a] && faces->agrees[b] &&
+                       search->shown[a] == search->shown[b];
+}
+
+static void faces_disagree(struct faces_search *search, uint32_t line)
+{
+    struct faces *faces = search->faces;
+    for (size_t side = 2 * line; side < 2 * (size_t)line + 2; side++)
+        faces->agrees[faces_find_root(faces->face, faces->loop[side])] = false;
+}
+
+// Marks the blocks of a box.
+static void faces_mark_blocks(struct faces_search *search,
+                              struct faces_point low, struct faces_point high)
+{
+    const struct grid *grid = &search->faces->grid;
+    const size_t end = faces_block_at(grid, high.x, high.y);
+    const size_t width = faces_block_at(grid, high.x, low.y) -
+                         faces_block_at(grid, low.x, low.y) + 1;
+    for (size_t block = faces_block_at(grid, low.x, low.y);
+         block <= end && faces_step(search, 1 + width / 64);
+         block += grid->columns)
+        memset(&search->is_covered[block], true, width);
+}
+
+// Follows a loop that was not.  Returns the start of the half-edge there that
+// begins furthest west, and of these south.
+static struct faces_point faces_follow(struct faces_search *search,
+                                       uint32_t half)
+{
+    struct faces *faces = search->faces;
+    const uint32_t loop = ++search->loop_count;
+    const uint32_t sector = attributes_sector(search->attributes, half);
+    struct faces_point west = {INT32_MAX, INT32_MAX};
+    struct faces_point low = west, high = {INT32_MIN, INT32_MIN};
+    faces->face[loop] = loop;
+    search->shown[loop] = sector;
+    faces->agrees[loop] = sector != NBSTAGE_NONE;
+    while (faces->loop[half] == 0 && search->work_left > 0) {
+        const struct faces_point at = faces->starts[half];
+        const struct faces_next next = faces_find_next(search, half);
+        faces->loop[half] = loop;
+        search->is_around[half / 2] = true;
+        low.x = at.x < low.x ? at.x : low.x;
+        low.y = at.y < low.y ? at.y : low.y;
+        high.x = at.x > high.x ? at.x : high.x;
+        high.y = at.y > high.y ? at.y : high.y;
+        if (at.x < west.x || (at.x == west.x && at.y < west.y))
+            west = at;
+        if (attributes_sector(search->attributes, half) != sector ||
+            next.is_doubtful ||
+            (search->doubtful && search->doubtful[half / 2]))
+            faces->agrees[loop] = false;
+        half = next.half == FACES_NONE ? half ^ 1 : next.half;
+    }
+    if (search->work_left == 0)
+        return west;
+    faces_mark_blocks(search, low, high);
+    // Lines that go the same way out of a vertex may have led elsewhere.
+    faces_unite(search, loop, faces->loop[half]);
+    return west;
 }
 
 // Where a line that goes north crosses a level: at x, and the part left /
@@ -310,20 +363,21 @@ struct faces_crossing {
     int64_t x, left, width, height;
 };
 
-// Finds where a line crosses the level y, if it has points at y and just north
-// of it.
+// Finds where a line crosses the level of a point, if it has points there and
+// just north of it that are further west.
 static bool faces_cross(const struct faces_search *search, uint32_t line,
-                        int32_t y, struct faces_crossing *crossing)
+                        struct faces_point to, struct faces_crossing *crossing)
 {
-    struct fixed_line at = faces_half(search, 2 * line);
-    if ((at.y1 <= y) == (at.y2 <= y))
+    struct fixed_line at = faces_half(search->faces, 2 * line);
+    const bool is_back = at.y1 > at.y2;
+    if ((at.y1 <= to.y) == (at.y2 <= to.y) || (at.x1 >= to.x && at.x2 >= to.x))
         return false;
-    crossing->half = 2 * line + (at.y1 > at.y2);
-    at = faces_half(search, crossing->half);
+    crossing->half = 2 * line + is_back;
+    at = faces_half(search->faces, crossing->half);
     const int64_t width = (int64_t)at.x2 - at.x1;
     const int64_t height = (int64_t)at.y2 - at.y1;
-    const uint64_t product =
-        (uint64_t)(width < 0 ? -width : width) * (uint64_t)((int64_t)y - at.y1);
+    const uint64_t product = (uint64_t)(width < 0 ? -width : width) *
+                             (uint64_t)((int64_t)to.y - at.y1);
     const int64_t whole = (int64_t)(product / (uint64_t)height);
     const int64_t left = (int64_t)(product % (uint64_t)height);
     const bool is_down = width < 0 && left > 0;
@@ -331,7 +385,7 @@ static bool faces_cross(const struct faces_search *search, uint32_t line,
     crossing->left = is_down ? height - left : left;
     crossing->width = width;
     crossing->height = height;
-    return true;
+    return crossing->x < to.x;
 }
 
 // Whether a crossing is further east than another, at the level or, if they
@@ -350,23 +404,22 @@ static bool faces_is_east(const struct faces_crossing *a,
 
 // The half-edge that looks at a point from the west: that of the nearest line
 // there, at the point's level and just north of it; or FACES_NONE.
-static uint32_t faces_look_west(struct faces_search *search, int32_t x,
-                                int32_t y)
+static uint32_t faces_look_west(struct faces_search *search,
+                                struct faces_point from)
 {
     const struct faces *faces = search->faces;
     const struct grid *grid = &faces->grid;
-    const int32_t row = ((y >> 16) - grid->origin_y) >> BLOCK_SHIFT;
+    const size_t block = faces_block_at(grid, from.x, from.y);
+    const size_t row_begin = block - block % grid->columns;
     struct faces_crossing nearest = {.half = FACES_NONE}, crossing;
-    for (int32_t column = ((x >> 16) - grid->origin_x) >> BLOCK_SHIFT;
-         column >= 0 && nearest.half == FACES_NONE && faces_step(search);
-         column--) {
-        const size_t *starts =
-            faces->block_starts + (size_t)row * grid->columns + (size_t)column;
-        for (size_t i = starts[0]; i < starts[1] && faces_step(search); i++)
-            if (faces_cross(search, faces->block_lines[i], y, &crossing) &&
-                crossing.x < x &&
-                ((crossing.x >> 16) - grid->origin_x) >> BLOCK_SHIFT ==
-                    column &&
+    for (size_t b = block + 1; b > row_begin && nearest.half == FACES_NONE;) {
+        b--;
+        const size_t *starts = faces->block_starts + b;
+        if (!faces_step(search, 1 + (starts[1] - starts[0]) / 8))
+            return FACES_NONE;
+        for (size_t i = starts[0]; i < starts[1]; i++)
+            if (faces_cross(search, faces->block_lines[i], from, &crossing) &&
+                faces_block_at(grid, (int32_t)crossing.x, from.y) == b &&
                 (nearest.half == FACES_NONE ||
                  faces_is_east(&crossing, &nearest)))
                 nearest = crossing;
@@ -374,73 +427,139 @@ static uint32_t faces_look_west(struct faces_search *search, int32_t x,
     return nearest.half;
 }
 
-// Finds the face that each island is in.  Of what goes out of a vertex with
-// nothing to its west the first looks there.
-static void faces_place_islands(struct faces_search *search)
+// Follows the loop of a half-edge, and those that it is in.
+static void faces_follow_out(struct faces_search *search, uint32_t half)
 {
-    const uint32_t around = (uint32_t)search->loop_count;
-    for (uint32_t i = 0; i <= around; i++)
-        search->parent[i] = i;
-    for (uint32_t i = 0; i < around; i++) {
-        const uint32_t half = search->westernmost[i];
-        const struct fixed_line at = faces_half(search, half);
+    uint32_t *loop = search->faces->loop;
+    uint32_t island = 0;
+    for (bool is_new = true; is_new && search->work_left > 0;) {
+        struct faces_point west = {0};
+        is_new = loop[half] == 0;
+        if (is_new)
+            west = faces_follow(search, half);
+        if (island != 0)
+            faces_unite(search, island, loop[half]);
+        island = loop[half];
         const uint32_t first =
-            search->out[search->first_out[search->vertex[half]]];
-        if (search->loop[first] != i)
-            continue;
-        const uint32_t west = faces_look_west(search, at.x1, at.y1);
-        search->parent[i] = west == FACES_NONE ? around : search->loop[west];
+            is_new ? faces_find_first(search, west) : FACES_NONE;
+        if (first == FACES_NONE || loop[first] != island)
+            return;
+        half = faces_look_west(search, west);
+        if (half == FACES_NONE) {
+            faces_unite(search, FACES_AROUND, island);
+            return;
+        }
     }
 }
 
-// The loop that stands for the face of a loop.
-static uint32_t faces_find_root(uint32_t *parent, uint32_t loop)
+// Finds the corners whose loops were not followed.
+static void faces_find_corners(struct faces_search *search)
 {
-    while (parent[loop] != loop) {
-        parent[loop] = parent[parent[loop]];
-        loop = parent[loop];
+    const struct faces *faces = search->faces;
+    for (uint32_t i = 0; i < search->lines->count; i++) {
+        const uint32_t low = 2 * i + faces_falls(faces_half(faces, 2 * i));
+        const struct faces_point at = faces->starts[low];
+        if (faces->loop[low] != 0 ||
+            !search->is_covered[faces_block_at(&faces->grid, at.x, at.y)])
+            continue;
+        const uint32_t half = faces_find_first(search, at);
+        if (half == FACES_NONE || half / 2 != i)
+            continue;
+        const uint32_t west = faces_look_west(search, at);
+        if (west != FACES_NONE)
+            search->corners[search->corner_count++] =
+                (struct faces_corner){half, west};
     }
-    return loop;
 }
 
-// Decides which faces agree, by the sectors that their sides show.
-static void faces_compare_sides(struct faces_search *search)
+// Follows the loops of islands in faces of which a loop was followed.
+static void faces_follow_islands(struct faces_search *search)
+{
+    uint32_t *loop = search->faces->loop;
+    bool is_done = false;
+    while (!is_done) {
+        is_done = true;
+        for (size_t i = 0; i < search->corner_count && faces_step(search, 1);
+             i++) {
+            const struct faces_corner corner = search->corners[i];
+            if (loop[corner.west] == 0 || loop[corner.half] != 0)
+                continue;
+            faces_follow(search, corner.half);
+            faces_unite(search, loop[corner.west], loop[corner.half]);
+            is_done = false;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------
+// Lines that meet elsewhere than at their ends
+
+// Whether the box of a line has a point in common with that of another, and the
+// lines have no end in common.
+static inline bool faces_is_near(struct fixed_line line,
+                                 struct fixed_line other)
+{
+    const int32_t west = line.x1 < line.x2 ? line.x1 : line.x2;
+    const int32_t east = line.x1 < line.x2 ? line.x2 : line.x1;
+    const int32_t south = line.y1 < line.y2 ? line.y1 : line.y2;
+    const int32_t north = line.y1 < line.y2 ? line.y2 : line.y1;
+    const int is_apart = ((other.x1 < west) & (other.x2 < west)) |
+                         ((other.x1 > east) & (other.x2 > east)) |
+                         ((other.y1 < south) & (other.y2 < south)) |
+                         ((other.y1 > north) & (other.y2 > north));
+    const int is_next = ((line.x1 == other.x1) & (line.y1 == other.y1)) |
+                        ((line.x1 == other.x2) & (line.y1 == other.y2)) |
+                        ((line.x2 == other.x1) & (line.y2 == other.y1)) |
+                        ((line.x2 == other.x2) & (line.y2 == other.y2));
+    return !(is_apart | is_next);
+}
+
+// Looks at the lines of a block that are around faces.
+static void faces_doubt_block(struct faces_search *search, size_t block)
+{
+    const struct faces *faces = search->faces;
+    const uint32_t *lines = faces->block_lines;
+    const size_t begin = faces->block_starts[block];
+    const size_t end = faces->block_starts[block + 1];
+    for (size_t i = begin; i < end; i++) {
+        if (!search->is_around[lines[i]] || !faces_step(search, end - begin))
+            continue;
+        const struct fixed_line line = faces_half(faces, 2 * lines[i]);
+        for (size_t j = begin; j < end; j++) {
+            const struct fixed_line other = faces_half(faces, 2 * lines[j]);
+            if (faces_is_near(line, other) && faces_do_meet(&line, &other))
+                faces_disagree(search, lines[i]);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------
+
+static void faces_search_all(struct faces_search *search, const bool *is_asked)
 {
     struct faces *faces = search->faces;
-    uint32_t *shown = search->westernmost; // by each face, so far
-    for (size_t i = 0; i <= search->loop_count; i++) {
-        shown[i] = NBSTAGE_NONE;
-        faces->agrees[i] = i < search->loop_count;
-    }
-    for (uint32_t h = 0; h < search->side_count; h++) {
-        const uint32_t sector = attributes_sector(search->attributes, h);
-        const uint32_t face = faces_find_root(search->parent, search->loop[h]);
-        faces->face[h] = face;
-        if (shown[face] == NBSTAGE_NONE)
-            shown[face] = sector;
-        if (sector == NBSTAGE_NONE || sector != shown[face] ||
-            search->is_doubtful[h / 2])
-            faces->agrees[face] = false;
-    }
-}
-
-static void faces_search_all(struct faces_search *search)
-{
-    const size_t block_count = grid_block_count(&search->faces->grid);
-    faces_sort_all(search);
+    const size_t block_count = grid_block_count(&faces->grid);
+    search->loop_count = FACES_AROUND;
+    faces->face[FACES_AROUND] = FACES_AROUND;
+    for (uint32_t h = 0; h < 2 * search->lines->count; h++)
+        if (is_asked[h / 2])
+            faces_follow_out(search, h);
+    faces_find_corners(search);
+    faces_follow_islands(search);
     for (size_t b = 0; b < block_count; b++)
-        faces_doubt_block(search, b);
-    faces_number_loops(search);
-    if (search->work_left > 0)
-        faces_place_islands(search);
-    search->faces->is_early = search->work_left == 0;
-    if (!search->faces->is_early)
-        faces_compare_sides(search);
+        if (search->is_covered[b])
+            faces_doubt_block(search, b);
+    faces->is_early = search->work_left == 0;
+    for (uint32_t i = FACES_AROUND; i <= search->loop_count; i++) {
+        faces->face[i] = faces_find_root(faces->face, i);
+        faces->agrees[i] &= !faces->is_early;
+    }
 }
 
 nbstage_status faces_find(struct context *context, const struct lines *lines,
                           const struct attributes *attributes,
-                          const uint8_t *doubtful, struct faces *faces)
+                          const bool *is_asked, const uint8_t *doubtful,
+                          struct faces *faces)
 {
     const size_t sides = 2 * lines->count;
     const uint64_t work = (uint64_t)lines->count * FACES_WORK_FOR_LINE;
@@ -448,25 +567,21 @@ nbstage_status faces_find(struct context *context, const struct lines *lines,
         .context = context,
         .lines = lines,
         .attributes = attributes,
+        .doubtful = doubtful,
         .faces = faces,
-        .side_count = sides,
         .work_left = work,
     };
     const struct context_array arrays[] = {
-        {&search.vertex, sides, sizeof(uint32_t)},
-        {&search.out, sides, sizeof(uint32_t)},
-        {&search.next, sides, sizeof(uint32_t)},
-        {&search.loop, sides, sizeof(uint32_t)},
-        {&search.westernmost, sides + 1, sizeof(uint32_t)},
-        {&search.parent, sides + 1, sizeof(uint32_t)},
-        {&search.first_out, sides + 2, sizeof(uint32_t)},
-        {&search.start, sides, sizeof(struct faces_point)},
-        {&search.boxes, lines->count, sizeof(struct faces_box)},
-        {&search.is_doubtful, lines->count, sizeof(bool)},
+        {&search.shown, sides + 2, sizeof(uint32_t)},
+        {&search.links, sides, sizeof(uint32_t)},
+        {&search.corners, lines->count, sizeof(struct faces_corner)},
+        {&search.is_around, lines->count, sizeof(bool)},
     };
     const struct context_array kept[] = {
-        {&faces->face, sides, sizeof(uint32_t)},
-        {&faces->agrees, sides + 1, sizeof(bool)},
+        {&faces->starts, sides, sizeof(struct faces_point)},
+        {&faces->loop, sides, sizeof(uint32_t)},
+        {&faces->face, sides + 2, sizeof(uint32_t)},
+        {&faces->agrees, sides + 2, sizeof(bool)},
     };
     *faces = (struct faces){0};
     nbstage_status status = context_allocate_arrays(
@@ -474,24 +589,22 @@ nbstage_status faces_find(struct context *context, const struct lines *lines,
     if (status == NBSTAGE_OK)
         status =
             context_allocate_arrays(context, kept, sizeof kept / sizeof *kept);
-    for (size_t i = 0; status == NBSTAGE_OK && i < lines->count; i++) {
-        faces_take_line(&search, i);
-        search.is_doubtful[i] = doubtful && doubtful[i] != 0;
-    }
     if (status == NBSTAGE_OK)
-        status = faces_number_vertices(&search);
+        status = faces_link_all(&search);
     if (status == NBSTAGE_OK)
         status = faces_fill_blocks(&search);
     if (status == NBSTAGE_OK)
-        faces_search_all(&search);
+        faces_search_all(&search, is_asked);
     context->work += work - search.work_left;
-    context_release(context, search.vertex);
+    context_release(context, search.heads);
+    context_release(context, search.is_covered);
+    context_release(context, search.shown);
     return status;
 }
 
 void faces_free(struct context *context, struct faces *faces)
 {
-    context_release(context, faces->face);
+    context_release(context, faces->starts);
     context_release(context, faces->block_starts);
     *faces = (struct faces){0};
 }

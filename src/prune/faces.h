@@ -10,20 +10,29 @@
 #include "base/context.h"
 #include "lines/grid.h"
 #include "lines/lines.h"
+#include "map/attributes.h"
 #include "nbstage.h"
-#include "prune/attributes.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct faces {
-    // The face that each side looks at: side 2 * i is the front of line i, and
-    // 2 * i + 1 its back, also where a line has no sidedef there.
-    uint32_t *face;
+struct faces_point {
+    int32_t x, y; // 16.16
+};
 
-    // For each face whether it agrees.  Not all numbers are of a face.
+struct faces {
+    // The loop that each side is on, or 0: side 2 * i is the front of line i,
+    // and 2 * i + 1 its back, also where a line has no sidedef there.
+    uint32_t *loop;
+
+    // The face of each loop, and for each face whether it agrees.
+    uint32_t *face;
     bool *agrees;
+
+    // Where the half-edge of each side begins; it ends where its other half
+    // does.
+    struct faces_point *starts;
 
     // The blocks of a grid around all lines: block b has the lines
     // block_lines[block_starts[b]] to block_lines[block_starts[b + 1] - 1].
@@ -34,18 +43,20 @@ struct faces {
     bool is_early; // it stopped at its work limit, and no face agrees
 };
 
-// Finds the faces of a map with these lines, which are all it has, for
-// faces_free.  A face agrees if all sides around it, also those of islands in
-// it, have the same sector.  It does not if it is the space around the map; if
-// the sector of a side is not known; or if at a line around it something is
-// doubtful: it has no length, one of its ends meets no other line, another line
-// crosses it, touches it between its ends or covers a part of it.
-// Lines i with doubtful[i] not 0 are so, too; NULL is for none.
+// Finds the faces beside the lines i of a map for which is_asked[i], for
+// faces_free.  `lines` are all that the map has.  A face agrees if all sides
+// around it, also those of islands in it, have the same sector.  It does not if
+// it is the space around the map; if the sector of a side is not known; or if
+// at a line around it something is doubtful: it has no length, one of its ends
+// meets no other line, another line crosses it, touches it between its ends or
+// covers a part of it.  Lines i with doubtful[i] not 0 are so, too; NULL is for
+// none.
 // NBSTAGE_OUT_OF_MEMORY; NBSTAGE_OVER_LIMIT: the lines are in more blocks than
 // the context's limit.
 nbstage_status faces_find(struct context *context, const struct lines *lines,
                           const struct attributes *attributes,
-                          const uint8_t *doubtful, struct faces *faces);
+                          const bool *is_asked, const uint8_t *doubtful,
+                          struct faces *faces);
 
 void faces_free(struct context *context, struct faces *faces);
 
@@ -53,10 +64,19 @@ void faces_free(struct context *context, struct faces *faces);
 // below 2^33 in size: positive to the left, 0 on the line.
 int faces_side(const struct fixed_line *line, int64_t x, int64_t y);
 
-// Whether the face agrees that a side looks at.
+// Where a side's half-edge goes: the line, seen from the side.
+static inline struct fixed_line faces_half(const struct faces *faces,
+                                           size_t side)
+{
+    const struct faces_point from = faces->starts[side];
+    const struct faces_point to = faces->starts[side ^ 1];
+    return (struct fixed_line){from.x, from.y, to.x, to.y};
+}
+
+// Whether the face agrees that a side of a line looks at that was asked for.
 static inline bool faces_agree(const struct faces *faces, size_t side)
 {
-    return faces->agrees[faces->face[side]];
+    return faces->agrees[faces->face[faces->loop[side]]];
 }
 
 #endif

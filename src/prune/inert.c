@@ -24,9 +24,9 @@
 #include "lines/grid.h"
 #include "lines/lines.h"
 #include "map/arrays.h"
+#include "map/attributes.h"
 #include "map/map.h"
 #include "nbstage.h"
-#include "prune/attributes.h"
 #include "prune/faces.h"
 #include "prune/line.h"
 #include "prune/prune.h"
@@ -40,6 +40,13 @@ enum {
     INERT_WORK_FOR_LINE = 512,
 };
 
+// What is true of a line that has two sectors.
+enum inert_trait {
+    INERT_OPEN = 1,   // that it has
+    INERT_SKY = 2,    // behind it is the sky, or may be
+    INERT_HIGHER = 4, // the ceiling is higher on one side, or may be
+};
+
 struct inert_search {
     struct context *context;
     const struct lines *lines;
@@ -47,36 +54,51 @@ struct inert_search {
     struct attributes attributes;
     struct moving moving;
     struct faces faces;
-    bool *is_candidate; // for each line
+    uint8_t *traits;    // of each line
+    bool *is_candidate; // whether it is inert, as far as it tells by itself
     uint64_t work_left;
 };
 
-// The sector to the front or back of a line; NULL if there is none.
+// The sector to the front or back of a line that is open.
 static const struct map_sector *inert_sector(const struct inert_search *search,
                                              size_t line, size_t back)
 {
-    const uint32_t sector =
-        attributes_sector(&search->attributes, 2 * line + back);
-    return sector == NBSTAGE_NONE ? NULL : &search->attributes.sectors[sector];
+    const struct attributes *attributes = &search->attributes;
+    return &attributes->sectors[attributes_sector(attributes, 2 * line + back)];
 }
 
-// Whether a line is inert, as far as that is known without what is around it.
-static bool inert_may_be(const struct inert_search *search, size_t index)
+static bool inert_moves(const struct inert_search *search, size_t line,
+                        int back)
+{
+    return moving_has(
+        &search->moving,
+        attributes_sector(&search->attributes, 2 * line + (size_t)back));
+}
+
+static void inert_look_at(struct inert_search *search, size_t index)
 {
     const struct attributes *attributes = &search->attributes;
     const struct map_line *line = &attributes->lines[index];
+    if (line->front_sector == NBSTAGE_NONE || line->back_sector == NBSTAGE_NONE)
+        return;
     const struct map_sector *a = inert_sector(search, index, 0);
     const struct map_sector *b = inert_sector(search, index, 1);
-    return a && b &&
-           line_judge(attributes, &search->moving, index).reason == LINE_FREE &&
-           line->tag == attributes_no_tag(attributes->format) &&
-           (attributes->format == NBSTAGE_FORMAT_UDMF ||
-            !(line->flags & ATTRIBUTES_FLAG_BLOCKS_SOUND)) &&
-           a->floor < a->ceiling &&
-           flat_is_same(a->floor_flat, b->floor_flat) &&
-           (flat_is_same(a->ceiling_flat, b->ceiling_flat) ||
-            (!flat_may_be_sky(a->ceiling_flat) &&
-             !flat_may_be_sky(b->ceiling_flat)));
+    const bool is_higher = a->ceiling != b->ceiling ||
+                           inert_moves(search, index, 0) ||
+                           inert_moves(search, index, 1);
+    const bool has_sky = flat_may_be_sky(b->ceiling_flat);
+    search->traits[index] = (uint8_t)(INERT_OPEN | (has_sky ? INERT_SKY : 0) |
+                                      (is_higher ? INERT_HIGHER : 0));
+    search->is_candidate[index] =
+        !is_higher && a->floor == b->floor && line->special == 0 &&
+        a->floor < a->ceiling && search->fates[index] == FATE_LISTED &&
+        line->tag == attributes_no_tag(attributes->format) &&
+        (attributes->format == NBSTAGE_FORMAT_UDMF ||
+         !(line->flags & ATTRIBUTES_FLAG_BLOCKS_SOUND)) &&
+        flat_is_same(a->floor_flat, b->floor_flat) &&
+        (flat_is_same(a->ceiling_flat, b->ceiling_flat) ||
+         (!has_sky && !flat_may_be_sky(a->ceiling_flat))) &&
+        line_judge(attributes, &search->moving, index).reason == LINE_FREE;
 }
 
 // ---------------------------------------------------------------------------
@@ -89,45 +111,32 @@ static size_t inert_block_at(int64_t coordinate, int32_t origin, uint32_t count)
     return at < 0 ? 0 : at < count ? (size_t)at : count - 1;
 }
 
-// What a missile that is stopped by a line's ceiling may touch as well.
-struct inert_ceilings {
-    bool has_higher; // a line on whose other side the ceiling is higher
-    bool has_other;  // a line that makes it vanish where the first does not, or
-                     // the other way round
-};
-
-// Takes account of another line beside a candidate.
-static void inert_compare_ceilings(const struct inert_search *search,
-                                   size_t index, uint32_t other,
-                                   struct inert_ceilings *ceilings)
+// Whether a missile that the ceiling at a line stops may be at another one as
+// well, and whether it vanishes by the other, but not by the line, or the other
+// way round, unless `trait` is INERT_HIGHER.
+static bool inert_may_tell(const struct inert_search *search, size_t index,
+                           size_t other, enum inert_trait trait)
 {
     const struct map_sector *own = inert_sector(search, index, 0);
-    const struct map_line *line = &search->attributes.lines[other];
     const struct map_sector *a = inert_sector(search, other, 0);
     const struct map_sector *b = inert_sector(search, other, 1);
-    if (!a || !b)
-        return;
-    const bool b_moves = moving_has(&search->moving, line->back_sector);
-    const bool moves =
-        b_moves || moving_has(&search->moving, line->front_sector);
     const int32_t low = a->ceiling < b->ceiling ? a->ceiling : b->ceiling;
-    if (!moves && low != own->ceiling)
-        return;
-    ceilings->has_higher |= moves || a->ceiling != b->ceiling;
-    ceilings->has_other |=
-        flat_may_be_sky(own->ceiling_flat)
-            ? b_moves || !flat_is_same(b->ceiling_flat, own->ceiling_flat) ||
-                  b->ceiling != own->ceiling
-            : flat_may_be_sky(b->ceiling_flat);
+    if (low != own->ceiling && !inert_moves(search, other, 0) &&
+        !inert_moves(search, other, 1))
+        return false;
+    return trait != INERT_OPEN || inert_moves(search, other, 1) ||
+           !flat_is_same(b->ceiling_flat, own->ceiling_flat) ||
+           b->ceiling != own->ceiling;
 }
 
-// Whether a missile may tell if a line is listed; true if it takes too many
-// steps to find out.
-static bool inert_is_near_sky(struct inert_search *search, size_t index)
+// Whether such a line with a trait is near; true if it takes too many steps to
+// find out.
+static bool inert_has_near(struct inert_search *search, size_t index,
+                           enum inert_trait trait)
 {
     const struct faces *faces = &search->faces;
     const struct grid *grid = &faces->grid;
-    const struct fixed_line at = lines_fixed_at(search->lines, index);
+    const struct fixed_line at = faces_half(faces, 2 * index);
     const int64_t reach = (int64_t)INERT_MISSILE << 16;
     const int64_t west = (at.x1 < at.x2 ? at.x1 : at.x2) - reach;
     const int64_t east = (at.x1 > at.x2 ? at.x1 : at.x2) + reach;
@@ -136,7 +145,6 @@ static bool inert_is_near_sky(struct inert_search *search, size_t index)
     const size_t first = inert_block_at(west, grid->origin_x, grid->columns);
     const size_t last = inert_block_at(east, grid->origin_x, grid->columns);
     const size_t end = inert_block_at(north, grid->origin_y, grid->rows);
-    struct inert_ceilings ceilings = {false, false};
     for (size_t row = inert_block_at(south, grid->origin_y, grid->rows);
          row <= end; row++) {
         // The blocks of a row follow each other, and so do their lines.
@@ -149,19 +157,31 @@ static bool inert_is_near_sky(struct inert_search *search, size_t index)
         search->work_left -= steps;
         for (size_t i = starts[first]; i < starts[last + 1]; i++) {
             const uint32_t line = faces->block_lines[i];
-            const struct fixed_line other = lines_fixed_at(search->lines, line);
+            if (!(search->traits[line] & trait))
+                continue;
+            const struct fixed_line other = faces_half(faces, 2 * line);
             const bool rises = (other.x1 < other.x2) == (other.y1 < other.y2);
             if ((other.x1 >= west || other.x2 >= west) &&
                 (other.x1 <= east || other.x2 <= east) &&
                 (other.y1 >= south || other.y2 >= south) &&
                 (other.y1 <= north || other.y2 <= north) &&
+                inert_may_tell(search, index, line, trait) &&
                 faces_side(&other, west, rises ? north : south) *
                         faces_side(&other, east, rises ? south : north) <=
                     0)
-                inert_compare_ceilings(search, index, line, &ceilings);
+                return true;
         }
     }
-    return ceilings.has_higher && ceilings.has_other;
+    return false;
+}
+
+// Whether a missile may tell if a line is listed.
+static bool inert_is_near_sky(struct inert_search *search, size_t index)
+{
+    const bool is_sky =
+        flat_may_be_sky(inert_sector(search, index, 0)->ceiling_flat);
+    return inert_has_near(search, index, is_sky ? INERT_OPEN : INERT_SKY) &&
+           inert_has_near(search, index, INERT_HIGHER);
 }
 
 // ---------------------------------------------------------------------------
@@ -193,19 +213,22 @@ static nbstage_status inert_search_map(struct inert_search *search)
     bool has_candidate = false;
     nbstage_status status = moving_find(context, context->map_name,
                                         &search->attributes, &search->moving);
+    const struct context_array arrays[] = {
+        {&search->traits, line_count, sizeof *search->traits},
+        {&search->is_candidate, line_count, sizeof *search->is_candidate},
+    };
     if (status == NBSTAGE_OK)
-        status =
-            context_allocate(context, line_count, sizeof *search->is_candidate,
-                             &search->is_candidate);
-    for (size_t i = 0; i < line_count && status == NBSTAGE_OK; i++) {
-        search->is_candidate[i] =
-            search->fates[i] == FATE_LISTED && inert_may_be(search, i);
+        status = context_allocate_arrays(context, arrays,
+                                         sizeof arrays / sizeof *arrays);
+    for (size_t i = 0;
+         status == NBSTAGE_OK && !search->moving.any && i < line_count; i++) {
+        inert_look_at(search, i);
         has_candidate |= search->is_candidate[i];
     }
     if (status != NBSTAGE_OK || !has_candidate)
         return status;
     status = faces_find(context, search->lines, &search->attributes,
-                        search->fates, &search->faces);
+                        search->is_candidate, search->fates, &search->faces);
     if (status == NBSTAGE_OVER_LIMIT) {
         context_log(context, NBSTAGE_LOG_WARNING, NULL,
                     "lines are in too many blocks to look around them; no line "
@@ -240,7 +263,7 @@ nbstage_status inert_find(struct context *context, struct map *map,
                                             &search.attributes, &are_complete);
     if (status == NBSTAGE_OK && are_complete)
         status = inert_search_map(&search);
-    context_release(context, search.is_candidate);
+    context_release(context, search.traits);
     moving_free(context, &search.moving);
     faces_free(context, &search.faces);
     attributes_free(context, &search.attributes);

@@ -15,12 +15,19 @@
 //    64.
 // Actions from outside the map, such as a patch that gives actions to monsters,
 // are not known.
+//
+// The tables have the sectors that a special is known to reach.  Specials that
+// are not in them, such as those that begin a polyobject, may reach any sector.
+//
+// Nothing in a Doom-format map tells its game, so a number means the worst of
+// its meanings in Doom, Boom, Heretic and Strife.  Boom and Strife share 142 to
+// 235; those listed here reach tagged sectors in both.
 
 #include "prune/line.h"
 
 #include "base/context.h"
+#include "map/attributes.h"
 #include "nbstage.h"
-#include "prune/attributes.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,15 +35,86 @@
 #include <string.h>
 
 // ---------------------------------------------------------------------------
-// What may move
+// Specials of lines and things
 
-// Whether bosses may die on a map of this name whose deaths act on tag 0: on
-// the eighth maps of Heretic's episodes, such as E1M8.  A map without a name
-// may be one.
-static bool moving_has_bosses(const char *map_name)
+enum moving_reach {
+    REACH_ANY,    // stairs, donuts, scripts; specials that are not known
+    REACH_TAGGED, // the sectors with its tag
+    REACH_ACROSS, // the sector across its line
+    REACH_NONE,   // moves no sector: light, teleporter, exit, texture
+    // ACROSS if its line is pushed, as the low bits tell, or else TAGGED
+    REACH_PUSH,
+};
+
+enum {
+    TRIGGER_MASK = 7,
+    TRIGGER_PUSH = 6, // and 7
+    DOOM_LAST = 141,
+    GENERALISED = 0x2F80, // the first of Boom's generalised linedef types
+};
+
+struct moving_range {
+    uint32_t first, last;
+    enum moving_reach reach;
+};
+
+// Doom's linedef types, from the Unofficial Doom Specs, and Boom's from its
+// reference.  7, 8, 9, 100, 106, 107 and 127 build stairs or donuts in Doom or
+// Heretic, and 146, 155, 191 and 256 to 259 in Boom.  In Strife 146, 178 and
+// 209 build stairs, and Boom's generalised stairs are 0x3000 to 0x33FF.  The
+// first range counts that has a special.  223 makes ice, on which MBF has
+// things bounce off the first of several lines at a step.
+static const struct moving_range moving_in_doom[] = {
+    {1, 1, REACH_ACROSS},         {7, 9, REACH_ANY},
+    {11, 13, REACH_NONE},         {17, 17, REACH_NONE},
+    {26, 28, REACH_ACROSS},       {31, 34, REACH_ACROSS},
+    {35, 35, REACH_NONE},         {39, 39, REACH_NONE},
+    {48, 48, REACH_NONE},         {51, 52, REACH_NONE},
+    {79, 81, REACH_NONE},         {97, 97, REACH_NONE},
+    {100, 100, REACH_ANY},        {104, 104, REACH_NONE},
+    {106, 107, REACH_ANY},        {117, 118, REACH_ACROSS},
+    {124, 126, REACH_NONE},       {127, 127, REACH_ANY},
+    {138, 139, REACH_NONE},       {146, 146, REACH_ANY},
+    {155, 155, REACH_ANY},        {178, 178, REACH_ANY},
+    {181, 181, REACH_ANY},        {191, 191, REACH_ANY},
+    {209, 209, REACH_ANY},        {223, 223, REACH_ANY},
+    {243, 243, REACH_NONE},       {244, 244, REACH_NONE},
+    {255, 255, REACH_NONE},       {256, 259, REACH_ANY},
+    {260, 260, REACH_NONE},       {262, 269, REACH_NONE},
+    {1, 269, REACH_TAGGED},       {0x2F80, 0x2FFF, REACH_PUSH},
+    {0x3400, 0x7FFF, REACH_PUSH}, {0, 0, REACH_ANY},
+};
+
+// Hexen's action specials, from its specification.
+static const struct moving_range moving_in_hexen[] = {
+    {10, 13, REACH_ACROSS},   {20, 25, REACH_TAGGED}, {28, 30, REACH_TAGGED},
+    {35, 36, REACH_TAGGED},   {40, 46, REACH_TAGGED}, {60, 69, REACH_TAGGED},
+    {70, 75, REACH_NONE},     {94, 96, REACH_TAGGED}, {100, 103, REACH_NONE},
+    {108, 116, REACH_NONE},   {120, 121, REACH_NONE}, {130, 137, REACH_NONE},
+    {138, 138, REACH_TAGGED}, {140, 140, REACH_NONE}, {0, 0, REACH_ANY},
+};
+
+static enum moving_reach moving_reach(enum attributes_specials specials,
+                                      uint32_t special)
 {
-    return !map_name || !*map_name || strstr(map_name, "M8") ||
-           strstr(map_name, "m8");
+    const struct moving_range *range =
+        specials == SPECIALS_HEXEN ? moving_in_hexen : moving_in_doom;
+    if (specials == SPECIALS_UNKNOWN)
+        return REACH_ANY;
+    while (range->last > 0 && (special < range->first || special > range->last))
+        range++;
+    if (range->reach == REACH_PUSH)
+        return (special & TRIGGER_MASK) >= TRIGGER_PUSH ? REACH_ACROSS
+                                                        : REACH_TAGGED;
+    return range->reach;
+}
+
+// Takes account of the special of a line or thing, other than 0.  Tag 0 stands
+// for all sectors without a tag.
+static void moving_take_special(struct moving *moving, enum moving_reach reach,
+                                uint32_t tag)
+{
+    moving->any |= reach == REACH_ANY || (reach == REACH_TAGGED && tag == 0);
 }
 
 // The tag that the special of a line acts on; 0 if that is in doubt.
@@ -49,25 +127,80 @@ static uint32_t moving_target(const struct attributes *attributes,
     return attributes->specials == SPECIALS_DOOM ? 0 : line->args[0];
 }
 
-// Takes account of what the special of a line may move.
+// Takes account of what the special of a line may move.  What those do beside
+// their lines that have only tags is known of Doom's own, which Heretic and
+// Strife share, and of Boom's generalised ones.  Of the sectors beside it a
+// pushed door moves only that behind it (EV_VerticalDoor of Doom, EV_DoGenDoor
+// and others of Boom).
 static void moving_take_line(struct moving *moving,
                              const struct attributes *attributes, size_t index)
 {
     const struct map_line *line = &attributes->lines[index];
-    moving->any =
-        moving->any ||
-        special_makes_polyobject(attributes->specials, line->special) ||
-        special_may_move_any(attributes->specials, line->special,
-                             moving_target(attributes, line));
-    if (!special_may_move_beside(attributes->specials, line->special))
+    const enum moving_reach reach =
+        moving_reach(attributes->specials, line->special);
+    const bool is_known =
+        attributes->specials == SPECIALS_DOOM &&
+        (line->special <= DOOM_LAST || line->special >= GENERALISED);
+    moving_take_special(moving, reach, moving_target(attributes, line));
+    if (is_known && reach != REACH_ACROSS)
         return;
-    const bool is_door =
-        special_moves_behind(attributes->specials, line->special);
-    for (size_t side = 2 * index + is_door; side < 2 * index + 2; side++) {
-        const uint32_t sector = attributes_sector(attributes, side);
-        if (sector != NBSTAGE_NONE)
-            moving->sectors[sector] = true;
-    }
+    if (!is_known && line->front_sector != NBSTAGE_NONE)
+        moving->sectors[line->front_sector] = true;
+    if (line->back_sector != NBSTAGE_NONE)
+        moving->sectors[line->back_sector] = true;
+}
+
+// Takes account of a thing: its special, and whether it makes slopes or changes
+// heights of vertices in ZDoom.  Polyobjects need lines, too.
+static void moving_take_thing(struct moving *moving,
+                              const struct attributes *attributes, size_t index)
+{
+    const struct map_thing *thing = &attributes->things[index];
+    if (thing->special != 0)
+        moving_take_special(moving,
+                            moving_reach(attributes->specials, thing->special),
+                            thing->tag);
+    moving->any |= (thing->type >= 1500 && thing->type <= 1505) ||
+                   (thing->type >= 9500 && thing->type <= 9511);
+}
+
+// ---------------------------------------------------------------------------
+// Sectors
+
+// Light, damage, secrets: from the Unofficial Doom Specs, and harmless in
+// Heretic and Strife as well.  10 and 14 are doors that wait for their time.
+static bool moving_leaves_in_doom(uint32_t special)
+{
+    enum {
+        LIGHT = 0x1F,          // Boom's generalised types: as before, and
+        DAMAGE_SECRET = 0xE0,  // these bits
+        STILL_LIGHTS = 0x33BBF // a bit for each of 0 to 5, 7 to 9, ...
+    };
+    return !(special & ~(uint32_t)(LIGHT | DAMAGE_SECRET)) &&
+           (uint32_t)STILL_LIGHTS >> (special & LIGHT) & 1;
+}
+
+// Whether a sector with the special is known to stay as it is.
+static bool moving_leaves_sector(enum attributes_specials specials,
+                                 uint32_t special)
+{
+    if (specials == SPECIALS_DOOM)
+        return moving_leaves_in_doom(special);
+    // Light, secrets and sky, from Hexen's specification.
+    bool is_hexens =
+        special <= 4 || special == 9 || (special >= 198 && special <= 200);
+    return special == 0 || (specials == SPECIALS_HEXEN && is_hexens);
+}
+
+// ---------------------------------------------------------------------------
+
+// Whether bosses may die on a map of this name whose deaths act on tag 0: on
+// the eighth maps of Heretic's episodes, such as E1M8.  A map without a name
+// may be one.
+static bool moving_has_bosses(const char *map_name)
+{
+    return !map_name || !*map_name || strstr(map_name, "M8") ||
+           strstr(map_name, "m8");
 }
 
 nbstage_status moving_find(struct context *context, const char *map_name,
@@ -75,7 +208,7 @@ nbstage_status moving_find(struct context *context, const char *map_name,
                            struct moving *moving)
 {
     *moving = (struct moving){
-        .any = attributes->may_move_any ||
+        .any = attributes->has_scripts ||
                attributes->format == NBSTAGE_FORMAT_DOOM64 ||
                (attributes->specials != SPECIALS_HEXEN &&
                 moving_has_bosses(map_name)),
@@ -89,11 +222,13 @@ nbstage_status moving_find(struct context *context, const char *map_name,
         const struct map_sector *sector = &attributes->sectors[i];
         moving->sectors[i] =
             sector->flags != 0 || sector->tag != 0 ||
-            !special_leaves_sector(attributes->specials, sector->special);
+            !moving_leaves_sector(attributes->specials, sector->special);
     }
     for (size_t i = 0; i < attributes->line_count; i++)
         if (attributes->lines[i].special != 0)
             moving_take_line(moving, attributes, i);
+    for (size_t i = 0; i < attributes->thing_count; i++)
+        moving_take_thing(moving, attributes, i);
     return NBSTAGE_OK;
 }
 

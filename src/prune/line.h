@@ -8,8 +8,8 @@
 #define LINE_H
 
 #include "base/context.h"
+#include "map/attributes.h"
 #include "nbstage.h"
-#include "prune/attributes.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -22,9 +22,9 @@
 #include "base/bytes.h"
 #include "base/context.h"
 #include "base/vector.h"
+#include "map/attributes.h"
 #include "map/map.h"
 #include "nbstage.h"
-#include "prune/attributes.h"
 
 #include <stdbool.h>
 #include <stddef.h>

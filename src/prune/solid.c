@@ -8,9 +8,9 @@
 
 #include "base/context.h"
 #include "lines/lines.h"
+#include "map/attributes.h"
 #include "map/map.h"
 #include "nbstage.h"
-#include "prune/attributes.h"
 #include "prune/faces.h"
 #include "prune/line.h"
 
@@ -38,8 +38,12 @@ static nbstage_status solid_judge(struct context *context,
     struct moving moving;
     struct faces faces = {0};
     size_t free_count = 0;
+    bool *is_free = NULL;
     nbstage_status status =
         moving_find(context, context->map_name, attributes, &moving);
+    if (status == NBSTAGE_OK)
+        status = context_allocate(context, attributes->line_count,
+                                  sizeof *is_free, &is_free);
     for (size_t i = 0; status == NBSTAGE_OK && i < attributes->line_count;
          i++) {
         const struct map_line *line = &attributes->lines[i];
@@ -47,17 +51,19 @@ static nbstage_status solid_judge(struct context *context,
         if (line->front_sector == NBSTAGE_NONE &&
             line->back_sector == NBSTAGE_NONE)
             verdicts[i] = (struct line_verdict){LINE_UNKNOWN, 0};
-        free_count += verdicts[i].reason == LINE_FREE;
+        is_free[i] = verdicts[i].reason == LINE_FREE;
+        free_count += is_free[i];
     }
     moving_free(context, &moving);
     if (status == NBSTAGE_OK && free_count > 0)
-        status = faces_find(context, lines, attributes, NULL, &faces);
+        status = faces_find(context, lines, attributes, is_free, NULL, &faces);
     for (size_t i = 0; status == NBSTAGE_OK && i < attributes->line_count; i++)
         if (verdicts[i].reason == LINE_FREE &&
             solid_is_hidden(attributes, &faces, i))
             verdicts[i].reason =
                 faces.is_early ? LINE_UNKNOWN : LINE_SELF_REFERENCING;
     faces_free(context, &faces);
+    context_release(context, is_free);
     return status;
 }
 

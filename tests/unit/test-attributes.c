@@ -6,7 +6,7 @@
 // damaged.  What things and scripts move is in test-prune.
 
 #include "context-for-tests.h"
-#include "prune/attributes.h"
+#include "map/attributes.h"
 #include "pruned-room.h"
 
 #include <ctype.h>

@@ -11,7 +11,7 @@
 #include "context-for-tests.h"
 #include "lines/lines.h"
 #include "map/map.h"
-#include "prune/attributes.h"
+#include "map/attributes.h"
 #include "prune/prune.h"
 #include "random-map.h"
 

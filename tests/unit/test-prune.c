@@ -8,7 +8,8 @@
 
 #include "context-for-tests.h"
 #include "doom-map.h"
-#include "prune/attributes.h"
+#include "map/attributes.h"
+#include "prune/line.h"
 #include "pruned-room.h"
 #include "random-map.h"
 
@@ -88,7 +89,7 @@ static void expect(const char *name, const struct room *room, unsigned forms,
 enum target {
     NOTHING = 0,
     LINE_FLAGS = offsetof(struct room, lines[0].flags), // exclusive or
-    LINE_SPECIAL = offsetof(struct room, lines[0].special),
+    ITS_SPECIAL = offsetof(struct room, lines[0].special),
     LINE_TAG = offsetof(struct room, lines[0].tag),
     LINE_ID = offsetof(struct room, lines[0].id),
     ROOM_SECTOR_FLOOR = offsetof(struct room, sectors[0].floor),
@@ -133,22 +134,22 @@ static const struct rule {
     {"flag not known", 1 << FORM_DOOM_ARRAYS, ROOM_SECTOR_FLAGS, 0, 64,
      OUTSIDE},
     // On line 8, which borders on sector 2 alone; all numbers come below.
-    {"pushed door", DOOM, LINE_SPECIAL, 8, 1, BESIDE_SECTOR_2},
+    {"pushed door", DOOM, ITS_SPECIAL, 8, 1, BESIDE_SECTOR_2},
     {"switch", DOOM, LINE_SPECIAL_7, 8, 103, INERT},
-    {"switch, tag 0", DOOM, LINE_SPECIAL, 8, 103, 0},
+    {"switch, tag 0", DOOM, ITS_SPECIAL, 8, 103, 0},
     {"stairs", DOOM, LINE_SPECIAL_7, 8, 8, 0},
     {"friction", DOOM, LINE_SPECIAL_7, 8, 223, 0},
-    {"door", HEXEN | UDMF, LINE_SPECIAL, 8, 12, BESIDE_SECTOR_2},
+    {"door", HEXEN | UDMF, ITS_SPECIAL, 8, 12, BESIDE_SECTOR_2},
     {"floor", HEXEN | UDMF, LINE_SPECIAL_7, 8, 21, BESIDE_SECTOR_2},
-    {"floor, tag 0", HEXEN | UDMF, LINE_SPECIAL, 8, 21, 0},
+    {"floor, tag 0", HEXEN | UDMF, ITS_SPECIAL, 8, 21, 0},
     {"stairs", HEXEN | UDMF, LINE_SPECIAL_7, 8, 26, 0},
     {"script", HEXEN | UDMF, LINE_SPECIAL_7, 8, 80, 0},
     {"polyobject", HEXEN | UDMF, LINE_SPECIAL_7, 8, 1, 0},
     {"polyobject", DOOM, LINE_SPECIAL_7, 8, 348, 0},
     // On others.
-    {"special on it", DOOM, LINE_SPECIAL, 7, 48, WITHOUT_LINE_7},
-    {"door on it", DOOM, LINE_SPECIAL, 7, 1, OUTSIDE},
-    {"special on it", HEXEN | UDMF, LINE_SPECIAL, 7, 100, OUTSIDE},
+    {"special on it", DOOM, ITS_SPECIAL, 7, 48, WITHOUT_LINE_7},
+    {"door on it", DOOM, ITS_SPECIAL, 7, 1, OUTSIDE},
+    {"special on it", HEXEN | UDMF, ITS_SPECIAL, 7, 100, OUTSIDE},
     {"special beside it", HEXEN | UDMF, LINE_SPECIAL_7, 3, 11, BESIDE_SECTOR_0},
     {"exit beside it", DOOM, LINE_SPECIAL_7, 3, 11, INERT},
     {"switch beside it", DOOM, LINE_SPECIAL_7, 3, 63, INERT},
@@ -239,68 +240,105 @@ static const char hexen_tagged[] =
     " 20 21 22 23 24 25 28 29 30 35 36 40 41 42 43 44 45 46 60 61 62 63 64 65 "
     "66 67 68 69 94 95 96 138 ";
 
-static bool hexen_may_move_any(uint32_t special, uint32_t tag)
+static bool hexen_moves_any(uint32_t special, uint32_t tag)
 {
     if (special == 0 || doom_is_among(special, hexen_local))
         return false;
     return !doom_is_among(special, hexen_tagged) || tag == 0;
 }
 
-TEST(lines_move_what_they_are_known_to)
+// What a line, a sector and a thing may move, on a map with two sectors, the
+// second behind the line; bits of these.
+enum { FRONT = 1, BACK = 2, ANY = 4 };
+
+static unsigned find_moving(enum attributes_specials specials,
+                            struct map_line line, uint32_t sector_special,
+                            struct map_thing thing)
 {
-    static const uint32_t tags[] = {0, 1, 7, 65535, UINT32_MAX};
-    for (uint32_t special = 0; special < 65540; special++) {
-        for (size_t i = 0; i < COUNT(tags); i++) {
-            uint32_t tag = tags[i];
-            ck_assert_msg(special_may_move_any(SPECIALS_DOOM, special, tag) ==
-                              doom_moves_any(special, tag),
-                          "Doom's %u with tag %u", special, tag);
-            ck_assert_msg(special_may_move_any(SPECIALS_HEXEN, special, tag) ==
-                              hexen_may_move_any(special, tag),
-                          "Hexen's %u with tag %u", special, tag);
-            ck_assert(special_may_move_any(SPECIALS_UNKNOWN, special, tag) ==
-                      (special != 0));
-        }
-        ck_assert_msg(special_may_move_beside(SPECIALS_DOOM, special) ==
-                              doom_moves_beside(special) &&
-                          special_may_move_beside(SPECIALS_HEXEN, special) ==
-                              (special != 0),
-                      "%u beside its line", special);
-    }
-    ck_assert(special_may_move_any(SPECIALS_HEXEN, UINT32_MAX, 1));
+    struct map_sector sectors[2] = {{.special = sector_special}};
+    struct attributes attributes = {
+        .format = specials == SPECIALS_DOOM ? NBSTAGE_FORMAT_DOOM
+                                            : NBSTAGE_FORMAT_HEXEN,
+        .specials = specials,
+        .lines = &line,
+        .line_count = 1,
+        .sectors = sectors,
+        .sector_count = 2,
+        .things = &thing,
+        .thing_count = 1,
+    };
+    struct moving moving;
+    ck_assert_int_eq(moving_find(&test_context, "MAP01", &attributes, &moving),
+                     NBSTAGE_OK);
+    const unsigned found = (moving.any ? ANY : 0) |
+                           (moving_has(&moving, 0) ? FRONT : 0) |
+                           (moving_has(&moving, 1) ? BACK : 0);
+    moving_free(&test_context, &moving);
+    return found;
 }
 
-static const char hexen_polyobjects[] = " 1 5 ";
-static const char doom_polyobjects[] = " 270 348 349 ";
+TEST(lines_and_things_move_what_they_are_known_to)
+{
+    static const uint32_t tags[] = {0, 1, 65535, UINT32_MAX};
+    const unsigned all = FRONT | BACK | ANY;
+    for (uint32_t special = 0; special < 65540; special++) {
+        const bool is_pushed =
+            doom_moves_beside(special) &&
+            (special < 142 || (special >= 0x2F80 && special < 0x8000));
+        const unsigned beside = is_pushed                    ? BACK
+                                : doom_moves_beside(special) ? FRONT | BACK
+                                                             : 0;
+        for (size_t i = 0; i < COUNT(tags); i++) {
+            const uint32_t tag = tags[i];
+            const struct map_line line = {.special = special,
+                                          .tag = tag,
+                                          .args = {tag},
+                                          .back_sector = 1};
+            const struct map_thing thing = {.special = special, .tag = tag};
+            const struct map_line none = {0};
+            const struct map_thing nothing = {0};
+            const bool hexen = hexen_moves_any(special, tag);
+            ck_assert_msg(find_moving(SPECIALS_DOOM, line, 0, nothing) ==
+                              (doom_moves_any(special, tag) ? all : beside),
+                          "Doom's %u with tag %u", special, tag);
+            ck_assert_msg(find_moving(SPECIALS_HEXEN, line, 0, nothing) ==
+                              (hexen          ? all
+                               : special != 0 ? FRONT | BACK
+                                              : 0),
+                          "Hexen's %u with tag %u", special, tag);
+            ck_assert(find_moving(SPECIALS_UNKNOWN, line, 0, nothing) ==
+                      (special != 0 ? all : 0));
+            ck_assert_msg(find_moving(SPECIALS_HEXEN, none, 0, thing) ==
+                              (hexen ? all : 0),
+                          "Hexen's %u with tag %u of a thing", special, tag);
+        }
+    }
+}
+
 static const char hexen_still[] = " 0 1 2 3 4 9 198 199 200 ";
 static const char doom_still[] = " 0 1 2 3 4 5 7 8 9 11 12 13 16 17 ";
 static const char slopes[] = " 1500 1501 1502 1503 1504 1505 9500 9501 9502 "
                              "9503 9504 9505 9506 9507 9508 9509 9510 9511 ";
 
-// Specials of lines and of sectors, and types of things.
-TEST(polyobjects_slopes_and_still_sectors_are_known)
+// Specials of sectors, and types of things.
+TEST(slopes_and_still_sectors_are_known)
 {
+    const struct map_line line = {0};
     for (uint32_t n = 0; n < 65540; n++) {
-        bool hexen = doom_is_among(n, hexen_polyobjects);
-        bool doom = doom_is_among(n, doom_polyobjects);
-        bool is_still = n < 256 && doom_is_among(n % 32, doom_still);
-        ck_assert_msg(special_makes_polyobject(SPECIALS_HEXEN, n) == hexen &&
-                          special_makes_polyobject(SPECIALS_DOOM, n) == doom &&
-                          special_makes_polyobject(SPECIALS_UNKNOWN, n) ==
-                              (hexen || doom),
-                      "polyobject %u", n);
-        ck_assert_msg(thing_makes_slopes(n) == doom_is_among(n, slopes),
+        const struct map_thing thing = {.type = n}, nothing = {0};
+        const bool is_still = n < 256 && doom_is_among(n % 32, doom_still);
+        ck_assert_msg((find_moving(SPECIALS_DOOM, line, 0, thing) != 0) ==
+                          doom_is_among(n, slopes),
                       "thing %u", n);
-        ck_assert_msg(special_leaves_sector(SPECIALS_DOOM, n) == is_still &&
-                          special_leaves_sector(SPECIALS_HEXEN, n) ==
-                              doom_is_among(n, hexen_still) &&
-                          special_leaves_sector(SPECIALS_UNKNOWN, n) ==
-                              (n == 0),
-                      "sector's special %u", n);
+        ck_assert_msg(
+            (find_moving(SPECIALS_DOOM, line, n, nothing) == 0) == is_still &&
+                (find_moving(SPECIALS_HEXEN, line, n, nothing) == 0) ==
+                    doom_is_among(n, hexen_still) &&
+                (find_moving(SPECIALS_UNKNOWN, line, n, nothing) == 0) ==
+                    (n == 0),
+            "sector's special %u", n);
     }
 }
-
-// --- Where lines lie ---
 
 // --- What is around a line ---
 

@@ -17,7 +17,7 @@
 #include "nbstage.h"
 #include "options.h"
 #include "arena.h"
-#include "prune/attributes.h"
+#include "map/attributes.h"
 #include "wad/maps.h"
 #include "wad/wad.h"
 

@@ -7,6 +7,7 @@
 #define ATTRIBUTES_H
 
 #include "base/context.h"
+#include "map/arrays.h"
 #include "map/map.h"
 #include "nbstage.h"
 
@@ -44,8 +45,10 @@ struct attributes {
     size_t line_count;
     struct map_sector *sectors;
     size_t sector_count;
-    bool borrows_sectors; // from the map, which has read them from text
-    bool may_move_any;    // a thing or a script may move any sector
+    struct map_thing *things; // none in Doom 64
+    size_t thing_count;
+    bool borrows; // sectors and things from the map, which has read a text
+    bool has_scripts;
 };
 
 // Reads the attributes of a map, for attributes_free.  If some are damaged or
@@ -59,9 +62,6 @@ nbstage_status attributes_read(struct context *context, struct map *map,
                                bool *are_complete);
 
 void attributes_free(struct context *context, struct attributes *attributes);
-
-// ---------------------------------------------------------------------------
-// Lines
 
 // The sector of a side, or NBSTAGE_NONE: side 2 * i is the front of line i, and
 // 2 * i + 1 its back.
@@ -77,34 +77,5 @@ static inline uint32_t attributes_no_tag(uint32_t format)
 {
     return format == NBSTAGE_FORMAT_UDMF ? UINT32_MAX : 0;
 }
-
-// ---------------------------------------------------------------------------
-// What specials move: see specials.c
-
-// Whether the special of a line or thing may move sectors that neither border
-// on its line nor have its tag.  Tag 0 stands for all sectors without a tag.
-bool special_may_move_any(enum attributes_specials specials, uint32_t special,
-                          uint32_t tag);
-
-// Whether the special of a line may move the sectors beside it, whatever their
-// tags.  This is known of Doom's own up to 141, which Heretic and Strife share,
-// and of Boom's generalised ones.
-bool special_may_move_beside(enum attributes_specials specials,
-                             uint32_t special);
-
-// Whether of the sectors beside the line a special moves only that behind it: a
-// door that is pushed (EV_VerticalDoor of Doom, EV_DoGenDoor and others of
-// Boom).
-bool special_moves_behind(enum attributes_specials specials, uint32_t special);
-
-// Whether a line with the special begins a polyobject, or may.
-bool special_makes_polyobject(enum attributes_specials specials,
-                              uint32_t special);
-
-// Whether a sector with the special is known to stay as it is.
-bool special_leaves_sector(enum attributes_specials specials, uint32_t special);
-
-// Whether a thing of the type makes slopes.
-bool thing_makes_slopes(uint32_t type);
 
 #endif

@@ -3,9 +3,8 @@
 // Reads attributes from arrays, which lumps of the binary formats are, too, and
 // from what was read of a text.
 
-#include "prune/attributes.h"
+#include "map/attributes.h"
 
-#include "base/bytes.h"
 #include "map/udmf.h"
 
 #include <stddef.h>
@@ -31,52 +30,52 @@ static nbstage_status attributes_make_lines(struct context *context,
     return status;
 }
 
-// Makes room for sectors, all zero.
-static nbstage_status attributes_make_sectors(struct context *context,
-                                              size_t count,
-                                              struct attributes *attributes)
+// Tells of a side that does not exist, or has a sector that does not.
+static nbstage_status
+attributes_refuse_side(struct context *context,
+                       const struct attributes *attributes, const char *where,
+                       size_t line, uint32_t side, const uint32_t *side_sectors,
+                       size_t side_count)
 {
-    nbstage_status status = context_allocate_zeroed(
-        context, count, sizeof *attributes->sectors, &attributes->sectors);
-    if (status == NBSTAGE_OK)
-        attributes->sector_count = count;
-    return status;
+    const bool has_side = side < side_count;
+    const bool is_of_side = side_sectors && has_side;
+    return context_fail(
+        context, NBSTAGE_BAD_MAP, where,
+        "%s %zu refers to %s %lu, which does not exist; there are %zu",
+        is_of_side     ? "sidedef"
+        : side_sectors ? "linedef"
+                       : "line",
+        is_of_side ? side : line, has_side ? "sector" : "sidedef",
+        (unsigned long)(is_of_side ? side_sectors[side] : side),
+        has_side ? attributes->sector_count : side_count);
 }
 
 // Puts the sectors in place of the sides that front_sector and back_sector of
-// all lines stand for: side s faces side_sectors[s], or sector s if that is
-// NULL.  `status` is the outcome so far, returned unless it is NBSTAGE_OK and a
-// side or sector does not exist.
+// all lines stand for: side s faces side_sectors[s], of at least one, or sector
+// s if that is NULL.  `status` is the outcome so far, returned unless it is
+// NBSTAGE_OK and a side or sector does not exist.
 static nbstage_status
 attributes_follow_sides(struct context *context, struct attributes *attributes,
                         const char *where, const uint32_t *side_sectors,
                         size_t side_count, nbstage_status status)
 {
-    for (size_t i = 0; i < 2 * attributes->line_count; i++) {
-        struct map_line *line = &attributes->lines[i / 2];
-        uint32_t *place = i % 2 == 0 ? &line->front_sector : &line->back_sector;
-        const uint32_t side = *place;
-        if (side == NBSTAGE_NONE)
-            continue;
-        const bool has_side = side < side_count;
-        const uint32_t sector = !has_side      ? NBSTAGE_NONE
-                                : side_sectors ? side_sectors[side]
-                                               : side;
-        const bool has_sector = sector < attributes->sector_count;
-        *place = has_sector ? sector : NBSTAGE_NONE;
-        const bool has_none = has_side && sector == NBSTAGE_NONE;
-        if (has_sector || has_none || status != NBSTAGE_OK)
-            continue;
-        const bool is_of_side = side_sectors && has_side;
-        status = context_fail(
-            context, NBSTAGE_BAD_MAP, where,
-            "%s %zu refers to %s %lu, which does not exist; there are %zu",
-            is_of_side     ? "sidedef"
-            : side_sectors ? "linedef"
-                           : "line",
-            is_of_side ? side : i / 2, has_side ? "sector" : "sidedef",
-            (unsigned long)(has_side ? sector : side),
-            has_side ? attributes->sector_count : side_count);
+    for (size_t i = 0; i < attributes->line_count; i++) {
+        struct map_line *line = &attributes->lines[i];
+        uint32_t *const places[] = {&line->front_sector, &line->back_sector};
+        for (int back = 0; back < 2; back++) {
+            const uint32_t side = *places[back];
+            const bool has_side = side < side_count;
+            uint32_t sector =
+                side_sectors ? side_sectors[has_side ? side : 0] : side;
+            sector = has_side ? sector : NBSTAGE_NONE;
+            *places[back] = sector;
+            if (sector < attributes->sector_count || side == NBSTAGE_NONE)
+                continue;
+            *places[back] = NBSTAGE_NONE;
+            if (status == NBSTAGE_OK && (!has_side || sector != NBSTAGE_NONE))
+                status = attributes_refuse_side(context, attributes, where, i,
+                                                side, side_sectors, side_count);
+        }
     }
     return status;
 }
@@ -135,12 +134,15 @@ static nbstage_status attributes_read_sectors(struct context *context,
 {
     const struct array *array = &map->arrays[ARRAY_SECTORS];
     const bool is_text = map->format == NBSTAGE_FORMAT_UDMF;
+    struct map_sector *sectors;
     nbstage_status status = map_open_array(context, map, ARRAY_SECTORS);
     if (status == NBSTAGE_OK)
-        status = attributes_make_sectors(context, array->of.count, attributes);
+        status = context_allocate_zeroed(context, array->of.count,
+                                         sizeof *sectors, &attributes->sectors);
     if (status != NBSTAGE_OK || array->of.count == 0)
         return status;
-    struct map_sector *sectors = attributes->sectors;
+    sectors = attributes->sectors;
+    attributes->sector_count = array->of.count;
     const uint32_t mask = attributes_mask(map->format);
     const bool is_known =
         array_has(array, SECTOR_FLOOR) && array_has(array, SECTOR_CEILING) &&
@@ -194,36 +196,37 @@ static nbstage_status attributes_read_sides(struct context *context,
 // ---------------------------------------------------------------------------
 // Things and scripts
 
-// Takes account of what a thing may move; its tag is like a line's.
-static void attributes_take_thing(struct attributes *attributes, uint32_t type,
-                                  uint32_t special, uint32_t tag)
-{
-    attributes->may_move_any |=
-        thing_makes_slopes(type) ||
-        special_may_move_any(attributes->specials, special, tag);
-}
-
 // Reads the things of a binary format, which may also be beside arrays.
 static nbstage_status attributes_read_things(struct context *context,
                                              struct map *map,
                                              struct attributes *attributes)
 {
     static const int needed[] = {THING_TYPE, THING_SPECIAL, THING_ARGS};
-    const struct array *things = &map->arrays[ARRAY_THINGS];
+    const struct array *array = &map->arrays[ARRAY_THINGS];
     const uint32_t mask = attributes_mask(map->format);
     const bool has_args = map->format != NBSTAGE_FORMAT_DOOM;
+    struct map_thing *things;
     if (map->format == NBSTAGE_FORMAT_DOOM64)
         return NBSTAGE_OK;
     nbstage_status status = map_open_array(context, map, ARRAY_THINGS);
-    if (status == NBSTAGE_OK && things->of.count > 0)
+    if (status == NBSTAGE_OK && array->of.count > 0)
         status =
-            array_need(context, ARRAY_THINGS, things, needed, has_args ? 3 : 1);
-    for (size_t i = 0; i < things->of.count && status == NBSTAGE_OK; i++)
-        attributes_take_thing(
-            attributes, array_get_number(things, THING_TYPE, i) & mask,
-            has_args ? array_get_number(things, THING_SPECIAL, i) & mask : 0,
-            has_args ? array_get_number(things, THING_ARGS, i) : 0);
-    return status;
+            array_need(context, ARRAY_THINGS, array, needed, has_args ? 3 : 1);
+    if (status == NBSTAGE_OK)
+        status = context_allocate_zeroed(context, array->of.count,
+                                         sizeof *things, &attributes->things);
+    things = attributes->things;
+    if (status != NBSTAGE_OK || !things)
+        return status;
+    attributes->thing_count = array->of.count;
+    array_read_numbers(array, THING_TYPE, mask, &things->type, sizeof *things);
+    if (has_args) {
+        array_read_numbers(array, THING_SPECIAL, mask, &things->special,
+                           sizeof *things);
+        array_read_numbers(array, THING_ARGS, UINT32_MAX, &things->tag,
+                           sizeof *things);
+    }
+    return NBSTAGE_OK;
 }
 
 // Whether a BEHAVIOR lump is what a compiler makes of no script: its four
@@ -249,7 +252,7 @@ static nbstage_status attributes_find_scripts(struct context *context,
         struct map_bytes lump = {NULL, 0};
         status = map_open_lump(context, map, (enum map_lump)i, &lump);
         if (i == MAP_BEHAVIOR ? !attributes_is_empty(&lump) : lump.size > 0)
-            attributes->may_move_any = true;
+            attributes->has_scripts = true;
     }
     return status;
 }
@@ -264,7 +267,6 @@ static nbstage_status attributes_read_text(struct context *context,
     static const uint32_t no_side = NBSTAGE_NONE; // as NULL stands for sectors
     const struct udmf_text *text = map->text;
     const struct udmf_line *lines = text->of[UDMF_LINEDEF].records;
-    const struct udmf_thing *things = text->of[UDMF_THING].records;
     const uint32_t *side_sectors = text->of[UDMF_SIDEDEF].records;
     nbstage_status status = NBSTAGE_OK;
     attributes->specials = text->specials == UDMF_DOOM    ? SPECIALS_DOOM
@@ -272,15 +274,14 @@ static nbstage_status attributes_read_text(struct context *context,
                                                           : SPECIALS_UNKNOWN;
     for (size_t i = 0; i < attributes->line_count; i++)
         attributes->lines[i] = lines[i].line;
-    attributes->borrows_sectors = true;
+    attributes->borrows = true;
     attributes->sectors = text->of[UDMF_SECTOR].records;
     attributes->sector_count = text->of[UDMF_SECTOR].count;
     for (size_t i = 0; text->has_vertex_slopes && i < attributes->sector_count;
          i++)
         attributes->sectors[i].flags |= NBSTAGE_SECTOR_SLOPED;
-    for (size_t i = 0; i < text->of[UDMF_THING].count; i++)
-        attributes_take_thing(attributes, things[i].type, things[i].special,
-                              things[i].tag);
+    attributes->things = text->of[UDMF_THING].records;
+    attributes->thing_count = text->of[UDMF_THING].count;
     if (*text->flaw)
         status = context_fail(context, NBSTAGE_BAD_MAP, NULL, "%s", text->flaw);
     return attributes_follow_sides(context, attributes, "TEXTMAP",
@@ -332,7 +333,9 @@ nbstage_status attributes_read(struct context *context, struct map *map,
 void attributes_free(struct context *context, struct attributes *attributes)
 {
     context_release(context, attributes->lines);
-    if (!attributes->borrows_sectors)
+    if (!attributes->borrows) {
         context_release(context, attributes->sectors);
+        context_release(context, attributes->things);
+    }
     *attributes = (struct attributes){0};
 }
