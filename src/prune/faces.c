@@ -71,10 +71,8 @@ struct faces_search {
 
     uint32_t loop_count;
     uint32_t *shown;  // the sector of each face
-    bool *is_around;  // for each line whether it is on such a loop
-    bool *is_covered; // for each block whether it is in the box of one
+    bool *is_covered; // for each block whether it is in the box of a loop
     struct faces_corner *corners;
-    size_t corner_count;
 };
 
 // Counts steps; false if there were too many.
@@ -116,12 +114,10 @@ static int faces_half_turn(const struct fixed_line *from,
                            const struct fixed_line *half)
 {
     const int side = faces_side(from, half->x2, half->y2);
-    const bool is_opposite =
-        half->x1 != half->x2
-            ? from->x1 != from->x2 &&
-                  (half->x1 < half->x2) != (from->x1 < from->x2)
-            : half->y1 != half->y2 &&
-                  (half->y1 < half->y2) != (from->y1 < from->y2);
+    const bool is_opposite = (half->x1 < half->x2 && from->x2 < from->x1) ||
+                             (half->x2 < half->x1 && from->x1 < from->x2) ||
+                             (half->y1 < half->y2 && from->y2 < from->y1) ||
+                             (half->y2 < half->y1 && from->y1 < from->y2);
     return side != 0 ? 1 - side : is_opposite ? 1 : 3;
 }
 
@@ -144,19 +140,11 @@ static inline uint32_t *faces_head(const struct faces_search *search,
     return &search->heads[key * 0x9E3779B97F4A7C15 >> search->hash_shift];
 }
 
-static nbstage_status faces_link_all(struct faces_search *search)
+static void faces_link_all(struct faces_search *search)
 {
     const uint32_t count = (uint32_t)search->lines->count;
     struct faces *faces = search->faces;
-    unsigned bits = 4;
-    while ((size_t)1 << bits < 2 * (size_t)count)
-        bits++;
-    search->hash_shift = 64 - bits;
-    nbstage_status status =
-        context_allocate_zeroed(search->context, (size_t)1 << bits,
-                                sizeof *search->heads, &search->heads);
-    if (status != NBSTAGE_OK)
-        return status;
+    faces->face[FACES_AROUND] = FACES_AROUND;
     for (uint32_t i = 0; i < count; i++) {
         const struct fixed_line at = lines_fixed_at(search->lines, i);
         faces->starts[2 * i] = (struct faces_point){at.x1, at.y1};
@@ -173,7 +161,6 @@ static nbstage_status faces_link_all(struct faces_search *search)
             *head = half + 1;
         }
     }
-    return NBSTAGE_OK;
 }
 
 static nbstage_status faces_fill_blocks(struct faces_search *search)
@@ -187,14 +174,11 @@ static nbstage_status faces_fill_blocks(struct faces_search *search)
     const struct context_array arrays[] = {
         {&faces->block_starts, block_count + 2, sizeof(size_t)},
         {&faces->block_lines, entries.count, sizeof(uint32_t)},
+        {&search->is_covered, block_count, sizeof(bool)},
     };
     if (status == NBSTAGE_OK)
         status = context_allocate_arrays(search->context, arrays,
                                          sizeof arrays / sizeof *arrays);
-    if (status == NBSTAGE_OK)
-        status = context_allocate_zeroed(search->context, block_count,
-                                         sizeof *search->is_covered,
-                                         &search->is_covered);
     if (status == NBSTAGE_OK)
         entries_sort(&entries, block_count, faces->block_starts,
                      faces->block_lines);
@@ -214,40 +198,36 @@ static inline size_t faces_block_at(const struct grid *grid, int32_t x,
 // ---------------------------------------------------------------------------
 // Vertices
 
-// What follows a half-edge.
-struct faces_next {
-    uint32_t half;    // FACES_NONE if nothing else begins at its end
-    bool is_doubtful; // something else goes the same way as one of the two
-};
-
-static struct faces_next faces_find_next(struct faces_search *search,
-                                         uint32_t half)
+// What follows a half-edge; FACES_NONE if nothing else begins at its end.
+// *agrees becomes false then, and if anything goes the same way as one of the
+// two.
+static uint32_t faces_find_next(struct faces_search *search, uint32_t half,
+                                bool *agrees)
 {
     const struct faces *faces = search->faces;
     const struct fixed_line from = faces_half(faces, half ^ 1);
-    struct faces_next next = {FACES_NONE, false};
     struct fixed_line nearest = from;
     bool is_same = false, is_tied = false;
+    uint32_t next = FACES_NONE;
     int turn = 4;
     for (uint32_t link = *faces_head(search, faces->starts[half ^ 1]);
          link != 0 && faces_step(search, 1); link = search->links[link - 1]) {
         const struct fixed_line at = faces_half(faces, link - 1);
         if (at.x1 != from.x1 || at.y1 != from.y1 || link - 1 == (half ^ 1))
             continue;
-        const int other = faces_half_turn(&from, &at);
-        const int side = other < turn ? 1
-                         : other == turn
-                             ? faces_side(&at, nearest.x2, nearest.y2)
-                             : -1;
-        is_same |= other == 3;
-        is_tied = side == 0 || (is_tied && side < 0);
-        if (side <= 0)
+        const int its_turn = faces_half_turn(&from, &at);
+        const int is_before = its_turn != turn
+                                  ? turn - its_turn
+                                  : faces_side(&at, nearest.x2, nearest.y2);
+        is_same |= its_turn == 3;
+        is_tied = is_before == 0 || (is_tied && is_before < 0);
+        if (is_before <= 0)
             continue;
-        next.half = link - 1;
+        next = link - 1;
         nearest = at;
-        turn = other;
+        turn = its_turn;
     }
-    next.is_doubtful = is_same || is_tied || next.half == FACES_NONE;
+    *agrees &= !is_same && !is_tied && next != FACES_NONE;
     return next;
 }
 
@@ -297,13 +277,6 @@ static void faces_unite(struct faces_search *search, uint32_t a, uint32_t b)
                        search->shown[a] == search->shown[b];
 }
 
-static void faces_disagree(struct faces_search *search, uint32_t line)
-{
-    struct faces *faces = search->faces;
-    for (size_t side = 2 * line; side < 2 * (size_t)line + 2; side++)
-        faces->agrees[faces_find_root(faces->face, faces->loop[side])] = false;
-}
-
 // Marks the blocks of a box.
 static void faces_mark_blocks(struct faces_search *search,
                               struct faces_point low, struct faces_point high)
@@ -326,16 +299,14 @@ static struct faces_point faces_follow(struct faces_search *search,
     struct faces *faces = search->faces;
     const uint32_t loop = ++search->loop_count;
     const uint32_t sector = attributes_sector(search->attributes, half);
-    struct faces_point west = {INT32_MAX, INT32_MAX};
-    struct faces_point low = west, high = {INT32_MIN, INT32_MIN};
+    const struct faces_point most = {INT32_MAX, INT32_MAX};
+    struct faces_point west = most, low = most, high = {INT32_MIN, INT32_MIN};
     faces->face[loop] = loop;
     search->shown[loop] = sector;
     faces->agrees[loop] = sector != NBSTAGE_NONE;
     while (faces->loop[half] == 0 && search->work_left > 0) {
         const struct faces_point at = faces->starts[half];
-        const struct faces_next next = faces_find_next(search, half);
         faces->loop[half] = loop;
-        search->is_around[half / 2] = true;
         low.x = at.x < low.x ? at.x : low.x;
         low.y = at.y < low.y ? at.y : low.y;
         high.x = at.x > high.x ? at.x : high.x;
@@ -343,10 +314,11 @@ static struct faces_point faces_follow(struct faces_search *search,
         if (at.x < west.x || (at.x == west.x && at.y < west.y))
             west = at;
         if (attributes_sector(search->attributes, half) != sector ||
-            next.is_doubtful ||
             (search->doubtful && search->doubtful[half / 2]))
             faces->agrees[loop] = false;
-        half = next.half == FACES_NONE ? half ^ 1 : next.half;
+        const uint32_t next =
+            faces_find_next(search, half, &faces->agrees[loop]);
+        half = next == FACES_NONE ? half ^ 1 : next;
     }
     if (search->work_left == 0)
         return west;
@@ -430,18 +402,14 @@ static uint32_t faces_look_west(struct faces_search *search,
 // Follows the loop of a half-edge, and those that it is in.
 static void faces_follow_out(struct faces_search *search, uint32_t half)
 {
-    uint32_t *loop = search->faces->loop;
+    const uint32_t *loop = search->faces->loop;
     uint32_t island = 0;
-    for (bool is_new = true; is_new && search->work_left > 0;) {
-        struct faces_point west = {0};
-        is_new = loop[half] == 0;
-        if (is_new)
-            west = faces_follow(search, half);
+    while (loop[half] == 0 && search->work_left > 0) {
+        const struct faces_point west = faces_follow(search, half);
+        const uint32_t first = faces_find_first(search, west);
         if (island != 0)
             faces_unite(search, island, loop[half]);
         island = loop[half];
-        const uint32_t first =
-            is_new ? faces_find_first(search, west) : FACES_NONE;
         if (first == FACES_NONE || loop[first] != island)
             return;
         half = faces_look_west(search, west);
@@ -450,12 +418,17 @@ static void faces_follow_out(struct faces_search *search, uint32_t half)
             return;
         }
     }
+    if (island != 0)
+        faces_unite(search, island, loop[half]);
 }
 
-// Finds the corners whose loops were not followed.
-static void faces_find_corners(struct faces_search *search)
+// Follows the loops of islands in faces of which a loop was followed: those of
+// corners that look there.
+static void faces_follow_islands(struct faces_search *search)
 {
     const struct faces *faces = search->faces;
+    size_t count = 0;
+    bool is_done = false;
     for (uint32_t i = 0; i < search->lines->count; i++) {
         const uint32_t low = 2 * i + faces_falls(faces_half(faces, 2 * i));
         const struct faces_point at = faces->starts[low];
@@ -467,25 +440,17 @@ static void faces_find_corners(struct faces_search *search)
             continue;
         const uint32_t west = faces_look_west(search, at);
         if (west != FACES_NONE)
-            search->corners[search->corner_count++] =
-                (struct faces_corner){half, west};
+            search->corners[count++] = (struct faces_corner){half, west};
     }
-}
-
-// Follows the loops of islands in faces of which a loop was followed.
-static void faces_follow_islands(struct faces_search *search)
-{
-    uint32_t *loop = search->faces->loop;
-    bool is_done = false;
     while (!is_done) {
         is_done = true;
-        for (size_t i = 0; i < search->corner_count && faces_step(search, 1);
-             i++) {
+        for (size_t i = 0; i < count && faces_step(search, 1); i++) {
             const struct faces_corner corner = search->corners[i];
-            if (loop[corner.west] == 0 || loop[corner.half] != 0)
+            if (faces->loop[corner.west] == 0 || faces->loop[corner.half] != 0)
                 continue;
             faces_follow(search, corner.half);
-            faces_unite(search, loop[corner.west], loop[corner.half]);
+            faces_unite(search, faces->loop[corner.west],
+                        faces->loop[corner.half]);
             is_done = false;
         }
     }
@@ -514,7 +479,7 @@ static inline bool faces_is_near(struct fixed_line line,
     return !(is_apart | is_next);
 }
 
-// Looks at the lines of a block that are around faces.
+// Looks at the lines of a block whose loops were followed.
 static void faces_doubt_block(struct faces_search *search, size_t block)
 {
     const struct faces *faces = search->faces;
@@ -522,39 +487,23 @@ static void faces_doubt_block(struct faces_search *search, size_t block)
     const size_t begin = faces->block_starts[block];
     const size_t end = faces->block_starts[block + 1];
     for (size_t i = begin; i < end; i++) {
-        if (!search->is_around[lines[i]] || !faces_step(search, end - begin))
+        if (faces->loop[2 * lines[i]] + faces->loop[2 * lines[i] + 1] == 0 ||
+            !faces_step(search, end - begin))
             continue;
         const struct fixed_line line = faces_half(faces, 2 * lines[i]);
         for (size_t j = begin; j < end; j++) {
             const struct fixed_line other = faces_half(faces, 2 * lines[j]);
-            if (faces_is_near(line, other) && faces_do_meet(&line, &other))
-                faces_disagree(search, lines[i]);
+            if (!faces_is_near(line, other) || !faces_do_meet(&line, &other))
+                continue;
+            for (uint32_t back = 0; back < 2; back++)
+                faces->agrees[faces_find_root(
+                    faces->face, faces->loop[2 * lines[i] + back])] = false;
+            break;
         }
     }
 }
 
 // ---------------------------------------------------------------------------
-
-static void faces_search_all(struct faces_search *search, const bool *is_asked)
-{
-    struct faces *faces = search->faces;
-    const size_t block_count = grid_block_count(&faces->grid);
-    search->loop_count = FACES_AROUND;
-    faces->face[FACES_AROUND] = FACES_AROUND;
-    for (uint32_t h = 0; h < 2 * search->lines->count; h++)
-        if (is_asked[h / 2])
-            faces_follow_out(search, h);
-    faces_find_corners(search);
-    faces_follow_islands(search);
-    for (size_t b = 0; b < block_count; b++)
-        if (search->is_covered[b])
-            faces_doubt_block(search, b);
-    faces->is_early = search->work_left == 0;
-    for (uint32_t i = FACES_AROUND; i <= search->loop_count; i++) {
-        faces->face[i] = faces_find_root(faces->face, i);
-        faces->agrees[i] &= !faces->is_early;
-    }
-}
 
 nbstage_status faces_find(struct context *context, const struct lines *lines,
                           const struct attributes *attributes,
@@ -570,35 +519,44 @@ nbstage_status faces_find(struct context *context, const struct lines *lines,
         .doubtful = doubtful,
         .faces = faces,
         .work_left = work,
+        .hash_shift = 60,
+        .loop_count = FACES_AROUND,
     };
+    while ((uint64_t)1 << (64 - search.hash_shift) < sides)
+        search.hash_shift--;
     const struct context_array arrays[] = {
-        {&search.shown, sides + 2, sizeof(uint32_t)},
-        {&search.links, sides, sizeof(uint32_t)},
-        {&search.corners, lines->count, sizeof(struct faces_corner)},
-        {&search.is_around, lines->count, sizeof(bool)},
-    };
-    const struct context_array kept[] = {
         {&faces->starts, sides, sizeof(struct faces_point)},
         {&faces->loop, sides, sizeof(uint32_t)},
         {&faces->face, sides + 2, sizeof(uint32_t)},
         {&faces->agrees, sides + 2, sizeof(bool)},
+        {&search.shown, sides + 2, sizeof(uint32_t)},
+        {&search.links, sides, sizeof(uint32_t)},
+        {&search.heads, (size_t)1 << (64 - search.hash_shift),
+         sizeof(uint32_t)},
+        {&search.corners, lines->count, sizeof(struct faces_corner)},
     };
     *faces = (struct faces){0};
     nbstage_status status = context_allocate_arrays(
         context, arrays, sizeof arrays / sizeof *arrays);
     if (status == NBSTAGE_OK)
-        status =
-            context_allocate_arrays(context, kept, sizeof kept / sizeof *kept);
-    if (status == NBSTAGE_OK)
-        status = faces_link_all(&search);
-    if (status == NBSTAGE_OK)
         status = faces_fill_blocks(&search);
     if (status == NBSTAGE_OK)
-        faces_search_all(&search, is_asked);
+        faces_link_all(&search);
+    for (uint32_t h = 0; status == NBSTAGE_OK && h < sides; h++)
+        if (is_asked[h / 2])
+            faces_follow_out(&search, h);
+    if (status == NBSTAGE_OK)
+        faces_follow_islands(&search);
+    for (size_t b = 0;
+         status == NBSTAGE_OK && b < grid_block_count(&faces->grid); b++)
+        if (search.is_covered[b])
+            faces_doubt_block(&search, b);
+    faces->is_early = search.work_left == 0;
+    for (uint32_t i = 0; status == NBSTAGE_OK && i <= search.loop_count; i++) {
+        faces->face[i] = faces_find_root(faces->face, i);
+        faces->agrees[i] &= !faces->is_early;
+    }
     context->work += work - search.work_left;
-    context_release(context, search.heads);
-    context_release(context, search.is_covered);
-    context_release(context, search.shown);
     return status;
 }
 

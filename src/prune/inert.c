@@ -67,12 +67,10 @@ static const struct map_sector *inert_sector(const struct inert_search *search,
     return &attributes->sectors[attributes_sector(attributes, 2 * line + back)];
 }
 
-static bool inert_moves(const struct inert_search *search, size_t line,
-                        int back)
+static bool inert_moves(const struct inert_search *search, size_t side)
 {
-    return moving_has(
-        &search->moving,
-        attributes_sector(&search->attributes, 2 * line + (size_t)back));
+    return moving_has(&search->moving,
+                      attributes_sector(&search->attributes, side));
 }
 
 static void inert_look_at(struct inert_search *search, size_t index)
@@ -84,8 +82,8 @@ static void inert_look_at(struct inert_search *search, size_t index)
     const struct map_sector *a = inert_sector(search, index, 0);
     const struct map_sector *b = inert_sector(search, index, 1);
     const bool is_higher = a->ceiling != b->ceiling ||
-                           inert_moves(search, index, 0) ||
-                           inert_moves(search, index, 1);
+                           inert_moves(search, 2 * index) ||
+                           inert_moves(search, 2 * index + 1);
     const bool has_sky = flat_may_be_sky(b->ceiling_flat);
     search->traits[index] = (uint8_t)(INERT_OPEN | (has_sky ? INERT_SKY : 0) |
                                       (is_higher ? INERT_HIGHER : 0));
@@ -121,10 +119,10 @@ static bool inert_may_tell(const struct inert_search *search, size_t index,
     const struct map_sector *a = inert_sector(search, other, 0);
     const struct map_sector *b = inert_sector(search, other, 1);
     const int32_t low = a->ceiling < b->ceiling ? a->ceiling : b->ceiling;
-    if (low != own->ceiling && !inert_moves(search, other, 0) &&
-        !inert_moves(search, other, 1))
+    if (low != own->ceiling && !inert_moves(search, 2 * other) &&
+        !inert_moves(search, 2 * other + 1))
         return false;
-    return trait != INERT_OPEN || inert_moves(search, other, 1) ||
+    return trait != INERT_OPEN || inert_moves(search, 2 * other + 1) ||
            !flat_is_same(b->ceiling_flat, own->ceiling_flat) ||
            b->ceiling != own->ceiling;
 }
@@ -187,63 +185,45 @@ static bool inert_is_near_sky(struct inert_search *search, size_t index)
 // ---------------------------------------------------------------------------
 // All lines
 
-// Decides on the candidates.
-static nbstage_status inert_judge_lines(struct inert_search *search)
-{
-    enum { LINES_PER_REPORT = 16 }; // of progress
-    const size_t line_count = search->lines->count;
-    nbstage_status status = NBSTAGE_OK;
-    for (size_t i = 0; i < line_count && status == NBSTAGE_OK; i++) {
-        if (search->is_candidate[i] && faces_agree(&search->faces, 2 * i) &&
-            faces_agree(&search->faces, 2 * i + 1) &&
-            !inert_is_near_sky(search, i))
-            search->fates[i] = FATE_INERT;
-        if (i % LINES_PER_REPORT == 0)
-            status = context_progress(search->context, i, line_count);
-    }
-    return status;
-}
-
-// Searches a map of which all is known.
-static nbstage_status inert_search_map(struct inert_search *search)
+// Finds the candidates and their faces.
+static nbstage_status inert_begin(struct inert_search *search)
 {
     struct context *context = search->context;
-    const size_t line_count = search->lines->count;
-    const uint64_t work = (uint64_t)line_count * INERT_WORK_FOR_LINE;
+    const size_t count = search->lines->count;
     bool has_candidate = false;
     nbstage_status status = moving_find(context, context->map_name,
                                         &search->attributes, &search->moving);
     const struct context_array arrays[] = {
-        {&search->traits, line_count, sizeof *search->traits},
-        {&search->is_candidate, line_count, sizeof *search->is_candidate},
+        {&search->traits, count, sizeof *search->traits},
+        {&search->is_candidate, count, sizeof *search->is_candidate},
     };
     if (status == NBSTAGE_OK)
         status = context_allocate_arrays(context, arrays,
                                          sizeof arrays / sizeof *arrays);
-    for (size_t i = 0;
-         status == NBSTAGE_OK && !search->moving.any && i < line_count; i++) {
+    for (size_t i = 0; status == NBSTAGE_OK && !search->moving.any && i < count;
+         i++) {
         inert_look_at(search, i);
         has_candidate |= search->is_candidate[i];
     }
-    if (status != NBSTAGE_OK || !has_candidate)
-        return status;
-    status = faces_find(context, search->lines, &search->attributes,
-                        search->is_candidate, search->fates, &search->faces);
-    if (status == NBSTAGE_OVER_LIMIT) {
-        context_log(context, NBSTAGE_LOG_WARNING, NULL,
-                    "lines are in too many blocks to look around them; no line "
-                    "is taken to be inert");
-        return NBSTAGE_OK;
-    }
-    search->work_left = work;
-    if (status == NBSTAGE_OK)
-        status = inert_judge_lines(search);
-    context->work += work - search->work_left;
-    if (status == NBSTAGE_OK && search->faces.is_early)
-        context_log(context, NBSTAGE_LOG_WARNING, NULL,
-                    "looking around the lines stopped at its work limit; some "
-                    "lines that are inert may have stayed");
+    if (status == NBSTAGE_OK && has_candidate)
+        status =
+            faces_find(context, search->lines, &search->attributes,
+                       search->is_candidate, search->fates, &search->faces);
     return status;
+}
+
+// Decides on the candidates.
+static void inert_judge_lines(struct inert_search *search)
+{
+    const size_t count = search->lines->count;
+    const uint64_t work = (uint64_t)count * INERT_WORK_FOR_LINE;
+    search->work_left = work;
+    for (size_t i = 0; i < count; i++)
+        if (search->is_candidate[i] && faces_agree(&search->faces, 2 * i) &&
+            faces_agree(&search->faces, 2 * i + 1) &&
+            !inert_is_near_sky(search, i))
+            search->fates[i] = FATE_INERT;
+    search->context->work += work - search->work_left;
 }
 
 nbstage_status inert_find(struct context *context, struct map *map,
@@ -251,18 +231,30 @@ nbstage_status inert_find(struct context *context, struct map *map,
 {
     struct inert_search search = {
         .context = context, .lines = lines, .fates = fates};
-    bool are_complete;
-    if (map->format == NBSTAGE_FORMAT_DOOM64) {
-        context_log(context, NBSTAGE_LOG_WARNING, NULL,
-                    "macros of Doom 64 may move any sector; no line is taken "
-                    "to be inert");
-        return NBSTAGE_OK;
-    }
-    nbstage_status status = attributes_read(context, map, NBSTAGE_LOG_WARNING,
-                                            "no line is taken to be inert",
-                                            &search.attributes, &are_complete);
+    const char *reason = NULL;
+    bool are_complete = false;
+    nbstage_status status = NBSTAGE_OK;
+    if (map->format == NBSTAGE_FORMAT_DOOM64)
+        reason = "macros of Doom 64 may move any sector; no line is taken to "
+                 "be inert";
+    else
+        status = attributes_read(context, map, NBSTAGE_LOG_WARNING,
+                                 "no line is taken to be inert",
+                                 &search.attributes, &are_complete);
     if (status == NBSTAGE_OK && are_complete)
-        status = inert_search_map(&search);
+        status = inert_begin(&search);
+    if (status == NBSTAGE_OVER_LIMIT) {
+        status = NBSTAGE_OK;
+        reason = "lines are in too many blocks to look around them; no line is "
+                 "taken to be inert";
+    } else if (status == NBSTAGE_OK && search.faces.loop) {
+        inert_judge_lines(&search);
+    }
+    if (status == NBSTAGE_OK && search.faces.is_early)
+        reason = "looking around the lines stopped at its work limit; some "
+                 "lines that are inert may have stayed";
+    if (reason)
+        context_log(context, NBSTAGE_LOG_WARNING, NULL, "%s", reason);
     context_release(context, search.traits);
     moving_free(context, &search.moving);
     faces_free(context, &search.faces);

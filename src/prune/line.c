@@ -109,22 +109,16 @@ static enum moving_reach moving_reach(enum attributes_specials specials,
     return range->reach;
 }
 
-// Takes account of the special of a line or thing, other than 0.  Tag 0 stands
-// for all sectors without a tag.
-static void moving_take_special(struct moving *moving, enum moving_reach reach,
-                                uint32_t tag)
+// Takes account of the special of a line or thing, other than 0, which acts on
+// a tag.  0 stands for all sectors without a tag, and for a tag that is in
+// doubt.
+static enum moving_reach moving_take_special(struct moving *moving,
+                                             enum attributes_specials specials,
+                                             uint32_t special, uint32_t tag)
 {
+    const enum moving_reach reach = moving_reach(specials, special);
     moving->any |= reach == REACH_ANY || (reach == REACH_TAGGED && tag == 0);
-}
-
-// The tag that the special of a line acts on; 0 if that is in doubt.
-static uint32_t moving_target(const struct attributes *attributes,
-                              const struct map_line *line)
-{
-    if (attributes->format == NBSTAGE_FORMAT_DOOM)
-        return line->tag;
-    // In UDMF ports differ over whether a tag of Doom's is the id or arg0.
-    return attributes->specials == SPECIALS_DOOM ? 0 : line->args[0];
+    return reach;
 }
 
 // Takes account of what the special of a line may move.  What those do beside
@@ -136,12 +130,15 @@ static void moving_take_line(struct moving *moving,
                              const struct attributes *attributes, size_t index)
 {
     const struct map_line *line = &attributes->lines[index];
+    const bool is_dooms = attributes->specials == SPECIALS_DOOM;
+    const bool is_known = is_dooms && (line->special <= DOOM_LAST ||
+                                       line->special >= GENERALISED);
+    // In UDMF ports differ over whether a tag of Doom's is the id or arg0.
+    const uint32_t tag = attributes->format == NBSTAGE_FORMAT_DOOM ? line->tag
+                         : is_dooms                                ? 0
+                                    : line->args[0];
     const enum moving_reach reach =
-        moving_reach(attributes->specials, line->special);
-    const bool is_known =
-        attributes->specials == SPECIALS_DOOM &&
-        (line->special <= DOOM_LAST || line->special >= GENERALISED);
-    moving_take_special(moving, reach, moving_target(attributes, line));
+        moving_take_special(moving, attributes->specials, line->special, tag);
     if (is_known && reach != REACH_ACROSS)
         return;
     if (!is_known && line->front_sector != NBSTAGE_NONE)
@@ -157,8 +154,7 @@ static void moving_take_thing(struct moving *moving,
 {
     const struct map_thing *thing = &attributes->things[index];
     if (thing->special != 0)
-        moving_take_special(moving,
-                            moving_reach(attributes->specials, thing->special),
+        moving_take_special(moving, attributes->specials, thing->special,
                             thing->tag);
     moving->any |= (thing->type >= 1500 && thing->type <= 1505) ||
                    (thing->type >= 9500 && thing->type <= 9511);
@@ -167,29 +163,24 @@ static void moving_take_thing(struct moving *moving,
 // ---------------------------------------------------------------------------
 // Sectors
 
-// Light, damage, secrets: from the Unofficial Doom Specs, and harmless in
-// Heretic and Strife as well.  10 and 14 are doors that wait for their time.
-static bool moving_leaves_in_doom(uint32_t special)
+// Whether a sector with the special is known to stay as it is.  Doom's are
+// light, damage and secrets, from the Unofficial Doom Specs, and harmless in
+// Heretic and Strife as well; 10 and 14 are doors that wait for their time.
+// Hexen's are light, secrets and sky, from its specification.
+static bool moving_leaves_sector(enum attributes_specials specials,
+                                 uint32_t special)
 {
     enum {
         LIGHT = 0x1F,          // Boom's generalised types: as before, and
         DAMAGE_SECRET = 0xE0,  // these bits
         STILL_LIGHTS = 0x33BBF // a bit for each of 0 to 5, 7 to 9, ...
     };
-    return !(special & ~(uint32_t)(LIGHT | DAMAGE_SECRET)) &&
-           (uint32_t)STILL_LIGHTS >> (special & LIGHT) & 1;
-}
-
-// Whether a sector with the special is known to stay as it is.
-static bool moving_leaves_sector(enum attributes_specials specials,
-                                 uint32_t special)
-{
     if (specials == SPECIALS_DOOM)
-        return moving_leaves_in_doom(special);
-    // Light, secrets and sky, from Hexen's specification.
-    bool is_hexens =
-        special <= 4 || special == 9 || (special >= 198 && special <= 200);
-    return special == 0 || (specials == SPECIALS_HEXEN && is_hexens);
+        return !(special & ~(uint32_t)(LIGHT | DAMAGE_SECRET)) &&
+               (uint32_t)STILL_LIGHTS >> (special & LIGHT) & 1;
+    return special == 0 ||
+           (specials == SPECIALS_HEXEN && (special <= 4 || special == 9 ||
+                                           (special >= 198 && special <= 200)));
 }
 
 // ---------------------------------------------------------------------------
@@ -241,35 +232,6 @@ void moving_free(struct context *context, struct moving *moving)
 // ---------------------------------------------------------------------------
 // The line
 
-// Whether a line has a flag that blocks, or may in some game; a sound is not
-// stopped by lists.
-static bool line_blocks(const struct attributes *attributes,
-                        const struct map_line *line)
-{
-    const bool is_text = attributes->format == NBSTAGE_FORMAT_UDMF;
-    const uint32_t harmless = is_text ? NBSTAGE_LINE_TWO_SIDED
-                                      : ATTRIBUTES_FLAG_TWO_SIDED |
-                                            ATTRIBUTES_FLAGS_HARMLESS |
-                                            ATTRIBUTES_FLAG_BLOCKS_SOUND;
-    return (line->flags & ~harmless) != 0;
-}
-
-static bool line_has_room(const struct attributes *attributes, uint32_t sector)
-{
-    const struct map_sector *at = &attributes->sectors[sector];
-    return at->floor < at->ceiling;
-}
-
-static bool line_is_two_sided(const struct attributes *attributes,
-                              const struct map_line *line)
-{
-    const uint32_t flag = attributes->format == NBSTAGE_FORMAT_UDMF
-                              ? NBSTAGE_LINE_TWO_SIDED
-                              : ATTRIBUTES_FLAG_TWO_SIDED;
-    return line->flags & flag && line->front_sector != NBSTAGE_NONE &&
-           line->back_sector != NBSTAGE_NONE;
-}
-
 // The height between two planes in map units, rounded up.
 static uint32_t line_step(int32_t a, int32_t b)
 {
@@ -281,30 +243,36 @@ struct line_verdict line_judge(const struct attributes *attributes,
                                const struct moving *moving, size_t index)
 {
     const struct map_line *line = &attributes->lines[index];
-    const uint32_t sectors[] = {line->front_sector, line->back_sector};
-    const bool is_two_sided = line_is_two_sided(attributes, line);
-    bool has_room = false, moves = false, has_sector = false;
-    uint32_t step = 0;
-    for (int i = 0; i < 2; i++) {
-        if (sectors[i] == NBSTAGE_NONE)
+    const bool is_text = attributes->format == NBSTAGE_FORMAT_UDMF;
+    const uint32_t two_sided =
+        is_text ? NBSTAGE_LINE_TWO_SIDED : ATTRIBUTES_FLAG_TWO_SIDED;
+    const uint32_t harmless = // a sound is not stopped by lists
+        is_text ? two_sided
+                : two_sided | ATTRIBUTES_FLAGS_HARMLESS |
+                      ATTRIBUTES_FLAG_BLOCKS_SOUND;
+    const struct map_sector *sectors[2] = {NULL, NULL};
+    bool has_room = false, moves = false;
+    for (size_t back = 0; back < 2; back++) {
+        const uint32_t sector = attributes_sector(attributes, 2 * index + back);
+        if (sector == NBSTAGE_NONE)
             continue;
-        has_sector = true;
-        has_room |= line_has_room(attributes, sectors[i]);
-        moves |= moving_has(moving, sectors[i]);
+        sectors[back] = &attributes->sectors[sector];
+        has_room |= sectors[back]->floor < sectors[back]->ceiling;
+        moves |= moving_has(moving, sector);
     }
-    if (is_two_sided) {
-        const struct map_sector *a = &attributes->sectors[sectors[0]];
-        const struct map_sector *b = &attributes->sectors[sectors[1]];
-        step = line_step(a->floor, b->floor);
-        step = step ? step : line_step(a->ceiling, b->ceiling);
-    }
-    if (!is_two_sided && (has_room || !has_sector))
+    const bool is_two_sided =
+        line->flags & two_sided && sectors[0] && sectors[1];
+    if (!is_two_sided && (has_room || (!sectors[0] && !sectors[1])))
         return (struct line_verdict){LINE_ONE_SIDED, 0};
-    if (is_two_sided && line_blocks(attributes, line))
+    if (is_two_sided && line->flags & ~harmless)
         return (struct line_verdict){LINE_IMPASSABLE, 0};
     if (line->special != 0)
         return (struct line_verdict){LINE_SPECIAL, line->special};
-    if (step != 0)
-        return (struct line_verdict){LINE_STEP, step};
+    if (is_two_sided && sectors[0]->floor != sectors[1]->floor)
+        return (struct line_verdict){
+            LINE_STEP, line_step(sectors[0]->floor, sectors[1]->floor)};
+    if (is_two_sided && sectors[0]->ceiling != sectors[1]->ceiling)
+        return (struct line_verdict){
+            LINE_STEP, line_step(sectors[0]->ceiling, sectors[1]->ceiling)};
     return (struct line_verdict){moves ? LINE_MOVES : LINE_FREE, 0};
 }

@@ -21,7 +21,6 @@
 
 #include "base/bytes.h"
 #include "base/context.h"
-#include "base/vector.h"
 #include "map/attributes.h"
 #include "map/map.h"
 #include "nbstage.h"
@@ -29,7 +28,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 enum {
     TAGGED_TAG = 999,
@@ -39,37 +37,20 @@ enum {
     TAGGED_FLAG_NO_BLOCKMAP = 1 << 28,
 };
 
-// The first line from `line` on whose number ends with these 16 bits; the count
-// of lines if there is none.
-static size_t prune_seek(const struct array *lines, size_t line, int member,
-                         uint16_t number)
-{
-    while (line < lines->of.count &&
-           (array_get_number(lines, member, line) & UINT16_MAX) != number)
-        line++;
-    return line;
-}
-
-// The first line from `line` on that asks to be pruned.
-static size_t prune_next(const struct map *map, size_t line)
+// Whether a line asks to be pruned.
+static bool prune_asks(const struct map *map, size_t line)
 {
     const struct array *lines = &map->arrays[ARRAY_LINES];
     if (map->format == NBSTAGE_FORMAT_DOOM)
-        return prune_seek(lines, line, LINEDEF_TAG, TAGGED_TAG);
-    for (; line < map->line_count; line++) {
-        if (map->format == NBSTAGE_FORMAT_HEXEN) {
-            line = prune_seek(lines, line, LINEDEF_SPECIAL, TAGGED_SPECIAL);
-            if (line == map->line_count ||
-                array_get_number(lines, LINEDEF_ARGS, line) == 1)
-                return line;
-        } else {
-            const uint32_t flags = array_get_number(lines, LINEDEF_FLAGS, line);
-            if (flags & TAGGED_FLAG_NO_BLOCKMAP ||
-                (flags & TAGGED_FLAGS_AUTOMAP) == TAGGED_FLAGS_AUTOMAP)
-                return line;
-        }
-    }
-    return line;
+        return (array_get_number(lines, LINEDEF_TAG, line) & UINT16_MAX) ==
+               TAGGED_TAG;
+    if (map->format == NBSTAGE_FORMAT_HEXEN)
+        return (array_get_number(lines, LINEDEF_SPECIAL, line) & UINT16_MAX) ==
+                   TAGGED_SPECIAL &&
+               array_get_number(lines, LINEDEF_ARGS, line) == 1;
+    const uint32_t flags = array_get_number(lines, LINEDEF_FLAGS, line);
+    return flags & TAGGED_FLAG_NO_BLOCKMAP ||
+           (flags & TAGGED_FLAGS_AUTOMAP) == TAGGED_FLAGS_AUTOMAP;
 }
 
 // Whether lines tell whether they ask to be pruned.
@@ -93,7 +74,6 @@ struct lines_mark prune_find_mark(const struct map *map)
     uint16_t number = is_doom ? TAGGED_TAG : TAGGED_SPECIAL;
     const struct nbstage_member *place =
         &lines->members[is_doom ? LINEDEF_TAG : LINEDEF_SPECIAL];
-    unsigned char little[sizeof number];
     const uint16_t one = 1; // whose first byte is 0 where the low half is last
     const bool is_native =
         place->type >= NBSTAGE_U16 && place->type <= NBSTAGE_I32;
@@ -106,13 +86,12 @@ struct lines_mark prune_find_mark(const struct map *map)
             map->lines.bytes ||
         (place->type != LUMP_U16 && !is_native))
         return mark;
-    bytes_put_u16(little, number);
-    mark.offset = (ptrdiff_t)place->offset -
-                  (ptrdiff_t)lines->members[LINEDEF_V1].offset;
+    mark.offset =
+        (ptrdiff_t)place->offset - (ptrdiff_t)lines->members[LINEDEF_V1].offset;
     if (place->type >= NBSTAGE_U32 && is_native && *(const char *)&one == 0)
         mark.offset += 2;
     if (!is_native)
-        memcpy(&number, little, sizeof number);
+        bytes_put_u16((unsigned char *)&number, number);
     mark.bits = number;
     mark.is_seen = false;
     return mark;
@@ -126,8 +105,9 @@ static nbstage_status prune_find_tagged(struct context *context,
     const struct array *lines = &map->arrays[ARRAY_LINES];
     size_t user = map->line_count; // of the tag
     size_t count = 0;
-    for (size_t i = prune_next(map, 0); i < map->line_count;
-         i = prune_next(map, i + 1)) {
+    for (size_t i = 0; i < map->line_count; i++) {
+        if (!prune_asks(map, i))
+            continue;
         // A line of Doom's format needs its tag for a special.
         if (map->format == NBSTAGE_FORMAT_DOOM &&
             (array_get_number(lines, LINEDEF_SPECIAL, i) & UINT16_MAX) != 0) {

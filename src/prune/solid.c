@@ -19,22 +19,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// Whether a face that a line looks at does not show one sector all round.
-static bool solid_is_hidden(const struct attributes *attributes,
-                            const struct faces *faces, size_t line)
-{
-    for (size_t side = 2 * line; side < 2 * line + 2; side++)
-        if (attributes_sector(attributes, side) != NBSTAGE_NONE &&
-            !faces_agree(faces, side))
-            return true;
-    return false;
-}
-
 static nbstage_status solid_judge(struct context *context,
                                   const struct lines *lines,
                                   const struct attributes *attributes,
                                   struct line_verdict *verdicts)
 {
+    const size_t count = attributes->line_count;
     struct moving moving;
     struct faces faces = {0};
     size_t free_count = 0;
@@ -42,28 +32,26 @@ static nbstage_status solid_judge(struct context *context,
     nbstage_status status =
         moving_find(context, context->map_name, attributes, &moving);
     if (status == NBSTAGE_OK)
-        status = context_allocate(context, attributes->line_count,
-                                  sizeof *is_free, &is_free);
-    for (size_t i = 0; status == NBSTAGE_OK && i < attributes->line_count;
-         i++) {
-        const struct map_line *line = &attributes->lines[i];
+        status = context_allocate(context, count, sizeof *is_free, &is_free);
+    for (size_t i = 0; status == NBSTAGE_OK && i < count; i++) {
         verdicts[i] = line_judge(attributes, &moving, i);
-        if (line->front_sector == NBSTAGE_NONE &&
-            line->back_sector == NBSTAGE_NONE)
+        if (attributes_sector(attributes, 2 * i) == NBSTAGE_NONE &&
+            attributes_sector(attributes, 2 * i + 1) == NBSTAGE_NONE)
             verdicts[i] = (struct line_verdict){LINE_UNKNOWN, 0};
         is_free[i] = verdicts[i].reason == LINE_FREE;
         free_count += is_free[i];
     }
-    moving_free(context, &moving);
     if (status == NBSTAGE_OK && free_count > 0)
         status = faces_find(context, lines, attributes, is_free, NULL, &faces);
-    for (size_t i = 0; status == NBSTAGE_OK && i < attributes->line_count; i++)
-        if (verdicts[i].reason == LINE_FREE &&
-            solid_is_hidden(attributes, &faces, i))
-            verdicts[i].reason =
+    for (size_t s = 0; status == NBSTAGE_OK && s < 2 * count; s++)
+        if (is_free[s / 2] &&
+            attributes_sector(attributes, s) != NBSTAGE_NONE &&
+            !faces_agree(&faces, s))
+            verdicts[s / 2].reason =
                 faces.is_early ? LINE_UNKNOWN : LINE_SELF_REFERENCING;
-    faces_free(context, &faces);
     context_release(context, is_free);
+    faces_free(context, &faces);
+    moving_free(context, &moving);
     return status;
 }
 
