@@ -25,7 +25,7 @@ for header in zero any none; do
     done
 done
 DEMO_CASES="$DEMO_CASES fit inert"
-TRICK_MAPS=26
+TRICK_MAPS=28
 
 is_sanitized && skip "engines do not run with sanitizers preloaded"
 [ "$(getconf LONG_BIT)" = 64 ] ||

@@ -166,13 +166,15 @@ static int search_program(struct dl_phdr_info *program, size_t size, void *data)
 }
 
 // Whether a variable is a player with a thing: that has a player's size, and
-// points back.
+// points back.  Most numbers can be no pointer, which saves looking there.
 static bool is_player(const char *variable, const struct search *search)
 {
     const char *thing = pointer_field(variable, 0);
+    const uint64_t address = (uintptr_t)thing;
     char copy[LARGEST_THING];
     (void)search;
-    if (!thing || !read_memory(thing, copy, sizeof copy))
+    if (address % sizeof(void *) != 0 || address < 1 << 16 ||
+        address >> 47 != 0 || !read_memory(thing, copy, sizeof copy))
         return false;
     for (size_t i = 0; i < LAYOUT_COUNT; i++)
         if (pointer_field(copy, layouts[i].player) == variable &&

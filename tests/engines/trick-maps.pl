@@ -5,7 +5,7 @@
 #
 # Writes a map, MAP01 of a new WAD without nodes, with tricks that lines do
 # which have the same sector on both sides, and prints its kind.  Numbers from 0
-# on are kinds in turn; from 12 on they are somewhere else, and of another size.
+# on are kinds in turn; from 14 on they are somewhere else, and of another size.
 # In every other round the sector of the trick is one that rises when the
 # player walks over a line.
 #
@@ -13,14 +13,19 @@
 # nothing could tell that they are there have tag 999, so that --prune=tagged
 # leaves them out.
 #
-# Every map has a square of four lines and a diagonal on its floor, which are
-# inert.
+# Every map has a square of four lines and a diagonal on its floor, which is
+# inert, and so is the square if no trick is around it.  The kind "pushed" has
+# inert lines in a hall with doors: doors move only what is behind them.
+#
+# Two kinds are not here, as no engine that plays them could tell: none reads
+# scripts in the marker of a map, and to none a flat means anything where a line
+# is crossed.
 
 use strict;
 use warnings;
 
 my ($number, $file, $careless) = @ARGV;
-my @kinds = qw(bridge fences platforms pools door nested);
+my @kinds = qw(bridge fences platforms pools door pushed nested);
 my $kind = $kinds[$number % @kinds];
 my $moves = int($number / @kinds) % 2;
 my $seed = $number >= 2 * @kinds ? $number : 0;
@@ -97,6 +102,15 @@ if ($kind eq 'bridge') {
     box($x, $y, $x + 128, $y + 256, $trick, $trick);
     line($x, $y + 256, $x + 128, $y, $door, $door);
     line($x - 64, 256, $x - 64, 512, $trick, $trick);
+} elsif ($kind eq 'pushed') {
+    my %door = (special => $moves ? 117 : 1);
+    my ($door, $hall, $alike) = map { sector(0, $_) } 0, 256, 256;
+    my $trick = sector(40, 256);
+    box($x + 288, 64, $x - 32, 448, $floor, $door, %door);
+    box($x - 16, 80, $x + 272, 432, $hall, $door, %door);
+    box($x + 160, 160, $x + 224, 352, $alike, $hall);
+    line($x + 160, 160, $x + 224, 352, $alike, $alike);
+    line(1200, 64, 1200, 960, $trick, $trick);
 } else {
     my $other = sector(0, 256, %rises);
     my $trick = sector(-48, 256);

@@ -3,21 +3,21 @@
 #
 # Proves on the 100 maps of Freedoom that the lines which --prune=inert leaves
 # out are those that the manual tells, by another program with geometry of its
-# own, inert-lines.pl; which also finds the lines that lists have too many.
+# own, lines.pl; which also finds the lines that lists have too many.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
 need_freedoom
-inert_lines=$SOURCE_DIR/tests/real/inert-lines.pl
+lines=$SOURCE_DIR/tests/real/lines.pl
 
 for name in freedoom1 freedoom2 freedm; do
     expect 0 blocksweep --quiet --grid=keep --prune=inert \
         "$freedoom_dir/$name.wad" -o $name.wad
-    expect 0 perl "$inert_lines" $name.wad
+    expect 0 perl "$lines" inert $name.wad
     expect_match output '^[1-9][0-9]* inert lines$'
 done
 
-expect 1 perl "$inert_lines" "$freedoom_dir/freedm.wad"
+expect 1 perl "$lines" inert "$freedoom_dir/freedm.wad"
 expect_match output ': MAP[0-9]*: linedef [0-9]* is inert, but listed$'
 
 # build_marked BYTES: writes the lumps with and without inert lines of a map

@@ -1,12 +1,20 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# inert-lines.pl WAD...
+# lines.pl inert WAD...
+# lines.pl solid MOST WAD...
 #
-# Finds the inert lines of maps in Doom format once more, from what
-# blocksweep-stage(7) says alone, and compares them with the lines that are in no
-# list of the map's BLOCKMAP.  Prints how many there are, and each line that is
-# pruned and should not be, or the other way round.
+# Judges linedefs of maps in Doom format once more, from what the manuals say
+# alone.
+#
+# "inert" compares those that keep the rules of blocksweep-stage(7) with the lines
+# that are in no list of the map's BLOCKMAP.  Prints how many there are, and each
+# line that is pruned and should not be, or the other way round.
+#
+# "solid" reads, on standard input, a report of `verify --json` on these WADs, and
+# judges at most so many of its missing entries for each by blocksweep(1).  Prints
+# how many of each class and reason there were, and each entry of which the report
+# says something else.
 #
 # Faces are found without following lines.  Upright cuts through all vertices
 # make slabs, in which lines do not end; between two lines in a slab is a cell.
@@ -15,11 +23,13 @@
 
 use strict;
 use warnings;
+use List::Util qw(shuffle);
 
 my $EPSILON = 1e-6;    # of a map unit
 my $REACH = 64;        # of a missile
 my $TWO_SIDED = 4;
 my $HARMLESS = 8 | 16 | 32 | 128 | 256;
+my $BLOCKS_SOUND = 64;
 
 # Specials that move no sector; the one behind the line; and more than those with
 # its tag.
@@ -31,6 +41,7 @@ my %moves_any = map { $_ => 1 } 7 .. 9, 100, 106, 107, 127, 146, 155, 178, 181,
 my %is_still = map { $_ => 1 } 0 .. 5, 7 .. 9, 11 .. 13, 16, 17;
 
 my (@lines, @sectors, $calm);
+my (@cuts, @slabs, @is_sorted, %upright, %face_of);
 
 sub read_maps {
     my ($file) = @_;
@@ -53,6 +64,7 @@ sub read_maps {
 # Sets @lines, @sectors, and $calm: nothing moves any sector.
 sub read_map {
     my ($map) = @_;
+    @slabs = ();
     my @vertices = map { [unpack 's<s<', $_] } unpack '(a4)*', $map->{VERTEXES};
     my @sides = map { unpack 'x28v', $_ } unpack '(a30)*', $map->{SIDEDEFS};
     @sectors = ();
@@ -169,15 +181,13 @@ sub find_doubtful {
 
 # --- Faces ---
 
-my (@cuts, @slabs, @is_sorted, %upright, %face_of, @faces);
-
 sub make_slabs {
     my %seen;
     @cuts = sort { $a <=> $b } grep { !$seen{$_}++ }
         map { @$_{qw(x1 x2)} } @lines;
     my %index = map { $cuts[$_] => $_ } 0 .. $#cuts;
     @slabs = map { [] } @cuts;
-    @is_sorted = @faces = ();
+    @is_sorted = ();
     %upright = %face_of = ();
     for my $line (@lines) {
         $line->{first} = $index{$line->{west}};
@@ -275,16 +285,17 @@ sub fill_face {
     return $face;
 }
 
-# The faces on both sides of a line.
+# The faces to the front and back of a line that is not doubtful.
 sub faces_beside {
     my ($line) = @_;
+    my @both;    # below or west, above or east
     if ($line->{west} != $line->{east}) {
         my $slab = int(($line->{first} + $line->{last}) / 2);
         my $lines = slab($slab);
         my ($place) = grep { $lines->[$_] == $line } 0 .. $#$lines;
-        return (fill_face($slab, $place), fill_face($slab, $place + 1));
+        @both = (fill_face($slab, $place), fill_face($slab, $place + 1));
+        return $line->{x1} < $line->{x2} ? @both : reverse @both;
     }
-    my @both;
     for my $slab ($line->{first} - 1, $line->{first}) {
         my $x = $cuts[$line->{first}];
         for my $place (0 .. @{slab($slab)}) {
@@ -295,7 +306,18 @@ sub faces_beside {
             last;
         }
     }
-    return @both;
+    return $line->{y1} < $line->{y2} ? reverse @both : @both;
+}
+
+# Whether the faces that a line looks at show one sector all round.
+sub faces_agree {
+    my ($line) = @_;
+    return 0 if $line->{doubtful};
+    find_doubtful(), make_slabs() if !@slabs;
+    return 0 if $line->{doubtful};
+    my @faces = faces_beside($line);
+    return !grep { $line->{sector}[$_] >= 0 && ($faces[$_]{doubtful} ||
+            keys %{$faces[$_]{sector}} > 1) } 0, 1;
 }
 
 # --- Inert lines ---
@@ -338,34 +360,90 @@ sub is_near_sky {
 sub is_inert {
     my ($line) = @_;
     return 0 if !$calm || $line->{special} || $line->{tag} ||
-        $line->{doubtful} || ($line->{flags} & ~$HARMLESS) != $TWO_SIDED ||
+        ($line->{flags} & ~$HARMLESS) != $TWO_SIDED ||
         grep { $_ < 0 } @{$line->{sector}};
     my ($a, $b) = @sectors[@{$line->{sector}}];
     return 0 if !$a->{fixed} || !$b->{fixed} || $a->{floor} != $b->{floor} ||
         $a->{ceiling} != $b->{ceiling} || $a->{floor} >= $a->{ceiling} ||
         uc $a->{floor_flat} ne uc $b->{floor_flat} || $a->{sky} != $b->{sky};
-    for my $face (faces_beside($line)) {
-        return 0 if $face->{doubtful} || keys %{$face->{sector}} > 1;
-    }
-    return !is_near_sky($line);
+    return faces_agree($line) && !is_near_sky($line);
 }
 
-my ($all, $wrong) = (0, 0);
-for my $file (@ARGV) {
-    for my $map (read_maps($file)) {
-        read_map($map);
-        find_doubtful();
-        make_slabs();
-        my %is_pruned = map { $_ => 1 } read_pruned($map->{BLOCKMAP});
-        for my $i (0 .. $#lines) {
-            my $is_inert = is_inert($lines[$i]);
-            $all += $is_inert ? 1 : 0;
-            next if !$is_inert == !$is_pruned{$i};
-            $wrong++;
-            print "$file: $map->{name}: linedef $i is ",
-                $is_inert ? "inert, but listed\n" : "pruned, but not inert\n";
+# Prints how many lines are inert, and what is wrong; returns how much is.
+sub check_inert {
+    my ($all, $wrong) = (0, 0);
+    for my $file (@_) {
+        for my $map (read_maps($file)) {
+            read_map($map);
+            my %is_pruned = map { $_ => 1 } read_pruned($map->{BLOCKMAP});
+            for my $i (0 .. $#lines) {
+                my $is_inert = is_inert($lines[$i]);
+                $all += $is_inert ? 1 : 0;
+                next if !$is_inert == !$is_pruned{$i};
+                $wrong++;
+                print "$file: $map->{name}: linedef $i is ",
+                    $is_inert ? "inert, but listed\n" : "pruned, but not inert\n";
+            }
         }
     }
+    print "$all inert lines\n";
+    return $wrong;
 }
-print "$all inert lines\n";
-exit($wrong > 0);
+
+# --- What missing entries do ---
+
+# The class of a line, and why it is solid.
+sub judge {
+    my ($line) = @_;
+    my @on = map { $sectors[$_] } grep { $_ >= 0 } @{$line->{sector}};
+    my $is_open = @on == 2 && $line->{flags} & $TWO_SIDED;
+    return 'solid: what is beside it is not known' if !@on;
+    return 'solid: one-sided'
+        if !$is_open && grep { $_->{floor} < $_->{ceiling} } @on;
+    return 'solid: impassable' if $is_open &&
+        $line->{flags} & ~($TWO_SIDED | $HARMLESS | $BLOCKS_SOUND);
+    return "solid: special $line->{special}" if $line->{special};
+    for ($is_open ? qw(floor ceiling) : ()) {
+        my $step = abs $on[0]{$_} - $on[1]{$_};
+        return "solid: a step of $step" if $step;
+    }
+    return 'solid: its sector may move' if !$calm || grep { !$_->{fixed} } @on;
+    return faces_agree($line) ? 'harmless' : 'solid: self-referencing';
+}
+
+sub check_solid {
+    my ($most) = @_;
+    require JSON::PP;
+    srand 1;
+    my $report = JSON::PP::decode_json(do { local $/; <STDIN> });
+    my (%count, $wrong);
+    for my $file (@{$report->{files}}) {
+        my @entries;
+        for my $map (@{$file->{maps}}) {
+            push @entries, map { [$map->{map}, $_] }
+                @{$map->{missing} // []}, @{$map->{missing_outside} // []};
+        }
+        # Those that are solid first: they are few where lines were left out.
+        @entries = sort { $b->[1]{class} cmp $a->[1]{class} } shuffle @entries;
+        splice @entries, $most if @entries > $most;
+        for my $map (read_maps($file->{input})) {
+            my @its = map { $_->[1] } grep { $_->[0] eq $map->{name} } @entries;
+            read_map($map) if @its;
+            for my $entry (@its) {
+                my $truth = judge($lines[$entry->{linedef}]);
+                my $told = $entry->{class} .
+                    ($entry->{reason} ? ": $entry->{reason}" : '');
+                $count{$truth}++;
+                next if $told eq $truth;
+                $wrong++;
+                print "$file->{input} $map->{name} linedef $entry->{linedef}: ",
+                    "$told, not $truth\n";
+            }
+        }
+    }
+    print "$count{$_} $_\n" for sort keys %count;
+    return $wrong;
+}
+
+my ($what, @words) = @ARGV;
+exit(($what eq 'inert' ? check_inert(@words) : check_solid(@words)) ? 1 : 0);
