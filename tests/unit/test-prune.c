@@ -430,74 +430,6 @@ TEST(a_sky_near_another_ceiling_keeps_lines)
 
 // --- Text ---
 
-// Fields that are put at the beginning of linedef 7, sector 0 or vertex 3.  A
-// name without a value blocks, moves or acts if it is true.
-static const struct field {
-    const char *block;
-    const char *fields;
-    unsigned expected;
-} fields[] = {
-    {"linedef",
-     "blocking;blockmonsters;blockplayers;blockeverything;blockprojectiles;"
-     "blockfloaters;blocklandmonsters;blockhitscan;blockuse;blocksight;"
-     "blocksound;jumpover;midtex3d;midtex3dimpassible;clipmidtex;impassable;"
-     "passuse;repeatspecial;playercross;playeruse;playerpush;monstercross;"
-     "monsteruse;monsterpush;missilecross;impact;anycross;monsteractivate;"
-     "checkswitchrange;firstsideonly;zoneboundary;damagespecial;deathspecial;"
-     "user_something;",
-     WITHOUT_LINE_7},
-    {"linedef",
-     "moreids = \"5\";moreids = \"\";locknumber = 1;health = 5;"
-     "healthgroup = 1;arg0str = \"x\";id = 0;id = 7;id = 1.5;"
-     "automapstyle = 1;blocking = \"false\";",
-     WITHOUT_LINE_7},
-    {"linedef",
-     "id = -1;ID = -1;dontpegtop = true;secret = true;mapped = true;"
-     "dontpegbottom = true;dontdraw = true;arg1 = 5;comment = \"a door\";"
-     "Arg4 = 0x10;arg2 = 1;arg3 = 1;",
-     INERT},
-    {"sector",
-     "moreids = \"3\";floorplane_a = 1.0;ceilingplane_d = 0;gravity = 0.5;"
-     "damageamount = 5;nofallingdamage = true;portal_ceil_x = true;"
-     "health3d = 1;user_x = 7;heightfloor = \"0\";heightceiling = true;",
-     OUTSIDE},
-    {"sector",
-     "texturefloor = \"A\";lightlevel = 5;comment = \"\";lightfloor = 5;"
-     "lightceiling = 5;xpanningfloor = 1.5;ypanningfloor = 1;"
-     "xpanningceiling = 1;ypanningceiling = 1;textureceiling = \"B\";"
-     "hidden = false;",
-     INERT},
-    {"vertex", "zfloor = 0;zceiling = 8.5;", 0},
-};
-
-static void expect_of_field(const char *block, const char *field,
-                            const char *value, unsigned expected)
-{
-    char text[64];
-    snprintf(text, sizeof text, "%s%s;", field, value);
-    struct room room = room_plain;
-    room.more.block = block;
-    room.more.index = *block == 'l' ? 7 : *block == 's' ? 0 : 3;
-    room.more.fields = text;
-    expect(text, &room, UDMF, expected);
-}
-
-LOOP_TEST(fields_are_harmless_or_a_doubt, COUNT(fields))
-{
-    const struct field *row = &fields[_i];
-    char text[800];
-    strcpy(text, row->fields);
-    char *rest;
-    for (char *field = strtok_r(text, ";", &rest); field;
-         field = strtok_r(NULL, ";", &rest)) {
-        bool has_value = strchr(field, '=') != NULL;
-        expect_of_field(row->block, field, has_value ? "" : " = true",
-                        row->expected);
-        if (!has_value)
-            expect_of_field(row->block, field, " = false", INERT);
-    }
-}
-
 // Namespaces with Doom's specials, where ports do not agree what the tag is,
 // and with others that are not known; a second one, which a reader may go by;
 // and damage.
@@ -917,24 +849,6 @@ TEST(arrays_can_follow_the_rules_of_udmf)
 }
 
 // --- Work ---
-
-TEST(looking_around_takes_some_steps)
-{
-    static const char *const options[] = {"prune=none", "prune=inert"};
-    struct nbstage_map map = {.size = sizeof map, .name = "MAP01"};
-    struct room_arrays arrays;
-    int64_t steps[2];
-    struct room room = room_plain;
-    move_sector_2(&room, -420, -54); // across line 6, so all lines stay
-    room_make_arrays(&room, FORM_DOOM_ARRAYS, &arrays, &map);
-    for (int i = 0; i < 2; i++) {
-        struct plugin_lump lump = plugin_build(&map, options[i]);
-        steps[i] = plugin_number(&lump, "steps");
-        plugin_free(&lump);
-    }
-    ck_assert_int_gt(steps[1], steps[0]);
-    ck_assert_int_lt(steps[1] - steps[0], LINES * 512);
-}
 
 enum { CROWD = 3000 };
 
