@@ -286,7 +286,7 @@ static void faces_mark_blocks(struct faces_search *search,
     const size_t width = faces_block_at(grid, high.x, low.y) -
                          faces_block_at(grid, low.x, low.y) + 1;
     for (size_t block = faces_block_at(grid, low.x, low.y);
-         block <= end && faces_step(search, 1 + width / 64);
+         block <= end && faces_step(search, 1 + width / 16);
          block += grid->columns)
         memset(&search->is_covered[block], true, width);
 }
@@ -387,7 +387,7 @@ static uint32_t faces_look_west(struct faces_search *search,
     for (size_t b = block + 1; b > row_begin && nearest.half == FACES_NONE;) {
         b--;
         const size_t *starts = faces->block_starts + b;
-        if (!faces_step(search, 1 + (starts[1] - starts[0]) / 8))
+        if (!faces_step(search, 1 + starts[1] - starts[0]))
             return FACES_NONE;
         for (size_t i = starts[0]; i < starts[1]; i++)
             if (faces_cross(search, faces->block_lines[i], from, &crossing) &&
