@@ -5,10 +5,9 @@
 // from one to the next, over edges that no line is on, tells what a face is:
 //
 //     +---+---+     Lines are on edges.  Some edges in a row become one line,
-//     | / | / |     others meet it in the middle, and some are there twice;
-//     some
-//     +---+---+     squares have both diagonals; some lines have no length.
-//     | / | / |
+//     | / | / |     others meet it in the middle, and some are there twice, or
+//     +---+---+     a part of them; some squares have both diagonals; some
+//     lines | / | / |     have no length.
 //     +---+---+
 //
 // Then the lattice is bent to any place, size and direction.
@@ -50,6 +49,8 @@ struct drawn_line {
 struct drawing {
     struct random_stream *random;
     bool has_edge[DIRECTIONS][CELLS];
+    bool is_bare;                // but for its rim and a square in the middle,
+    bool is_trick;               // which shows another sector
     int region[2 * CELLS];       // of the triangles
     unsigned sectors[2 * CELLS]; // of regions
     struct drawn_line lines[MOST_LINES];
@@ -105,6 +106,11 @@ static void fill_regions(struct drawing *drawing)
 
 // --- Drawing ---
 
+static bool is_middle(int x, int y)
+{
+    return x > 2 && x < 5 && y > 2 && y < 5;
+}
+
 static void draw_edges(struct drawing *drawing)
 {
     // 11: there is nothing in the outermost square.
@@ -119,7 +125,10 @@ static void draw_edges(struct drawing *drawing)
                 drawing->has_edge[d][y * SIDE + x] =
                     is_in &&
                     (is_rim ? !chance(drawing, 60)
-                            : random_below(drawing->random, 12) > empty);
+                     : drawing->is_bare
+                         ? is_middle(x, y) &&
+                               is_middle(x + steps[d][0], y + steps[d][1])
+                         : random_below(drawing->random, 12) > empty);
             }
 }
 
@@ -130,7 +139,9 @@ static void add_line(struct drawing *drawing, struct drawn_line line)
     for (int right = 0; right < 2; right++) {
         const int triangle =
             triangle_beside(line.direction, line.x, line.y, right != 0);
-        line.sectors[!right] = drawing->sectors[region_of(drawing, triangle)];
+        const bool is_other = drawing->is_trick && is_middle(line.x, line.y);
+        line.sectors[!right] =
+            (drawing->sectors[region_of(drawing, triangle)] + is_other) % 3;
         if (is_odd && chance(drawing, 2))
             line.sectors[!right] = chance(drawing, 4)
                                        ? NO_SECTOR
@@ -161,6 +172,11 @@ static void draw_lines(struct drawing *drawing, bool joins, bool spoils)
                  (line.length == 0 || (joins && chance(drawing, 3)));
                  at += step, line.length++)
                 is_drawn[d][at] = true;
+            if (spoils && line.length > 1 && chance(drawing, 2)) {
+                struct drawn_line part = line;
+                part.length--;
+                add_line(drawing, part);
+            }
             add_line(drawing, line);
             if (spoils && chance(drawing, 60))
                 add_line(drawing, line);
@@ -371,6 +387,8 @@ static size_t try_drawing(struct random_stream *random, bool joins, bool spoils)
     uint8_t doubtful[MOST_LINES];
     bool is_asked[MOST_LINES];
     drawing = (struct drawing){.random = random};
+    drawing.is_bare = chance(&drawing, 3);
+    drawing.is_trick = drawing.is_bare && chance(&drawing, 2);
     draw_edges(&drawing);
     fill_regions(&drawing);
     for (int t = 0; t < 2 * CELLS; t++)
