@@ -27,7 +27,7 @@ my $out = "$folder/out.wad";
 # where IN and OUT stand for files.  ZDBSP does without nodes with -N, and
 # leaves REJECT alone with -E.
 my @builders = (
-    ["as shipped", ""],
+    ["Freedoom, as shipped", ""],
     ["ZDBSP", "", qw(zdbsp -N -E -o OUT IN)],
     ["glBSP", "and nodes", qw(glbsp -q -n IN -o OUT)],
     ["ELFBSP", "and nodes", qw(elfbsp IN -o OUT)],

@@ -60,6 +60,7 @@ struct faces_search {
     const struct lines *lines;
     const struct attributes *attributes;
     const uint8_t *doubtful;
+    bool may_end_alone;
     struct faces *faces; // what is found
     uint64_t work_left;
 
@@ -199,8 +200,8 @@ static inline size_t faces_block_at(const struct grid *grid, int32_t x,
 // Vertices
 
 // What follows a half-edge; FACES_NONE if nothing else begins at its end.
-// *agrees becomes false then, and if anything goes the same way as one of the
-// two.
+// *agrees becomes false then, unless lines may end alone, and if anything goes
+// the same way as one of the two.
 static uint32_t faces_find_next(struct faces_search *search, uint32_t half,
                                 bool *agrees)
 {
@@ -227,7 +228,8 @@ static uint32_t faces_find_next(struct faces_search *search, uint32_t half,
         nearest = at;
         turn = its_turn;
     }
-    *agrees &= !is_same && !is_tied && next != FACES_NONE;
+    *agrees &= !is_same && !is_tied &&
+               (next != FACES_NONE || search->may_end_alone);
     return next;
 }
 
@@ -508,7 +510,7 @@ static void faces_doubt_block(struct faces_search *search, size_t block)
 nbstage_status faces_find(struct context *context, const struct lines *lines,
                           const struct attributes *attributes,
                           const bool *is_asked, const uint8_t *doubtful,
-                          struct faces *faces)
+                          bool may_end_alone, struct faces *faces)
 {
     const size_t sides = 2 * lines->count;
     const uint64_t work = (uint64_t)lines->count * FACES_WORK_FOR_LINE;
@@ -517,6 +519,7 @@ nbstage_status faces_find(struct context *context, const struct lines *lines,
         .lines = lines,
         .attributes = attributes,
         .doubtful = doubtful,
+        .may_end_alone = may_end_alone,
         .faces = faces,
         .work_left = work,
         .hash_shift = 60,

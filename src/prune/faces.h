@@ -48,15 +48,15 @@ struct faces {
 // around it, also those of islands in it, have the same sector.  It does not if
 // it is the space around the map; if the sector of a side is not known; or if
 // at a line around it something is doubtful: it has no length, one of its ends
-// meets no other line, another line crosses it, touches it between its ends or
-// covers a part of it.  Lines i with doubtful[i] not 0 are so, too; NULL is for
-// none.
+// meets no other line, unless lines may end alone, another line crosses it,
+// touches it between its ends or covers a part of it.  Lines i with doubtful[i]
+// not 0 are so, too; NULL is for none.
 // NBSTAGE_OUT_OF_MEMORY; NBSTAGE_OVER_LIMIT: the lines are in more blocks than
 // the context's limit.
 nbstage_status faces_find(struct context *context, const struct lines *lines,
                           const struct attributes *attributes,
                           const bool *is_asked, const uint8_t *doubtful,
-                          struct faces *faces);
+                          bool may_end_alone, struct faces *faces);
 
 void faces_free(struct context *context, struct faces *faces);
 

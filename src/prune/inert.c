@@ -208,7 +208,8 @@ static nbstage_status inert_begin(struct inert_search *search)
     if (status == NBSTAGE_OK && has_candidate)
         status =
             faces_find(context, search->lines, &search->attributes,
-                       search->is_candidate, search->fates, &search->faces);
+                       search->is_candidate, search->fates, false,
+                       &search->faces);
     return status;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The line is asked first, and the faces only if some line has no reason of its
-// own.  The back of a one-sided line is not the map's, so its face is not
+// own.  A line that ends alone, as those that trigger something often do, has
+// one face on both of its sides, and spoils it only if it shows another sector
+// there.  The back of a one-sided line is not the map's, so its face is not
 // asked.
 
 #include "prune/solid.h"
@@ -42,7 +44,8 @@ static nbstage_status solid_judge(struct context *context,
         free_count += is_free[i];
     }
     if (status == NBSTAGE_OK && free_count > 0)
-        status = faces_find(context, lines, attributes, is_free, NULL, &faces);
+        status =
+            faces_find(context, lines, attributes, is_free, NULL, true, &faces);
     for (size_t s = 0; status == NBSTAGE_OK && s < 2 * count; s++)
         if (is_free[s / 2] &&
             attributes_sector(attributes, s) != NBSTAGE_NONE &&

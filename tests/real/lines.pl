@@ -166,7 +166,7 @@ sub find_doubtful {
         push @{$ends{"$line->{x1} $line->{y1}"}}, $line;
         push @{$ends{"$line->{x2} $line->{y2}"}}, $line;
     }
-    $_->[0]{doubtful} = 1 for grep { @$_ == 1 } values %ends;
+    $_->[0]{ends_alone} = 1 for grep { @$_ == 1 } values %ends;
     my @from_west = sort { $a->{west} <=> $b->{west} } @lines;
     for my $i (0 .. $#from_west) {
         my $a = $from_west[$i];
@@ -242,6 +242,7 @@ sub add_side {
     my ($face, $line, $is_back) = @_;
     $face->{sector}{$line->{sector}[$is_back]} = 1;
     $face->{doubtful} = 1 if $line->{doubtful};
+    $face->{is_ended_in} = 1 if $line->{ends_alone};
 }
 
 # The face that a cell is of.
@@ -309,14 +310,16 @@ sub faces_beside {
     return $line->{y1} < $line->{y2} ? reverse @both : @both;
 }
 
-# Whether the faces that a line looks at show one sector all round.
+# Whether the faces that a line looks at show one sector all round, and perhaps
+# have no line that ends alone.
 sub faces_agree {
-    my ($line) = @_;
+    my ($line, $may_end_alone) = @_;
     return 0 if $line->{doubtful};
     find_doubtful(), make_slabs() if !@slabs;
     return 0 if $line->{doubtful};
     my @faces = faces_beside($line);
     return !grep { $line->{sector}[$_] >= 0 && ($faces[$_]{doubtful} ||
+            $faces[$_]{is_ended_in} && !$may_end_alone ||
             keys %{$faces[$_]{sector}} > 1) } 0, 1;
 }
 
@@ -408,7 +411,7 @@ sub judge {
         return "solid: a step of $step" if $step;
     }
     return 'solid: its sector may move' if !$calm || grep { !$_->{fixed} } @on;
-    return faces_agree($line) ? 'harmless' : 'solid: self-referencing';
+    return faces_agree($line, 1) ? 'harmless' : 'solid: self-referencing';
 }
 
 sub check_solid {
