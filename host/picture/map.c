@@ -2,7 +2,7 @@
 //
 // The map of a drawing: its lines on its blocks.  Lines of one kind are one
 // path.  A linedef that is missing is drawn again as a whole, and the piece of
-// it in the block that misses it thicker: there, things pass through.
+// it in the block that misses it thicker.
 
 #include "config.h"
 
