@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves what becomes of a present lump that lacks solid entries:
+# `--preset=repack` builds it anew, but for a limit that only this lump meets;
+# `--lists=lump` keeps its lists; and each says so, with the number of entries,
+# and ends with status 0. `--dry-run` marks such lumps, and only those.
+
+. "$SOURCE_DIR/tests/help/library.sh"
+need_json
+
+# make_map COUNT: writes map.wad, a map of so many one-sided linedefs in a
+# square of 8,000 units, none of them longer than 100.
+make_map() {
+    perl -e '
+        my $count = shift;
+        srand 1;
+        sub write_lump {
+            open my $file, ">:raw", shift or die;
+            print $file @_;
+        }
+        write_lump "THINGS";
+        write_lump "VERTEXES", map {
+            my ($x, $y) = map { int rand 7900 } 0, 1;
+            pack "v4", $x, $y, $x + 1 + int rand 70, $y + int rand 70
+        } 1 .. $count;
+        write_lump "LINEDEFS", map {
+            pack "v7", 2 * $_, 2 * $_ + 1, 1, 0, 0, 0, 65535
+        } 0 .. $count - 1;
+        write_lump "SIDEDEFS", pack "v2a8a8a8v", 0, 0, "-", "-", "-", 0;
+        write_lump "SECTORS", pack "v2a8a8v3", 0, 128, "F", "F", 160, 0, 0;
+    ' "$1"
+    { echo MAP01 && printf '%s\n' THINGS LINEDEFS SIDEDEFS VERTEXES SEGS \
+        SSECTORS NODES SECTORS REJECT BLOCKMAP; } | while read -r lump; do
+        echo "$lump $([ ! -s "$lump" ] || echo "$folder/$lump")"
+    done | wadtool make PWAD map.wad
+}
+
+# count_entries WAD: prints how many linedefs the lists of all blocks have,
+# behind their headers.
+count_entries() {
+    wadtool extract "$1" MAP01/BLOCKMAP | perl -0777 -ne '
+        my @words = unpack "v*";
+        for my $at (@words[4 .. 3 + $words[2] * $words[3]]) {
+            $count++ while $words[++$at] != 65535;
+        }
+        print $count'
+}
+
+# cut_lists: writes cut.wad, whose lump is that of whole.wad without every third
+# list, stored again; sets lacks to what is said of it.
+cut_lists() {
+    wadtool cut whole.wad long.wad
+    wadtool plain long.wad cut.wad
+    count=$(($(count_entries whole.wad) - $(count_entries cut.wad)))
+    lacks="the present lump lacks solid entries ($count),"
+}
+
+# The lump of few lines meets all limits, whole or not.
+make_map 500
+expect_build map.wad -o whole.wad
+cut_lists
+
+expect 1 blocksweep verify --json cut.wad
+expect_in output "\"solid_entries\": $count,"
+for options in "" "--preset=small"; do
+    # shellcheck disable=SC2086 # none, or one
+    expect 0 blocksweep --quiet $options cut.wad -o out.wad
+    expect_no_errors
+done
+expect 0 blocksweep --quiet --preset=repack cut.wad -o out.wad
+expect_sentence "$lacks so it was built anew"
+expect 0 blocksweep verify out.wad
+
+expect 0 blocksweep --quiet --lists=lump cut.wad -o out.wad
+expect_sentence "$lacks which lists=lump keeps so; try --lists=exact"
+expect 1 blocksweep verify --json out.wad
+expect_in output "\"solid_entries\": $count,"
+
+expect 0 blocksweep --dry-run cut.wad
+expect_in output "MAP01    lacks $count solid entries now"
+expect 0 blocksweep --dry-run --json cut.wad
+expect_in output "\"missing_solid\": $count"
+expect 0 blocksweep --dry-run whole.wad
+expect_count 0 output 'lacks'
+
+# That of many is over the vanilla limit, which only the lump without some of
+# the entries meets.
+make_map 16000
+expect 0 blocksweep --quiet map.wad -o whole.wad
+expect_sentence "Doom 1.9 and Chocolate Doom crash on this map"
+cut_lists
+wadtool extract cut.wad MAP01/BLOCKMAP >present
+expect 0 blocksweep --quiet --preset=repack cut.wad -o out.wad
+expect_sentence "$lacks but stays, as a new one would miss a limit" \
+    "try --preset=vanilla"
+wadtool extract out.wad MAP01/BLOCKMAP >lump
+expect_same present lump
+expect 0 blocksweep --preset=repack cut.wad -o out.wad
+expect_in output "kept: a new lump would be larger or miss a limit"
