@@ -2,35 +2,33 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # check-engines.sh: puts our lumps before source ports as distributions ship
-# them, and prints a line for each engine and kind of lumps.  As many scripts run
-# at a time as there are processors.
+# them, and prints a line for each engine and kind of lumps.  As many scripts
+# run at a time as there are processors.
 #
 # Engines are those of CHOCOLATE_DOOM, CRISPY_DOOM, DSDA_DOOM and WOOF; one that
-# is not there, or that the observer does not know, is skipped.  Runs are kept in
-# engines-runs.txt, and the tables of doc/engines.md written to
+# is not there, or that the observer does not know, is skipped.  Runs are kept
+# in engines-runs.txt, and the tables of doc/engines.md written to
 # engines-tables.md, in the folder of the build.  What doc/engines.md says of a
-# version of an engine and of Freedoom has to be what was found.  At the end lines are
-# counted.
+# version of an engine and of Freedoom has to be what was found.  At the end
+# lines are counted.
 
 . "$SOURCE_DIR/tests/engines/play.sh"
 
 ALL_ENGINES="chocolate-doom crispy-doom dsda-doom dsda-doom+9 dsda-doom+21
 woof"
 # In the order of the tables; games of the first are right ones of others, too.
-CASES="compatible repack small vanilla boom mbf21 empty xbm1"
-DEMO_CASES="compatible repack"
-for header in zero any none; do
-    for pack in share nest; do
-        DEMO_CASES="$DEMO_CASES lump-$pack-$header"
-    done
-done
-DEMO_CASES="$DEMO_CASES fit inert"
+# The first are tried on every map, the others, which games show on any map, on
+# every eighth.
+CASES="compatible small boom vanilla"
+MORE_CASES="extended empty xbm1 too-long"
+DEMO_CASES="compatible repack lump-nest-any lump-nest-none fit inert"
 TRICK_MAPS=28
 
 is_sanitized && skip "engines do not run with sanitizers preloaded"
 [ "$(getconf LONG_BIT)" = 64 ] ||
     skip "only 64-bit builds of engines are known to observer.c"
 need_freedoom
+need_json
 need setsid sha256sum timeout xargs zdbsp
 ENGINES_DIR=$folder/engines
 ENGINES=
@@ -86,12 +84,17 @@ list_jobs() {
             echo "play-demos.sh $case $wad"
         done
     done
-    for case in $CASES; do
+    for case in $CASES $MORE_CASES; do
+        case " $MORE_CASES " in
+        *" $case "*) every=8 ;;
+        *) every=1 ;;
+        esac
         for wad in freedoom1 freedoom2 freedm; do
-            echo "load-maps.sh $case $wad"
+            echo "load-maps.sh $case $wad $every"
         done
     done
-    echo "load-maps.sh too-large freedoom2"
+    echo "load-maps.sh too-large freedoom2 1"
+    echo "play-sample.sh"
     seq 0 $((TRICK_MAPS - 1)) | sed 's/^/play-tricks.sh /'
 }
 
@@ -151,16 +154,18 @@ end_jobs() {
     wait "$group" || :
 }
 
-# Prints what is to tell.  What is of maps and demos is summed up; other lines
-# are as they are.
+# Prints what is to tell.  What is of maps and demos is summed up, and compared
+# with the program's table, the manual and the marks of doc/engines.md; other
+# lines are as they are.
 tell() {
     cat lines
     grep -Ev "$maps_and_demos|^[a-z0-9+-]+ tricks " runs | sort
     sum_up_tricks
     awk -f "$SOURCE_DIR/tests/engines/summary.awk" \
-        tables="$BUILD_DIR/engines-tables.md" cases="$CASES too-large" \
-        demo_cases="$DEMO_CASES" \
+        tables="$BUILD_DIR/engines-tables.md" \
+        cases="$CASES $MORE_CASES too-large" demo_cases="$DEMO_CASES" \
         what=manual "$SOURCE_DIR/man/blocksweep-stage.7" \
+        what=marks "$SOURCE_DIR/doc/engines.md" \
         what=versions versions what=runs "$BUILD_DIR/engines-runs.txt" ||
         [ $? -eq 1 ]
     compare_tables
@@ -179,7 +184,7 @@ count_lines() {
 
 find_engines
 run_jobs
-maps_and_demos='^[a-z0-9+-]+ (loads|demos) '
+maps_and_demos='^([a-z0-9+-]+ (loads|demos)|table) '
 grep -E "$maps_and_demos" runs | sort >"$BUILD_DIR/engines-runs.txt"
 tell >told-lines
 cat told-lines

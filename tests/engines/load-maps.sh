@@ -1,64 +1,60 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# load-maps.sh CASE IWAD: has every map of one of Freedoom's WADs loaded and
-# played for 10 seconds in all engines, with lumps of one case; see "Every map"
-# in doc/engines.md.  Prints a line for each engine and map: the engine, "loads",
-# case, WAD, map, whether the game was "right", "other" than that with plain
-# lists of the same lines, or "broken", its tics, and what became of the lump.
+# load-maps.sh CASE IWAD EVERY: has maps of one of Freedoom's WADs, every so
+# many, loaded and played for 10 seconds in all engines, with lumps of one case;
+# see "Maps" in doc/engines.md.  Prints a line for each engine and map: the
+# engine, "loads", case, WAD, map, whether the game was "right", "other" than
+# that with plain lists of the same lines, or "broken", its tics, and what
+# became of the lump; and for each map and row of the program's own table of
+# engines: "table", case, WAD, map, what `verify` says that the lump is to it,
+# and the row.
 #
 # Where the engine skips the first word of a list the lines are those of the
-# block, of nested lists in their order, with linedef 0 for a 0 among them; where
-# it reads it as a line, also those first words.
-#
-# The lumps of the case mbf21 are also those for Doom 1.9 and for Crispy Doom.
+# block, of nested lists in their order, with linedef 0 for a 0 among them;
+# where it reads it as a line, also those first words.
 #
 # The case too-large is one map with two more vertices, far away and of no line,
-# and a grid that encloses these, too: it becomes XBM1, 254 blocks wide and high.
-# Its right game is that with the grid that encloses the lines.
+# and a grid that encloses these, too: it becomes XBM1, 254 blocks wide and
+# high. Its right game is that with the grid that encloses the lines.
 
 . "$SOURCE_DIR/tests/engines/play.sh"
 
 case=$1
 name=$2
+every=$3
 shipped=$freedoom_dir/$name.wad
 
 # Writes case.wad, meant.wad with the lines that are in the blocks, and read.wad
 # with those that engines meet who take first words for lines.
 build_wads() {
-    # Repacking keeps smaller lumps, right or wrong, and some of Freedoom's are.
-    [ "$case" != repack ] || {
-        expect_build --grid=keep "$shipped" -o exact.wad
-        shipped=$folder/exact.wad
-    }
     # shellcheck disable=SC2046 # words
     expect_build $(options_of_case "$case") "$shipped" -o case.wad
-    # They read lists right whatever these begin with.
+    # One that reads lists right whatever these begin with.
     games=mbf21
     [ "$case" != xbm1 ] || games=woof-dev
     expect 0 blocksweep verify --for=$games case.wad
     expect_build --grid=keep --pack=share case.wad -o meant.wad
     case $case in
-    small | repack)
+    small)
         mv meant.wad read.wad
         expect 0 wadtool plain case.wad meant.wad
         ;;
     boom) expect 0 wadtool plain case.wad read.wad ;;
-    mbf21 | vanilla)
-        expect_build --grid=keep --for=mbf21 case.wad -o read.wad
-        ;;
+    vanilla) expect_build --grid=keep --for=mbf21 case.wad -o read.wad ;;
     *) ln meant.wad read.wad ;;
     esac
     case $case in
     empty) empty_lumps ;;
-    mbf21)
-        for game in doom19 crispy; do
-            # shellcheck disable=SC2046 # words
-            expect_build $(options_of_case $game) "$shipped" -o other.wad
-            expect_same other.wad case.wad
-        done
-        ;;
+    extended) pad_lists 32768 0 ;;
+    too-long) pad_lists 0 65536 ;;
     esac
+}
+
+# pad_lists BEFORE AFTER: puts so many words around the lists of case.wad.
+pad_lists() {
+    mv case.wad short.wad
+    expect 0 wadtool pad short.wad case.wad "$@"
 }
 
 # Empties the lumps of case.wad, as that of a map over the limit is.
@@ -116,7 +112,7 @@ expect_warning() {
 wad_for() {
     case $1-$case in
     dsda-doom+9-*) echo meant ;;
-    dsda-doom+21-boom | dsda-doom+21-mbf21 | dsda-doom+21-vanilla) echo read ;;
+    dsda-doom+21-boom | dsda-doom+21-vanilla) echo read ;;
     dsda-doom+21-*) echo meant ;;
     *) echo read ;;
     esac
@@ -153,12 +149,24 @@ try_map() {
     echo "$1 loads $case $name $map $result $tics $blockmap"
 }
 
+# Prints the lines of what the program's table says of the maps.
+tell_table() {
+    blocksweep verify --quiet --json case.wad >verdicts || [ $? -eq 1 ]
+    case="$case $name" perl -MJSON::PP -0777 -ne '
+        for my $map (@{decode_json($_)->{files}[0]{maps}}) {
+            print "table $ENV{case} $map->{map} $_->{verdict} $_->{engine}\n"
+                for @{$map->{engines}};
+        }' verdicts
+}
+
 case $case in
 too-large) build_too_large ;;
 *) build_wads ;;
 esac
-for map in $(wadtool list case.wad |
-    awk '$2 == "THINGS" { print before } { before = $2 }'); do
+tell_table >table
+for map in $(wadtool list case.wad | awk -v every="$every" '
+    $2 == "THINGS" && maps++ % every == 0 { print before }
+    { before = $2 }'); do
     for wad in case meant read; do
         extract_lump $wad
     done
@@ -168,6 +176,7 @@ for map in $(wadtool list case.wad |
     for engine in $ENGINES; do
         try_map "$engine"
     done
+    grep "^table $case $name $map " table
 done
 case "$case $ENGINES " in
 "too-large "*" dsda-doom "*) expect_warning ;;

@@ -4,8 +4,8 @@
 # How demos are played in source ports, for the scripts of `make check-engines`.
 # Sources tests/help/library.sh, too.  An engine is named as users do, with the
 # compatibility level after a + where it is not that of the demo: dsda-doom+9 is
-# DSDA-Doom with -complevel 9.  CHOCOLATE_DOOM, CRISPY_DOOM, DSDA_DOOM and WOOF are
-# the programs, or empty.
+# DSDA-Doom with -complevel 9.  CHOCOLATE_DOOM, CRISPY_DOOM, DSDA_DOOM and WOOF
+# are the programs, or empty.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -139,9 +139,9 @@ options_of_case() {
     fit) echo "--grid=fit" ;;
     inert) echo "--grid=keep --prune=$1" ;;
     boom) echo "--grid=keep --pack=nest --for=boom" ;;
-    doom19 | crispy | mbf21) echo "--grid=keep --for=$1" ;;
     xbm1) echo "--format=xbm1 --for=woof-dev" ;;
-    empty) echo "--preset=compatible" ;; # emptied by load-maps.sh
+    # Which load-maps.sh changes.
+    empty | extended | too-long) echo "--preset=compatible" ;;
     lump-*)
         packing=${1#lump-}
         echo "--lists=lump --pack=${packing%-*}"

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # summary.awk tables=FILE cases=... demo_cases=... what=manual MANUAL
-#     what=versions VERSIONS what=runs RUNS
+#     what=marks MARKS what=versions VERSIONS what=runs RUNS
 #
 # Sums up what the scripts of `make check-engines` printed, a line for each
-# engine and case, and holds it against the tables of blocksweep-stage(7).
+# engine and case.  On each map an engine has to do what the table of the
+# program says, as `verify` prints it; and over all maps what the table of
+# blocksweep-stage(7) says.  The marks of doc/engines.md, MARKS, have to say
+# that rows were run which were, and no others, and so has the manual.
+#
 # Writes the tables of doc/engines.md, with these cases in their columns.
 # VERSIONS has a line for each engine: the engine, the version of Freedoom, and
 # what it says of itself.
@@ -12,6 +16,7 @@
 
 BEGIN {
     LEAST_DEMOS = 11 # in the WADs of a version of Freedoom
+    WORSE = "loads rebuilds wrong crashes" # one after the other
 
     # An engine as the manual calls it.
     row["chocolate-doom"] = "Doom 1.9, Chocolate Doom"
@@ -35,12 +40,29 @@ what == "manual" && columns && /^\.It / && !/^\.It Em / {
         manual[cells[1], heads[i]] = cells[i]
 }
 
+what == "manual" && /^Rows of / { run_rows = $0 }
+
+# How rows are known: by runs of versions, or from source.
+what == "marks" && /^\| [^|]* \| (runs|source)/ {
+    split($0, cells, / *[|] */)
+    mark[cells[2]] = tolower(cells[3])
+}
+
 what == "versions" {
     names[++engines] = $1
+    sub(/ $/, "")
     version[$1] = substr($0, length($1 " " $2) + 2) " | " $2
 }
 
-what == "runs" {
+what == "runs" && $1 == "table" {
+    kind = $2
+    wad = $3
+    map = $4
+    said = $5
+    sub(/^[^ ]+ [^ ]+ [^ ]+ [^ ]+ [^ ]+ /, "")
+    table[kind, wad, map, $0] = said
+}
+what == "runs" && $2 ~ /^(loads|demos)$/ {
     if (!(($1, $2, $3) in played))
         order[++orders] = $1 SUBSEP $2 SUBSEP $3
     played[$1, $2, $3]++
@@ -48,27 +70,52 @@ what == "runs" {
     tics[$1, $2, $3] += $7
     blockmap[$1, $2, $3, $8]++
     plain[$1, $2, $3] += $9 == "plain"
+    if ($2 == "loads")
+        maps[++map_count] = $0
 }
 
-# What the manual says of a kind of lumps, however they are packed: all engines
-# load those with zero headers, and a lump that is too large is as an empty one.
+# What the manual says of a kind of lumps, however they are packed; nothing of
+# those that it has no column for.
 function expected(engine, kind) {
-    if (kind ~ /^(compatible|repack|small)$/)
+    if (kind ~ /^(compatible|small)$/)
         return "loads"
     if (kind == "boom")
         kind = "any"
-    if (kind ~ /^(mbf21|vanilla)$/)
+    if (kind == "vanilla")
         kind = "none"
-    if (kind == "xbm1" || kind == "too-large" && engine == "chocolate-doom")
+    if (kind == "xbm1")
         kind = "XBM1"
-    if (kind == "too-large")
-        kind = "empty"
     return manual[row[engine], kind]
 }
 
+# Whether what an engine did with a lump is what the program says.  A lump that
+# is wrong need not show it in a game, but does on some maps; see sum_up_loads.
+function is_as_said(said, result, used) {
+    if (said == "loads")
+        return result == "right" && used == "loaded"
+    if (said == "rebuilds")
+        return result != "broken" && used == "rebuilt"
+    if (said == "wrong")
+        return result != "broken" && used == "loaded"
+    return said == "crashes" && result != "right"
+}
+
+# Compares each map's game with what the program says of its lump.  The worst
+# that it says of a kind of lumps is in worst.
+function compare_maps(i, part, key, said) {
+    for (i = 1; i <= map_count; i++) {
+        split(maps[i], part, " ")
+        key = part[1] SUBSEP part[3]
+        said = table[part[3], part[4], part[5], row[part[1]]]
+        odd[key] += !is_as_said(said, part[6], part[8])
+        if (!(key in worst) || index(WORSE, said) > index(WORSE, worst[key]))
+            worst[key] = said
+    }
+}
+
 # What the runs of an engine say of a kind of lumps.  Of an empty one there is
-# no blockmap to be found in an engine that has not built its own; Chocolate Doom
-# reads what is not of the lump then, and what comes of it is chance.
+# no blockmap to be found in an engine that has not built its own; Chocolate
+# Doom reads what is not of the lump then, and what comes of it is chance.
 function verdict(engine, kind, key, count, used) {
     key = engine SUBSEP "loads" SUBSEP kind
     count = played[key]
@@ -83,21 +130,11 @@ function verdict(engine, kind, key, count, used) {
         return "loads"
     if (blockmap[key, "rebuilt"])
         return "mixed"
-    if (engine kind == "chocolate-doomempty" && !game[key, "right"])
+    if (engine kind ~ /^chocolate-doom(empty|extended)$/ && !game[key, "right"])
         return "crashes or wrong"
     if (game[key, "broken"])
         return "crashes"
     return blockmap[key, used] == count && game[key, "other"] ? "wrong" : "mixed"
-}
-
-# Whether the lumps were made for the games that this engine plays.  Those for
-# MBF21 have the same bytes as those for Doom 1.9 and Crispy Doom.
-function is_made_for(engine, kind) {
-    if (kind == "boom")
-        return engine ~ /^(dsda-doom(\+9)?|woof)$/
-    if (kind == "mbf21")
-        return engine ~ /^(chocolate-doom|crispy-doom|dsda-doom\+21)$/
-    return kind == "vanilla" && engine == "chocolate-doom"
 }
 
 function tell(engine, text, is_good) {
@@ -105,17 +142,48 @@ function tell(engine, text, is_good) {
     failures += !is_good
 }
 
-# Where chance decides the manual has one word for both.
-function sum_up_loads(engine, kind, key, found, want, agrees) {
+# Whether the runs came to what a table says; where chance decides that has one
+# word for both.
+function agrees(found, want) {
+    return found == want || found == "crashes or wrong" && want == "crashes"
+}
+
+function sum_up_loads(engine, kind, key, found, said, want, is_good, text) {
+    key = engine SUBSEP "loads" SUBSEP kind
     found = verdict(engine, kind)
+    said = worst[engine, kind]
     want = expected(engine, kind)
-    agrees = found == want || found == "crashes or wrong" && want == "crashes"
-    if (is_made_for(engine, kind))
-        agrees = agrees && found == "loads"
+    is_good = agrees(found, said) && !odd[engine, kind] &&
+        (want == "" || agrees(found, want))
+    text = is_good ? "" : sprintf("; the program says %s, and something else " \
+        "of %d; the manual says %s", said, odd[engine, kind], want)
     tell(engine, sprintf("%s: %s; of %d games %d right, %d tics%s", kind,
-        found, played[key], game[key, "right"], tics[key],
-        agrees ? "" : "; the manual says: " want),
-        agrees && played[key] == (kind == "too-large" ? 1 : 100))
+        found, played[key], game[key, "right"], tics[key], text), is_good)
+}
+
+# Whether the manual and doc/engines.md say that rows are known by runs of those
+# that were run, and of no others.  The manual names rows by what is before a
+# comma.
+function check_marks(i, name, short, is_run, known, bad) {
+    for (i = 1; i <= engines; i++) {
+        name = row[names[i]]
+        is_run[name] = 1
+        known = tolower(version[names[i]])
+        sub(/ [|].*/, "", known)
+        sub(/ v/, " ", known)
+        if (!(name in mark))
+            bad = bad "; no mark of " name
+        else if (!index(mark[name], known))
+            print "doc/engines.md: no mark of " known ": skipped"
+    }
+    for (name in mark) {
+        short = name
+        sub(/,.*/, "", short)
+        if ((name in is_run) != (mark[name] ~ /^runs/) ||
+            (name in is_run) != (index(run_rows, short) > 0))
+            bad = bad "; not so of " name
+    }
+    tell("doc/engines.md", "what runs are said to have shown" bad, bad == "")
 }
 
 # Where engines meet the lines that they met before, no game may be another.  A
@@ -154,13 +222,17 @@ function print_table(list, is_demos, i, line) {
 }
 
 END {
+    compare_maps()
+    count = split(cases, kinds)
+    for (i = 1; i <= engines; i++)
+        for (j = 1; j <= count; j++)
+            sum_up_loads(names[i], kinds[j])
     for (i = 1; i <= orders; i++) {
         split(order[i], part, SUBSEP)
-        if (part[2] == "loads")
-            sum_up_loads(part[1], part[3], order[i])
-        else
+        if (part[2] == "demos")
             sum_up_demos(part[1], part[3], order[i])
     }
+    check_marks()
     print_table(cases, 0)
     print "" >tables
     print_table(demo_cases, 1)

@@ -16,6 +16,8 @@
 #   plain FILE OUT            the lists of all classic blockmaps as plain ones,
 #                             word by word the same: equal ones stored once,
 #                             none inside another
+#   pad FILE OUT BEFORE AFTER puts so many words before the lists of all classic
+#                             blockmaps, and after them
 #   cut FILE OUT              empties every third list of all blockmaps, which
 #                             have a word before their linedefs
 #
@@ -171,14 +173,27 @@ sub make_cut {
     return pack "v*", @words;
 }
 
+# Puts words that no list has before the lists, and after them.
+sub make_padded {
+    my ($lump, $before, $after) = @_;
+    my @words = unpack "v*", $lump;
+    my @offsets = splice @words, 4, $words[2] * $words[3];
+    my @grid = splice @words, 0, 4;
+    die "wadtool: an offset is over 65535\n"
+        if grep { $_ + $before > 65535 } @offsets;
+    return pack "v*", @grid, map({ $_ + $before } @offsets), (0) x $before,
+        @words, (0) x $after;
+}
+
 # Writes a WAD with other blockmaps.
 sub change {
-    my ($change, $path, $out) = @_;
+    my ($change, $path, $out, @numbers) = @_;
     read_wad($path);
     my ($data, $entries) = ("", "");
     for my $number (0 .. $#lumps) {
         my $lump = bytes_of($lumps[$number]);
-        $lump = $change->($lump) if $lumps[$number][0] eq "BLOCKMAP" && $lump;
+        $lump = $change->($lump, @numbers)
+            if $lumps[$number][0] eq "BLOCKMAP" && $lump;
         $entries .= pack("V2", 12 + length $data, length $lump) .
             substr $bytes, $directory + 16 * $number + 8, 8;
         $data .= $lump;
@@ -216,6 +231,7 @@ binmode STDOUT;
 my %tasks = (make => \&make, list => \&list, overlaps => \&overlaps,
     extract => \&extract, blockmap => \&blockmap, set => \&set,
     plain => sub { change(\&make_plain, @_) },
+    pad => sub { change(\&make_padded, @_) },
     cut => sub { change(\&make_cut, @_) });
 my $task = $tasks{shift // ""} or die "usage: see the top of wadtool.pl\n";
 $task->(@ARGV);
