@@ -228,8 +228,8 @@ static uint32_t faces_find_next(struct faces_search *search, uint32_t half,
         nearest = at;
         turn = its_turn;
     }
-    *agrees &= !is_same && !is_tied &&
-               (next != FACES_NONE || search->may_end_alone);
+    *agrees &=
+        !is_same && !is_tied && (next != FACES_NONE || search->may_end_alone);
     return next;
 }
 

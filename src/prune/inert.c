@@ -206,10 +206,9 @@ static nbstage_status inert_begin(struct inert_search *search)
         has_candidate |= search->is_candidate[i];
     }
     if (status == NBSTAGE_OK && has_candidate)
-        status =
-            faces_find(context, search->lines, &search->attributes,
-                       search->is_candidate, search->fates, false,
-                       &search->faces);
+        status = faces_find(context, search->lines, &search->attributes,
+                            search->is_candidate, search->fates, false,
+                            &search->faces);
     return status;
 }
 

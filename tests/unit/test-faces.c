@@ -424,8 +424,8 @@ static size_t try_drawing(struct random_stream *random, bool joins, bool spoils)
     ck_assert_int_eq(lines_gather(&test_context, &map, &nodes, NULL, &all),
                      NBSTAGE_OK);
     ck_assert_int_eq(faces_find(&test_context, &all, &attributes, is_asked,
-                                spoils ? doubtful : NULL,
-                                drawing.may_end_alone, &faces),
+                                spoils ? doubtful : NULL, drawing.may_end_alone,
+                                &faces),
                      NBSTAGE_OK);
     ck_assert(!faces.is_early);
     const size_t agreeing = compare(&drawing, is_asked, &faces);
