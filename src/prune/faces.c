@@ -49,12 +49,6 @@ enum {
 
 #define FACES_NONE UINT32_MAX
 
-// A corner and what it leads to.
-struct faces_corner {
-    uint32_t half; // whose loop sees the west of its start
-    uint32_t west; // that looks at it from there
-};
-
 struct faces_search {
     struct context *context;
     const struct lines *lines;
@@ -73,7 +67,10 @@ struct faces_search {
     uint32_t loop_count;
     uint32_t *shown;  // the sector of each face
     bool *is_covered; // for each block whether it is in the box of a loop
-    struct faces_corner *corners;
+
+    // For each corner the half-edge whose loop sees the west of its start, and
+    // that which looks at it from there.
+    uint32_t (*corners)[2];
 };
 
 // Counts steps; false if there were too many.
@@ -143,25 +140,23 @@ static inline uint32_t *faces_head(const struct faces_search *search,
 
 static void faces_link_all(struct faces_search *search)
 {
-    const uint32_t count = (uint32_t)search->lines->count;
     struct faces *faces = search->faces;
     faces->face[FACES_AROUND] = FACES_AROUND;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < search->lines->count; i++) {
         const struct fixed_line at = lines_fixed_at(search->lines, i);
         faces->starts[2 * i] = (struct faces_point){at.x1, at.y1};
         faces->starts[2 * i + 1] = (struct faces_point){at.x2, at.y2};
     }
     // Those that fall come to be the first, so that few steps tell that a
     // vertex is no corner.
-    for (uint32_t falls = 0; falls < 2; falls++) {
-        for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t falls = 0; falls < 2; falls++)
+        for (uint32_t i = 0; i < search->lines->count; i++) {
             const uint32_t half =
                 2 * i + (faces_falls(faces_half(faces, 2 * i)) ^ falls);
             uint32_t *head = faces_head(search, faces->starts[half]);
             search->links[half] = *head;
             *head = half + 1;
         }
-    }
 }
 
 static nbstage_status faces_fill_blocks(struct faces_search *search)
@@ -301,8 +296,8 @@ static struct faces_point faces_follow(struct faces_search *search,
     struct faces *faces = search->faces;
     const uint32_t loop = ++search->loop_count;
     const uint32_t sector = attributes_sector(search->attributes, half);
-    const struct faces_point most = {INT32_MAX, INT32_MAX};
-    struct faces_point west = most, low = most, high = {INT32_MIN, INT32_MIN};
+    struct faces_point west = {INT32_MAX, INT32_MAX}, low = west;
+    struct faces_point high = {INT32_MIN, INT32_MIN};
     faces->face[loop] = loop;
     search->shown[loop] = sector;
     faces->agrees[loop] = sector != NBSTAGE_NONE;
@@ -343,10 +338,9 @@ static bool faces_cross(const struct faces_search *search, uint32_t line,
                         struct faces_point to, struct faces_crossing *crossing)
 {
     struct fixed_line at = faces_half(search->faces, 2 * line);
-    const bool is_back = at.y1 > at.y2;
     if ((at.y1 <= to.y) == (at.y2 <= to.y) || (at.x1 >= to.x && at.x2 >= to.x))
         return false;
-    crossing->half = 2 * line + is_back;
+    crossing->half = 2 * line + (at.y1 > at.y2);
     at = faces_half(search->faces, crossing->half);
     const int64_t width = (int64_t)at.x2 - at.x1;
     const int64_t height = (int64_t)at.y2 - at.y1;
@@ -441,18 +435,19 @@ static void faces_follow_islands(struct faces_search *search)
         if (half == FACES_NONE || half / 2 != i)
             continue;
         const uint32_t west = faces_look_west(search, at);
-        if (west != FACES_NONE)
-            search->corners[count++] = (struct faces_corner){half, west};
+        search->corners[count][0] = half;
+        search->corners[count][1] = west;
+        count += west != FACES_NONE;
     }
     while (!is_done) {
         is_done = true;
         for (size_t i = 0; i < count && faces_step(search, 1); i++) {
-            const struct faces_corner corner = search->corners[i];
-            if (faces->loop[corner.west] == 0 || faces->loop[corner.half] != 0)
+            const uint32_t half = search->corners[i][0];
+            const uint32_t west = search->corners[i][1];
+            if (faces->loop[west] == 0 || faces->loop[half] != 0)
                 continue;
-            faces_follow(search, corner.half);
-            faces_unite(search, faces->loop[corner.west],
-                        faces->loop[corner.half]);
+            faces_follow(search, half);
+            faces_unite(search, faces->loop[west], faces->loop[half]);
             is_done = false;
         }
     }
@@ -536,7 +531,7 @@ nbstage_status faces_find(struct context *context, const struct lines *lines,
         {&search.links, sides, sizeof(uint32_t)},
         {&search.heads, (size_t)1 << (64 - search.hash_shift),
          sizeof(uint32_t)},
-        {&search.corners, lines->count, sizeof(struct faces_corner)},
+        {&search.corners, lines->count, sizeof *search.corners},
     };
     *faces = (struct faces){0};
     nbstage_status status = context_allocate_arrays(

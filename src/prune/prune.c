@@ -57,13 +57,12 @@ static bool prune_asks(const struct map *map, size_t line)
 static bool prune_may_ask(const struct map *map)
 {
     const struct array *lines = &map->arrays[ARRAY_LINES];
-    const bool has_special = array_has(lines, LINEDEF_SPECIAL);
-    return map->format == NBSTAGE_FORMAT_DOOM
-               ? array_has(lines, LINEDEF_TAG) && has_special
-           : map->format == NBSTAGE_FORMAT_HEXEN
-               ? array_has(lines, LINEDEF_ARGS) && has_special
-               : map->format == NBSTAGE_FORMAT_DOOM64 &&
-                     array_has(lines, LINEDEF_FLAGS);
+    const bool is_doom64 = map->format == NBSTAGE_FORMAT_DOOM64;
+    const int member = is_doom64                            ? LINEDEF_FLAGS
+                       : map->format == NBSTAGE_FORMAT_DOOM ? LINEDEF_TAG
+                                                            : LINEDEF_ARGS;
+    return map->format != NBSTAGE_FORMAT_UDMF && array_has(lines, member) &&
+           (is_doom64 || array_has(lines, LINEDEF_SPECIAL));
 }
 
 // The low 16 bits of a number, as they are in memory.
