@@ -33,11 +33,13 @@ for engine in $ENGINES; do
     dsda-doom+9) expected="west east" ;;
     *) expected="east east" ;;
     esac
-    sides="$(side_of_wall "$engine" own) $(side_of_wall "$engine" built)"
-    if [ "$sides" = "$expected" ]; then
-        echo "$engine: E2M1: the player ends $sides of the wall"
+    own=$(side_of_wall "$engine" own)
+    built=$(side_of_wall "$engine" built)
+    sides="the player of E2M1 ends $own with its own lump, $built with ours"
+    if [ "$own $built" = "$expected" ]; then
+        echo "$engine: $sides"
     else
-        complain "$engine: E2M1: the player ends $sides, not $expected"
+        complain "$engine: $sides; expected: $expected"
     fi
 done
 exit "$failures"
