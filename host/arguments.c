@@ -126,8 +126,13 @@ enum request arguments_preview(enum command command, int argc, char **argv,
     // files, so the words must not be reordered.
     arguments_begin_options(&reader, command, NULL, true);
     while (arguments_next_option(&reader, argc, argv)) {
-        if (reader.number == 'p')
+        // "-preset=vanilla" is refused later, when the stage is known.
+        const char *value = argv[optind - 1];
+        if (reader.number == 'p' &&
+            (optarg == value || !strchr(optarg, '=') || strpbrk(optarg, "/\\")))
             *plugin = optarg;
+        else if (reader.number == 'p')
+            continue;
         else if (request != REQUEST_COMMAND)
             continue;
         else if (reader.number == 'h')
@@ -165,6 +170,44 @@ static void arguments_list_commands(const struct nbstage_descriptor *stage,
     }
 }
 
+// Lists the options of the stage that have a choice with this name, with it.
+static void arguments_list_choosers(const struct nbstage_descriptor *stage,
+                                    const char *choice, char *list, size_t size)
+{
+    for (size_t i = 0; i < stage->option_count; i++) {
+        const struct nbstage_option *option =
+            NBSTAGE_AT(struct nbstage_option, stage->options, i);
+        for (size_t j = 0; j < option->choice_count; j++) {
+            char text[SUGGEST_SIZE];
+            snprintf(text, sizeof text, "%s=%s", option->name, choice);
+            if (strcmp(commands_choice(option, j)->name, choice) == 0)
+                commands_append(list, size, "--", text);
+        }
+    }
+}
+
+// Refuses long options typed with one hyphen, which getopt would read as a
+// letter and its value.
+static bool arguments_have_hyphens(const struct option_reader *reader,
+                                   char **argv)
+{
+    for (char **word = argv + 1; *word && strcmp(*word, "--") != 0; word++) {
+        const char *name = *word + 1;
+        const size_t length = strcspn(name, "=");
+        if (**word != '-' || *name == '-' || name[length] != '=')
+            continue;
+        for (size_t i = 0; i < reader->count; i++) {
+            const char *known = reader->known[i].name;
+            if (strlen(known) != length || strncmp(known, name, length) != 0)
+                continue;
+            message_print("unknown option '%s'; did you mean -%s?", *word,
+                          *word);
+            return false;
+        }
+    }
+    return true;
+}
+
 // Says what may be meant by an option that the command does not have.
 static void arguments_refuse_option(const struct option_reader *reader,
                                     enum command command,
@@ -190,12 +233,19 @@ static void arguments_refuse_option(const struct option_reader *reader,
             commands_append(list, sizeof list, "--", reader->known[i].name);
         suggest_offer(&suggestion, reader->known[i].name);
     }
-    if (list[0])
+    if (list[0]) {
         message_print("option '%.*s' is ambiguous; it could be %s", width,
                       typed, list);
-    else if (suggestion.nearest)
+        return;
+    }
+    if (stage && command == COMMAND_BUILD)
+        arguments_list_choosers(stage, name, list, sizeof list);
+    if (suggestion.nearest)
         message_print("unknown option '%.*s'%s", width, typed,
                       suggest_text(&suggestion, "--", text));
+    else if (list[0])
+        message_print("unknown option '%.*s'; it could be %s", width, typed,
+                      list);
     else
         message_print("unknown option '%.*s'; see 'blocksweep %s --help'",
                       width, typed, own);
@@ -333,6 +383,8 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
     if (!arguments->map_lists || !arguments->settings)
         return message_out_of_memory();
     arguments_begin_options(&reader, command, stage, false);
+    if (!arguments_have_hyphens(&reader, argv))
+        return STATUS_USAGE;
     while (arguments_next_option(&reader, argc, argv)) {
         const char *argument = argv[optind - 1];
         const struct command_option *option = reader.option;

@@ -44,7 +44,7 @@ static size_t suggest_distance(const char *a, size_t a_length, const char *b,
 struct suggestion suggest_begin(const char *word, size_t length)
 {
     return (struct suggestion){
-        .word = word, .length = length, .distance = length / 3 + 1};
+        .word = word, .length = length, .distance = (length + 1) / 3 + 1};
 }
 
 void suggest_offer(struct suggestion *suggestion, const char *word)

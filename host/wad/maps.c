@@ -328,25 +328,38 @@ static bool maps_select_item(struct wad *wad, char *item)
     return found;
 }
 
+// Lists the maps of a file, and ends with "..." if they do not fit.
+static void maps_list_names(const struct wad *wad, char *list, size_t size)
+{
+    enum { LONGEST_ITEM = 16 }; // ", ", a name of a lump, "..." and a NUL
+    size_t length = 0;
+    for (size_t i = 0; i < wad->map_count; i++) {
+        if (size - length < LONGEST_ITEM) {
+            snprintf(list + length, size - length, "...");
+            break;
+        }
+        length += (size_t)snprintf(list + length, size - length, "%s%s",
+                                   i > 0 ? ", " : "", maps_name(wad, i));
+    }
+}
+
 static enum exit_status maps_refuse_name(struct wad *const *wads,
                                          size_t wad_count, const char *item)
 {
     const struct wad *first = wads[0];
-    size_t count = first->map_count;
-    char text[SUGGEST_SIZE];
+    char names[512] = "", text[SUGGEST_SIZE];
     struct suggestion suggestion = suggest_begin(item, strlen(item));
     for (size_t w = 0; w < wad_count; w++)
         for (size_t i = 0; i < wads[w]->map_count; i++)
             suggest_offer(&suggestion, maps_name(wads[w], i));
     suggest_text(&suggestion, "", text);
+    maps_list_names(first, names, sizeof names);
     if (wad_count > 1)
         message_print("no map is named '%s', neither in %s nor in %s%s", item,
                       first->path, wads[1]->path, text);
     else
-        message_print("%s: no map is named '%s'; the file has %zu, from %s "
-                      "to %s%s",
-                      first->path, item, count, maps_name(first, 0),
-                      maps_name(first, count - 1), text);
+        message_print("%s: no map is named '%s'; the file has %s%s",
+                      first->path, item, names, text);
     return STATUS_USAGE;
 }
 

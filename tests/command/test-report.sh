@@ -151,7 +151,7 @@ expect_total "2 maps" 1 6
 expect_facts total.bytes_before $total_old
 tr -s ' ' <table >output
 expect_line "MAP02 failed, its lumps are kept" \
-    "Wrote out.wad, 1 of 3 maps kept their old lump"
+    "Wrote out.wad, 1 of 3 maps failed and are unchanged"
 
 # What could not be written.
 make_room in.wad
@@ -253,7 +253,7 @@ mkdir folder
 blocksweep --quiet first.wad -o expected.wad
 expect 3 blocksweep first.wad second.wad none.wad third.wad last.wad -o folder
 expect_line first.wad: "Wrote folder/first.wad" \
-    "Wrote folder/second.wad, 1 of 2 maps kept their old lump" \
+    "Wrote folder/second.wad, 1 of 2 maps failed and are unchanged" \
     "2 of 5 files built without a failure"
 expect_match errors '^blocksweep: second.wad: MAP02: '
 expect_match errors '^blocksweep: none.wad: cannot be read: '

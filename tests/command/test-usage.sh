@@ -58,6 +58,12 @@ there is no file or command 'xyz'; commands are build, verify, show, diff, help 
 '-b' is no file name for --output; --output=FILE was expected|in.wad -o -b
 2 files need a folder after -o, but new.d does not exist; make it first|in.wad same.wad -o new.d
 2 files need a folder after -o, but same.wad is a file|in.wad same.wad -o same.wad
+unknown option '-preset=vanilla'; did you mean --preset=vanilla?|-preset=vanilla in.wad -o out.wad
+unknown option '-overflow=merge'; did you mean --overflow=merge?|-overflow=merge in.wad -n
+unknown option '-map=MAP01'; did you mean --map=MAP01?|verify -map=MAP01 in.wad
+unknown option '--vanilla'; it could be --for=vanilla, --preset=vanilla|--vanilla in.wad -o out.wad
+option 'builder' does not take 'zdbps': it has no {in}; expected a command with {in} and {out}, or one of zdbsp, glbsp, elfbsp, zokumbsp, zennode; did you mean zdbsp?|--builder=zdbps in.wad -n
+in.wad: no map is named 'MAP03'; the file has MAP01, MAP02; did you mean MAP01?|--map=MAP03 in.wad -n
 option 'pack' does not take 'nst'; expected share or nest; did you mean nest?|--pack=nst in.wad -n
 option 'for' does not take 'doom19,bom'; expected some of boom, doom, any, doom2, mbf, woof, zdoom, doom19, prboom+, mbf21, gzdoom, uzdoom, srb2, hexen, helion, odamex, strife, crispy, k8vavoom, vanilla, heretic, dsda-doom, zandronum, woof-dev, prboom-plus, eternity, doom-retro, crispy-doom, q-zandronum, odamex-dev, everywhere, chocolate-doom, edge-classic, limit-removing or international-doom, with commas between them; did you mean boom?|--for=doom19,bom in.wad -n
 END
