@@ -4,7 +4,8 @@
 # Proves that a release, RELEASE, can be made into RPM packages, with the
 # rpmbuild that is here: on Debian it has no packages to look for and none of
 # Fedora's compiler flags, and has to be told to compress manuals and to strip
-# programs, but not scripts.  rpmlint looks at the specification and at what is built.
+# programs, but not scripts.  rpmlint looks at the specification and at what is
+# built.
 
 set -eu
 # shellcheck source=tests/help/library.sh
@@ -22,8 +23,7 @@ install -m 644 "$packaging/rpm/blocksweep.spec" .
 quietly rpmbuild -ba --nodeps \
     --define "_topdir $folder" \
     --define '__os_install_post bash %{_rpmconfigdir}/brp-compress \
-        find %{buildroot} -type f -perm /111 -exec grep -q "^.ELF" {} ";" \
-            -exec %{__strip} {} +' \
+        find %{buildroot} -type f -exec grep -q ^.ELF {} ";" -exec strip {} +' \
     --define '_docdir %{_datadir}/doc' \
     --define '_metainfodir %{_datadir}/metainfo' \
     blocksweep.spec
