@@ -386,25 +386,6 @@ void verify_report_file_end(const struct arguments *arguments, bool read)
     report_close(arguments->report);
 }
 
-// Prints the command that builds the lumps of a file anew, for the same games.
-static void verify_print_repair(const struct arguments *arguments)
-{
-    char settings[256] = "";
-    size_t length = 0;
-    for (size_t i = 0; i < arguments->setting_count; i++) {
-        const struct stage_setting *setting = &arguments->settings[i];
-        const int added = snprintf(settings + length, sizeof settings - length,
-                                   "--%s=%s ", setting->name, setting->value);
-        if (added < 0 || (size_t)added >= sizeof settings - length)
-            return; // no command is better than half a command
-        length += (size_t)added;
-    }
-    const char *quote = strchr(arguments->input, ' ') ? "\"" : "";
-    report_print(arguments->report,
-                 "To repair: blocksweep %s--in-place --backup %s%s%s", settings,
-                 quote, arguments->input, quote);
-}
-
 void verify_report_end(const struct arguments *arguments,
                        struct verify_total *total)
 {
@@ -429,8 +410,5 @@ void verify_report_end(const struct arguments *arguments,
     report_open(report, "total", &facts,
                 total->open_files > 0 ? row_lines : NULL);
     report_close(report);
-    if (total->count[VERIFY_WRONG] > 0 && arguments->file_count == 1 &&
-        strcmp(arguments->input, "-") != 0)
-        verify_print_repair(arguments);
     report_close(report);
 }
