@@ -131,8 +131,7 @@ complain() {
     failures=1
 }
 
-# options_of_case CASE: prints how the lumps of the case are made; lump-nest-any
-# is --lists=lump --pack=nest with the games that have headers of any word.
+# options_of_case CASE: prints how the lumps of the case are made.
 options_of_case() {
     case $1 in
     compatible | repack | small | vanilla) echo "--preset=$1" ;;
@@ -142,14 +141,8 @@ options_of_case() {
     xbm1) echo "--format=xbm1 --for=woof-dev" ;;
     # Which load-maps.sh changes.
     empty | extended | too-long) echo "--preset=compatible" ;;
-    lump-*)
-        packing=${1#lump-}
-        echo "--lists=lump --pack=${packing%-*}"
-        case $packing in
-        *-any) echo "--for=boom" ;;
-        *-none) echo "--for=mbf21" ;;
-        esac
-        ;;
+    lump-nest-any) echo "--lists=lump --pack=nest --for=boom" ;;
+    lump-nest-none) echo "--lists=lump --pack=nest --for=mbf21" ;;
     *) fail "unknown case: $1" ;;
     esac
 }

@@ -195,7 +195,7 @@ function sum_up_demos(engine, kind, key, same, is_good) {
         blockmap[key, "loaded"] == played[key]
     if (kind == "fit")
         is_good = is_good && same < played[key]
-    if (kind ~ /^(compatible|repack|lump-(share|nest)-zero)$/)
+    if (kind ~ /^(compatible|repack)$/)
         is_good = is_good && same == played[key]
     tell(engine, sprintf("demos, %s: %d of %d as with the WAD as shipped, " \
         "%d as with plain lists, %d tics", kind, same, played[key],
