@@ -128,17 +128,17 @@ enum request arguments_preview(enum command command, int argc, char **argv,
     while (arguments_next_option(&reader, argc, argv)) {
         // "-preset=vanilla" is refused later, when the stage is known.
         const char *value = argv[optind - 1];
-        if (reader.number == 'p' &&
-            (optarg == value || !strchr(optarg, '=') || strpbrk(optarg, "/\\")))
-            *plugin = optarg;
-        else if (reader.number == 'p')
+        if (reader.number == 'p') {
+            if (optarg == value || !strchr(optarg, '=') ||
+                strpbrk(optarg, "/\\"))
+                *plugin = optarg;
+        } else if (request != REQUEST_COMMAND) {
             continue;
-        else if (request != REQUEST_COMMAND)
-            continue;
-        else if (reader.number == 'h')
+        } else if (reader.number == 'h') {
             request = reader.is_letter ? REQUEST_SHORT_HELP : REQUEST_HELP;
-        else if (reader.number == 'V')
+        } else if (reader.number == 'V') {
             request = REQUEST_VERSION;
+        }
     }
     return request;
 }

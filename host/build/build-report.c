@@ -245,7 +245,8 @@ static void build_add_total(struct report *report, const struct build *build)
     if (build->written)
         report_wrote(report, build->output);
     if (build->written && done < build->map_count)
-        report_print(report, "Wrote %s, %zu of %zu maps failed and are unchanged",
+        report_print(report,
+                     "Wrote %s, %zu of %zu maps failed and are unchanged",
                      build->output, build->map_count - done, build->map_count);
     else if (build->written)
         report_print(report, "Wrote %s", build->output);

@@ -10,10 +10,10 @@
 #include "build.h"
 #include "inspect/statistics.h"
 #include "instance.h"
+#include "map/attributes.h"
 #include "memory.h"
 #include "picture/picture.h"
 #include "prune/solid.h"
-#include "map/attributes.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -12,10 +12,10 @@
 #include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "nbstage-host.h"
+#include "map/attributes.h"
 #include "nbstage.h"
 #include "picture/findings.h"
 #include "platform/file.h"
-#include "map/attributes.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

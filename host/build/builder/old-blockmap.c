@@ -11,13 +11,13 @@
 
 #include "config.h"
 
+#include "arena.h"
 #include "base/context.h"
 #include "build/builder/builder.h"
+#include "map/attributes.h"
 #include "map/map.h"
 #include "nbstage.h"
 #include "options.h"
-#include "arena.h"
-#include "map/attributes.h"
 #include "wad/maps.h"
 #include "wad/wad.h"
 
