@@ -93,5 +93,5 @@ for document in README.md editors/README.md doc/hosting.md doc/engines.md \
         fail "$found of at least $least commands of $document were found"
 done
 cat tried
-expect_match tried 'README.md: blocksweep verify rebuilt.wad' \
+expect_match tried 'README.md: blocksweep verify --map=MAP01 rebuilt.wad' \
     'glbsp-blocksweep.1: adapter='

@@ -5,7 +5,7 @@
 # adapters add the stage; that they and the host kit compile as C99 to C23 and as
 # C++11 to C++23, make what the command makes of the same levels, go on by
 # themselves without the stage, which they say once, and end if an option is
-# wrong; and that the code in the guide, README.md and nbstage(3) is theirs, or
+# wrong; and that the code in the guide and nbstage(3) is theirs, or
 # compiles and works.
 
 # shellcheck disable=SC2086 # flags are words
@@ -70,14 +70,6 @@ compile_c manual.c -o manual
 expect 0 ./manual "$PLUGIN"
 expect_match output '^BLOCKMAP: [1-9][0-9]* bytes$'
 expect 1 ./manual ./no-such-stage.so
-
-# Code in README.md is that of the adapter for ZDBSP.
-awk '/^```/ { inside = /cpp$/; next } inside' "$SOURCE_DIR/README.md" >code
-expect_in code NBSTAGE_SET nbstage_build
-while IFS= read -r line; do
-    grep -qxF -e "$line" "$SOURCE_DIR/adapters/zdbsp/blockmap-plugin.cpp" ||
-        fail "README.md has '$line', which the adapter has not"
-done <code
 
 write_levels
 
