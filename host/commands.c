@@ -34,12 +34,12 @@ const struct command_entry command_table[COMMAND_COUNT] = {
          "Usage: blocksweep show [OPTION]... FILE.wad\n"
          "Shows the BLOCKMAP of each map, or the one that a build would make "
          "if there is\nnone.\n",
-         "prune max-memory", "map list svg html shared json help", 1,
+         "prune max-memory", "map list svg html json help", 1,
          "a map cannot be shown"},
     [COMMAND_DIFF] = {"diff",
                       "Usage: blocksweep diff [OPTION]... OLD.wad NEW.wad\n"
                       "Compares the BLOCKMAP lumps of two files, map by map.\n",
-                      "max-memory", "map svg html verbose json help", 2,
+                      "max-memory", "map verbose json help", 2,
                       "a map differs or failed"},
 };
 
@@ -89,12 +89,8 @@ static const struct command_option host_options[] = {
      "write a picture of one map to FILE", NULL},
     {PICTURES, "svg", 'S', "FILE", MEMBER(svg), VERIFY,
      "write a picture of what is wrong in one map", NULL},
-    {PICTURES, "svg", 'S', "FILE", MEMBER(svg), DIFF,
-     "write a picture of what differs in one map", NULL},
-    {PICTURES, "html", 'H', "FILE", MEMBER(html), VERIFY | SHOW | DIFF,
+    {PICTURES, "html", 'H', "FILE", MEMBER(html), VERIFY | SHOW,
      "write a page with that picture to FILE", NULL},
-    {PICTURES, "shared", 'r', NULL, MEMBER(shared), SHOW,
-     "mark blocks that share a list in the picture", NULL},
     {REPORT, "nodes", 'n', NULL, MEMBER(nodes), VERIFY,
      "check the lists against the map's segs, too", NULL},
     {REPORT, "strict", 's', NULL, MEMBER(strict), VERIFY,

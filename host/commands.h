@@ -68,7 +68,6 @@ struct arguments {
     bool verbose;
     bool strict;
     bool nodes;
-    bool shared;         // mark blocks that share a list
     const char *list;    // the block to print, "BLOCK" or "X,Y"
     const char *svg;     // the file for a picture
     const char *html;    // the file for a page

@@ -23,9 +23,6 @@
 #include "lump/lump.h"
 #include "message.h"
 #include "nbstage.h"
-#include "picture/drawing.h"
-#include "picture/findings.h"
-#include "picture/picture.h"
 #include "report.h"
 #include "wad/maps.h"
 #include "wad/wad.h"
@@ -471,65 +468,14 @@ static void diff_compare_maps(struct diff_map *found)
 }
 
 // ---------------------------------------------------------------------------
-// The picture
-
-static void diff_add_findings(struct findings *findings, enum finding_kind kind,
-                              const struct compare_block *block,
-                              const struct compare_list *list)
-{
-    if (list->count > 0)
-        findings_mark_block(findings, kind, block->x, block->y);
-    for (size_t i = 0; i < list->count; i++)
-        findings_add(findings, kind, block->x, block->y, list->linedefs[i]);
-}
-
-static void diff_add_block(void *context, const struct compare_block *block)
-{
-    struct findings *findings = context;
-    if (block->old.fault != LIST_READABLE || block->new.fault != LIST_READABLE)
-        findings_add_unreadable(findings, block->x, block->y);
-    diff_add_findings(findings, FINDING_ONLY_OLD, block, &block->old);
-    diff_add_findings(findings, FINDING_ONLY_NEW, block, &block->new);
-}
-
-static struct findings diff_collect_findings(const struct diff_map *found)
-{
-    const struct comparison *comparison = &found->comparison;
-    struct findings findings = {
-        .kinds = 1u << FINDING_ONLY_OLD | 1u << FINDING_ONLY_NEW,
-        .found = {[FINDING_ONLY_OLD] = comparison->only_old,
-                  [FINDING_ONLY_NEW] = comparison->only_new},
-    };
-    if (comparison->differing_count > 0)
-        diff_compare(found, diff_add_block, &findings);
-    findings_sort(&findings);
-    return findings;
-}
-
-// Draws the new map, and what differs.
-static enum exit_status diff_draw_map(struct pair *pair,
-                                      const struct diff_map *found)
-{
-    struct findings findings = diff_collect_findings(found);
-    struct picture picture = {.old_path = pair->old.path,
-                              .findings = &findings};
-    if (found->comparison.grids != GRIDS_EQUAL && found->old->present.lists)
-        picture.old = &found->old->present;
-    enum exit_status status = inspect_draw(&pair->new, found->new, &picture);
-    findings_free(&findings);
-    return status;
-}
-
-// ---------------------------------------------------------------------------
 // Files
 
 // Compares two maps, one of which may be NO_MAP, and reports them.
-static enum exit_status diff_map(struct pair *pair, size_t old_index,
+static void diff_map(struct pair *pair, size_t old_index,
                                  size_t new_index)
 {
     struct inspect_map old = {0}, new = {0};
     struct diff_map found = {0};
-    enum exit_status status = STATUS_DONE;
     if (old_index != NO_MAP) {
         inspect_read_map(&pair->old, old_index, &old);
         found.old = &old;
@@ -548,13 +494,10 @@ static enum exit_status diff_map(struct pair *pair, size_t old_index,
     else if (found.new)
         inspect_print_doubt(&pair->new, &new);
     diff_report_map(pair->old.arguments, &found, &pair->total);
-    if (picture_option(pair->old.arguments))
-        status = diff_draw_map(pair, &found);
     if (found.old)
         inspect_free_map(&pair->old, &old);
     if (found.new)
         inspect_free_map(&pair->new, &new);
-    return status;
 }
 
 // Compares all maps and reports them.
@@ -562,44 +505,26 @@ static enum exit_status diff_maps(struct pair *pair)
 {
     const struct arguments *arguments = pair->old.arguments;
     const struct diff_total *total = &pair->total;
-    enum exit_status status = STATUS_DONE;
     diff_report_begin(arguments);
-    for (size_t i = 0; status == STATUS_DONE && i < pair->old.count; i++)
-        status = diff_map(pair, i, pair->old.places[i]->partner);
-    for (size_t i = 0; status == STATUS_DONE && i < pair->new.count; i++)
+    for (size_t i = 0; i < pair->old.count; i++)
+        diff_map(pair, i, pair->old.places[i]->partner);
+    for (size_t i = 0; i < pair->new.count; i++)
         if (pair->new.places[i]->partner == NO_MAP)
-            status = diff_map(pair, NO_MAP, i);
+            diff_map(pair, NO_MAP, i);
     diff_report_end(arguments, &pair->total);
-    if (status == STATUS_DONE &&
-        total->count[DIFF_IDENTICAL] + total->count[DIFF_SAME] < total->maps)
-        status = STATUS_MAP_FAILED;
-    return status;
-}
-
-// A picture is of one map, which both files have.
-static enum exit_status diff_check_usage(const struct pair *pair)
-{
-    const char *option = picture_option(pair->new.arguments);
-    if (!option || (pair->old.count == 1 && pair->new.count == 1 &&
-                    pair->old.places[0]->partner != NO_MAP))
-        return STATUS_DONE;
-    message_print("--%s is for one map, which both files have; choose one "
-                  "with --map",
-                  option);
-    return STATUS_USAGE;
+    return total->count[DIFF_IDENTICAL] + total->count[DIFF_SAME] == total->maps
+               ? STATUS_DONE
+               : STATUS_MAP_FAILED;
 }
 
 enum exit_status diff_run(const struct arguments *arguments)
 {
     struct pair pair = {0};
     const char *const paths[] = {arguments->files[0], arguments->files[1]};
-    enum exit_status status = picture_check_paths(arguments);
-    if (status == STATUS_DONE)
-        status = inspect_open(arguments, paths, &pair.old, &pair.new);
+    enum exit_status status =
+        inspect_open(arguments, paths, &pair.old, &pair.new);
     if (status == STATUS_DONE)
         status = maps_pair(&pair.old.wad, &pair.new.wad, true);
-    if (status == STATUS_DONE)
-        status = diff_check_usage(&pair);
     if (status == STATUS_DONE)
         status = diff_maps(&pair);
     if (*pair.old.flaw || *pair.new.flaw)

@@ -553,32 +553,13 @@ static enum exit_status show_find_block(const struct show *show,
 // ---------------------------------------------------------------------------
 // The picture
 
-// For each block that shares its list, unless the list is empty, the list's
-// offset.
-static uint32_t *show_group_sharers(const struct show_map *shown)
-{
-    uint32_t *groups = memory_get(shown->blockmap->block_count, sizeof *groups);
-    for (size_t b = 0; b < shown->blockmap->block_count; b++) {
-        const struct blockmap_list *list = &shown->blockmap->lists[b];
-        const uint32_t *sharers;
-        if (list->distinct > 0 &&
-            statistics_find_sharers(shown->blockmap, b, &sharers) > 1)
-            groups[b] = list->offset;
-    }
-    return groups;
-}
-
 static enum exit_status show_draw(struct show *show,
                                   const struct show_map *shown)
 {
     if (!picture_option(show->file.arguments))
         return STATUS_DONE;
-    uint32_t *groups =
-        show->file.arguments->shared ? show_group_sharers(shown) : NULL;
-    struct picture picture = {.blockmap = shown->blockmap, .groups = groups};
-    enum exit_status status = inspect_draw(&show->file, shown->map, &picture);
-    free(groups);
-    return status;
+    struct picture picture = {.blockmap = shown->blockmap};
+    return inspect_draw(&show->file, shown->map, &picture);
 }
 
 // ---------------------------------------------------------------------------
@@ -634,11 +615,6 @@ static enum exit_status show_check_usage(const struct show *show)
 {
     const struct arguments *arguments = show->file.arguments;
     const char *option = picture_option(arguments);
-    if (arguments->shared && !option) {
-        message_print("--shared is for the pictures of --svg and --html; see "
-                      "'blocksweep show --help'");
-        return STATUS_USAGE;
-    }
     return inspect_check_one(&show->file, option            ? option
                                           : arguments->list ? "list"
                                                             : NULL);

@@ -107,22 +107,6 @@ expect_facts maps.0.differing_blocks 1 maps.0.differences.0.x 128 \
 expect_line "block 1,0 at 128,0, only old: 1, only new: 0" \
     "entries only in the old lump: 1 right, 0 extra"
 
-# The same as pictures, with two rows: the block at column 1, row 0 is marked,
-# and the old grid is drawn, too.
-expect_damage 1 0 0 2 2 8 13 18 18 0 0 1 3 65535 0 0 2 3 65535 0 65535
-expect 1 blocksweep diff --quiet --svg=difference.svg --html=difference.html \
-    room.wad damaged.wad
-expect_no_errors
-for kind in old new; do
-    expect_match difference.svg ">only in the $kind file</text>" \
-        "<path id=\"only-$kind-blocks\"[^>]* d=\"M1 0h1v1h-1z\"/>"
-done
-expect_match difference.svg \
-    '<path id="grid"[^>]* d="M0 0h2M0 1h2M0 2h2M0 0v2M1 0v2M2 0v2"/>$' \
-    '<path id="old-grid"[^>]* d="M0 0h2M0 1h2M0 0v1M1 0v1M2 0v1"/>$' \
-    "<title>MAP01 - room.wad - damaged.wad - blocksweep "
-expect_in difference.html '"entries": [[3,128,0,1],[4,128,0,0]],'
-
 # Another order, and a linedef listed twice.
 expect_damage 0 0 0 2 1 6 11 0 3 1 0 65535 0 1 2 3 3 65535
 expect_facts maps.0.status same maps.0.reordered_blocks 2
@@ -237,23 +221,6 @@ done <<'END'
 2|two files were expected|old.wad new.wad room.wad
 2|--pack|--pack=nest old.wad new.wad
 2|no map is named 'MAP09', neither in old.wad nor in new.wad|--map=MAP09 old.wad new.wad
-2|--svg is for one map, which both files have; choose one with --map|--svg=out.svg old.wad new.wad
-2|--html is for one map, which both files have; choose one with --map|--html=out old.wad new.wad
-1|none.wad: MAP01 has no blockmap that can be drawn|-q --svg=x room.wad none.wad
-3|nowhere/|--quiet --svg=nowhere/out.svg room.wad moved.wad
 3|nowhere.wad|old.wad nowhere.wad
 1|mapless.wad|old.wad mapless.wad
 END
-
-# The old grid is in the picture only if the old lump has lists.
-make_room new.wad
-words 0 0 65535 65535 >"$folder/no-table"
-: >"$folder/no-bytes"
-for lump in - "$folder/no-table" "$folder/no-bytes"; do
-    make_room old.wad BLOCKMAP "$lump"
-    expect 1 blocksweep diff --svg=picture.svg --html=page.html old.wad new.wad
-    expect_not_in picture.svg 'id="old-grid"'
-    for file in picture.svg page.html; do
-        [ "$(wc -c <$file)" -lt 200000 ] || fail "a small $file was expected"
-    done
-done

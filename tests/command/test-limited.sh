@@ -135,4 +135,4 @@ if has_json; then
         fail_showing facts "the reason was expected"
 fi
 expect 0 blocksweep diff --quiet --map=MAP02 --max-memory=13 \
-    --svg=picture.svg built.wad built.wad
+    built.wad built.wad

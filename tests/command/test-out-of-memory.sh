@@ -60,11 +60,11 @@ refuse processes --quiet --builder='./leave {in} {out}' room.wad \
 INPUT=$sample
 refuse run verify $map "$sample"
 refuse run verify --json --verbose --nodes $map "$sample" nested.wad
-refuse run show $map --svg=work/map.svg --shared "$sample"
+refuse run show $map --svg=work/map.svg "$sample"
 refuse run show --json $map --html=work/map.html "$sample"
 refuse run show --list=0,0 room.wad
 refuse run verify $map --svg=work/map.svg "$sample"
-refuse run diff $map --html=work/map.html "$sample" nested.wad
+refuse run diff $map "$sample" nested.wad
 refuse run diff --json --verbose $map "$sample" nested.wad
 
 # Maps with which something is wrong.

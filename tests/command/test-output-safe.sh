@@ -132,7 +132,6 @@ while read -r ends words; do
 done <<'END'
 0 show --svg
 0 verify --html
-1 diff built.wad --svg
 END
 for words in "--svg=- --html=/dev/stdout" "--json --svg=-"; do
     # shellcheck disable=SC2086 # words

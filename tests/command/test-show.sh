@@ -168,12 +168,6 @@ for map in MAP01 MAP07 MAP30; do
     expect_no_errors
     # shellcheck disable=SC2046 # two numbers
     expect_picture $map.svg $(count_of "$sample" $map) $map
-    expect_not_in $map.svg 'id="group-borders"'
-    # What is asked for is added, and nothing else is changed.
-    expect 0 blocksweep show -q --map=$map --svg=shared.svg --shared "$sample"
-    # shellcheck disable=SC2046 # two numbers
-    expect_picture shared.svg $(count_of "$sample" $map) $map
-    expect_in shared.svg 'id="group-borders"'
 done
 
 # Blocks that cannot be read, and no map without.
@@ -200,7 +194,7 @@ mv "$name" name.wad
 while IFS='|' read -r numbers blocks lines; do
     # shellcheck disable=SC2086 # numbers
     rooms $numbers
-    expect 0 blocksweep show -q --shared --svg=rooms.svg rooms.wad
+    expect 0 blocksweep show -q --svg=rooms.svg rooms.wad
     expect_picture rooms.svg "$blocks" "$lines"
 done <<'END'
 1 20 128 50|20|80
@@ -242,18 +236,12 @@ for option in svg html; do
 '$target' are the same file; name another one with --$option=FILE"
     done
 done
-expect 2 blocksweep show --shared in.wad
-expect_sentence "--shared is for the pictures of --svg and --html"
 ln -s both to-both
 for target in both ./both to-both; do
     expect 2 blocksweep show --svg=both --html=$target in.wad
     expect_text errors "blocksweep: the picture 'both' and the page '$target' \
 are the same file; name another one with --html=FILE"
     expect_absent both
-done
-for target in link.wad in.wad; do
-    expect 2 blocksweep diff --svg=$target in.wad read.wad
-    expect_sentence "'$target' are the same file; name another one with --svg"
 done
 expect_same in.wad read.wad
 
@@ -270,7 +258,7 @@ for target in read.wad link.wad zipped.wad note note.xml folder fifo; do
     *) fault="is no regular file" ;;
     esac
     cp -RP "$target" kept
-    for words in "show --svg" "verify --svg" "verify --html" "diff x --html"; do
+    for words in "show --svg" "verify --svg" "verify --html"; do
         option=${words##*--}
         # shellcheck disable=SC2086 # words
         expect 2 blocksweep $words $target absent.wad
@@ -283,7 +271,7 @@ so no picture replaces it; a new name was expected: --$option=FILE"
 done
 expect_same in.wad read.wad
 # Nor is there a report where no picture can be written.
-for words in "show --svg" "verify --html" "diff read.wad --svg"; do
+for words in "show --svg" "verify --html"; do
     # shellcheck disable=SC2086 # words
     expect 3 blocksweep $words=nowhere/picture in.wad
     expect_no_output

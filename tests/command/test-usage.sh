@@ -46,7 +46,7 @@ unknown option '--packs'; did you mean --pack?|--packs=nest in.wad -o out.wad
 unknown option '--in_place'; did you mean --in-place?|--in_place in.wad
 unknown option '--Verbos'; did you mean --verbose?|diff --Verbos in.wad in.wad
 option '--pr' is ambiguous; it could be --preset, --prune|--pr=8 in.wad
-'--svg' is an option of verify, show, diff, not of build|--svg=a.svg in.wad
+'--svg' is an option of verify, show, not of build|--svg=a.svg in.wad
 '--pack' is an option of build, not of verify|verify --pack=nest in.wad
 '-l' is an option of show, not of build|-l 7 in.wad
 there are two files; the output goes after -o: blocksweep in.wad -o same.wad; see 'blocksweep build --help'|in.wad same.wad
