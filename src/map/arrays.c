@@ -103,7 +103,7 @@ static const unsigned char array_sizes[] = {
 };
 
 // In 16.16, truncated; INT64_MAX if it is beyond that or not a number.
-static int64_t array_truncate(double number)
+static inline int64_t array_truncate(double number)
 {
     const double fixed = number * 65536;
     return fixed > INT32_MIN - 1.0 && fixed < INT32_MAX + 1.0 ? (int64_t)fixed
@@ -111,7 +111,7 @@ static int64_t array_truncate(double number)
 }
 
 // Any number, in 16.16 if it is of such a type.
-static int64_t array_decode(uint32_t type, const unsigned char *at)
+static inline int64_t array_decode(uint32_t type, const unsigned char *at)
 {
     uint16_t half;
     uint32_t word;
@@ -152,40 +152,69 @@ static int64_t array_decode(uint32_t type, const unsigned char *at)
     }
 }
 
-// How many elements are looked up together from one on.
-static size_t array_count_from(size_t count, size_t begin)
+// Where a member of an element is; NULL behind a NULL pointer.
+static inline const unsigned char *
+array_locate(const struct array *array, const struct nbstage_member *member,
+             size_t index)
 {
-    return count - begin < ARRAY_AT_ONCE ? count - begin : ARRAY_AT_ONCE;
+    const unsigned char *at =
+        (const unsigned char *)array->of.data + index * array->of.stride;
+    if (array->of.is_indirect)
+        memcpy(&at, at, sizeof(void *));
+    at += member->offset;
+    if (!(member->type & NBSTAGE_BEHIND))
+        return at;
+    memcpy(&at, at, sizeof(void *));
+    return at ? at + member->target : NULL;
 }
 
-// Finds where a member of some elements is; NULL behind a NULL pointer.  Each
-// step is a loop of its own, so that the processor waits for the pointers of
-// many elements at the same time.
-static void array_locate(const struct array *array,
-                         const struct nbstage_member *member, size_t begin,
-                         size_t count, const unsigned char **at)
+static inline void array_decode_each(uint32_t type, const struct array *array,
+                                     const struct nbstage_member *place,
+                                     size_t begin, size_t count,
+                                     int64_t *numbers)
 {
-    const unsigned char *element =
-        (const unsigned char *)array->of.data + begin * array->of.stride;
-    for (size_t i = 0; i < count; i++, element += array->of.stride)
-        at[i] = element;
-    for (size_t i = 0; i < count && array->of.is_indirect; i++)
-        memcpy(&at[i], at[i], sizeof(void *));
-    for (size_t i = 0; i < count; i++)
-        at[i] += member->offset;
-    if (!(member->type & NBSTAGE_BEHIND))
-        return;
-    for (size_t i = 0; i < count; i++)
-        memcpy(&at[i], at[i], sizeof(void *));
-    for (size_t i = 0; i < count; i++)
-        at[i] = at[i] ? at[i] + member->target : NULL;
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char *at = array_locate(array, place, begin + i);
+        numbers[i] = at ? array_decode(type, at) : INT64_MAX;
+    }
+}
+
+// Decodes a member of some elements, at most ARRAY_AT_ONCE from one on, and
+// returns how many; INT64_MAX where there is none.  The types of most arrays
+// have loops of their own.
+static size_t array_decode_some(const struct array *array, int member,
+                                size_t begin, int64_t *numbers)
+{
+    const struct nbstage_member *place = &array->members[member];
+    const uint32_t type = place->type & ~(uint32_t)NBSTAGE_BEHIND;
+    const size_t rest = array->of.count - begin;
+    const size_t count = rest < ARRAY_AT_ONCE ? rest : ARRAY_AT_ONCE;
+    switch (type) {
+    case LUMP_I16:
+        array_decode_each(LUMP_I16, array, place, begin, count, numbers);
+        break;
+    case LUMP_U16:
+        array_decode_each(LUMP_U16, array, place, begin, count, numbers);
+        break;
+    case NBSTAGE_U32:
+        array_decode_each(NBSTAGE_U32, array, place, begin, count, numbers);
+        break;
+    case NBSTAGE_U64:
+        array_decode_each(NBSTAGE_U64, array, place, begin, count, numbers);
+        break;
+    case NBSTAGE_DOUBLE:
+        array_decode_each(NBSTAGE_DOUBLE, array, place, begin, count, numbers);
+        break;
+    default:
+        array_decode_each(type, array, place, begin, count, numbers);
+    }
+    return count;
 }
 
 uint32_t array_get_number(const struct array *array, int member, size_t index)
 {
     const struct nbstage_member *place = &array->members[member];
-    const unsigned char *at;
-    array_locate(array, place, index, 1, &at);
+    const unsigned char *at = array_locate(array, place, index);
     return at ? (uint32_t)array_decode(place->type, at) : NBSTAGE_NONE;
 }
 
@@ -193,27 +222,15 @@ uint32_t array_get_number(const struct array *array, int member, size_t index)
 static void array_read(const struct array *array, int member, uint32_t mask,
                        uint32_t none, uint32_t *to, size_t step)
 {
-    const struct nbstage_member *place = &array->members[member];
     const size_t count = array_has(array, member) ? array->of.count : 0;
-    const unsigned char *at[ARRAY_AT_ONCE];
-    // Most lumps need no look at where each number is, and of which type.
-    const bool is_usual = place->type == LUMP_U16 && !array->of.is_indirect;
-    const unsigned char *usual = array->of.data;
-    for (size_t i = 0; i < count && is_usual; i++) {
-        const uint32_t number =
-            mask & bytes_get_u16(usual + i * array->of.stride + place->offset);
-        *to = number < none ? number : NBSTAGE_NONE;
-        to = (uint32_t *)(void *)((unsigned char *)to + step);
-    }
-    for (size_t i = 0; i < count && !is_usual; i++) {
-        if (i % ARRAY_AT_ONCE == 0)
-            array_locate(array, place, i, array_count_from(count, i), at);
-        const unsigned char *of = at[i % ARRAY_AT_ONCE];
-        const uint32_t number =
-            mask &
-            (of ? (uint32_t)array_decode(place->type, of) : NBSTAGE_NONE);
-        *to = number < none ? number : NBSTAGE_NONE;
-        to = (uint32_t *)(void *)((unsigned char *)to + step);
+    int64_t numbers[ARRAY_AT_ONCE];
+    for (size_t begin = 0, some; begin < count; begin += some) {
+        some = array_decode_some(array, member, begin, numbers);
+        for (size_t i = 0; i < some; i++) {
+            const uint32_t number = mask & (uint32_t)numbers[i];
+            *to = number < none ? number : NBSTAGE_NONE;
+            to = (uint32_t *)(void *)((unsigned char *)to + step);
+        }
     }
 }
 
@@ -236,11 +253,9 @@ void array_read_references(const struct array *array, int member, uint32_t *to,
     array_read(array, member, UINT32_MAX, none, to, step);
 }
 
-// False if it is beyond 16.16, or not a number.
-static bool array_decode_height(uint32_t type, const unsigned char *at,
-                                int32_t *height)
+// Makes a number a height; false if it is beyond 16.16, or not a number.
+static bool array_make_height(uint32_t type, int64_t number, int32_t *height)
 {
-    int64_t number = at ? array_decode(type, at) : INT64_MAX;
     if ((type & ARRAY_TYPES) < NBSTAGE_FIXED) {
         if (number < INT16_MIN || number > INT16_MAX)
             return false;
@@ -254,25 +269,25 @@ bool array_get_height(const struct array *array, int member, size_t index,
                       int32_t *height)
 {
     const struct nbstage_member *place = &array->members[member];
-    const unsigned char *at;
-    array_locate(array, place, index, 1, &at);
-    return array_decode_height(place->type, at, height);
+    const unsigned char *at = array_locate(array, place, index);
+    return array_make_height(
+        place->type, at ? array_decode(place->type, at) : INT64_MAX, height);
 }
 
 size_t array_read_heights(const struct array *array, int member, int32_t *to,
                           size_t step)
 {
-    const struct nbstage_member *place = &array->members[member];
-    const size_t count = array->of.count;
-    const unsigned char *at[ARRAY_AT_ONCE];
-    for (size_t i = 0; i < count; i++) {
-        if (i % ARRAY_AT_ONCE == 0)
-            array_locate(array, place, i, array_count_from(count, i), at);
-        if (!array_decode_height(place->type, at[i % ARRAY_AT_ONCE], to))
-            return i;
-        to = (int32_t *)(void *)((unsigned char *)to + step);
+    const uint32_t type = array->members[member].type;
+    int64_t numbers[ARRAY_AT_ONCE];
+    for (size_t begin = 0, some; begin < array->of.count; begin += some) {
+        some = array_decode_some(array, member, begin, numbers);
+        for (size_t i = 0; i < some; i++) {
+            if (!array_make_height(type, numbers[i], to))
+                return begin + i;
+            to = (int32_t *)(void *)((unsigned char *)to + step);
+        }
     }
-    return count;
+    return array->of.count;
 }
 
 // A flat without a name.
@@ -309,7 +324,7 @@ struct map_flat array_get_flat(const struct array *array, int member,
     const struct nbstage_member *place = &array->members[member];
     const unsigned char *at = NULL;
     if (array_has(array, member))
-        array_locate(array, place, index, 1, &at);
+        at = array_locate(array, place, index);
     if (at && (place->type & ARRAY_TYPES) == NBSTAGE_NAME)
         return flat_of_name((const char *)at, 8);
     const uint32_t number =
