@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Each block of a grid is compared with the blocks of the other grid that it
-// overlaps.  The linedefs of both become sorted sets, and the sets are merged.
-// If the blocks of the grids correspond, a block overlaps one other block or
-// none.  Then the old grid finds all differences in it, and the new grid is
-// read for the blocks outside the old one.  If not, each grid finds only what
-// its own lump lists.  A block with a list that cannot be read differs.
-//
-// Two exact blockmaps never differ, whatever their grids are: a point of a line
-// is in one block of each grid.  These blocks overlap, and both list the line.
+// The linedefs of a block become sorted sets, one of each lump, and the sets
+// are merged.  A block that only one grid has is compared with an empty list.
+// A block with a list that cannot be read differs.
 //
 // A 0 may be linedef 0, and at the same time the header of a list that begins
 // inside this one.  If only some lists begin with a 0, that may be a header or
@@ -19,8 +13,9 @@
 
 #include "inspect/compare.h"
 
+#include "inspect/inspect.h"
 #include "lines/grid.h"
-#include "lump/judge.h"
+#include "lump/blockmap.h"
 #include "memory.h"
 
 #include <stdlib.h>
@@ -34,17 +29,15 @@ enum { MOST_WORDS = 1 << 24 };
 // Sets
 
 struct side {
-    struct compare_side of;
-    int64_t x, y; // origin of the grid, 16.16
-    uint32_t columns, rows;
+    const struct blockmap *blockmap;
 
-    // The linedefs of the block that is compared, or of the up to four blocks
-    // that overlap it: as listed, then as a set, then those of no other side.
+    // The linedefs of the block that is compared: as listed, then as a set,
+    // then those of no other side.
     uint32_t *linedefs;
     size_t count;
     size_t capacity;
-    bool may_have_0;       // a 0 in it is linedef 0 or a header
-    enum list_fault fault; // of the last of these blocks
+    bool may_have_0; // a 0 in it is linedef 0 or a header
+    enum list_fault fault;
 };
 
 struct compare_work {
@@ -65,30 +58,27 @@ static bool compare_may_be_header(const struct blockmap *blockmap,
            (blockmap->headers == HEADER_MIXED && index == list->offset);
 }
 
-// Appends the linedefs of a block in the order of its list, unless lists become
+// Reads the linedefs of a block in the order of its list, unless lists become
 // too long.
-static void compare_append(struct compare_work *work, struct side *side,
-                           size_t block)
+static void compare_read_list(struct compare_work *work, struct side *side,
+                              size_t block)
 {
-    const struct blockmap *blockmap = side->of.blockmap;
-    const struct expected *expected = side->of.expected;
-    const struct blockmap_list *list =
-        blockmap ? &blockmap->lists[block] : NULL;
-    const size_t begin = list ? list->begin : expected->starts[block];
-    const size_t end = list ? list->end : expected->starts[block + 1];
-    side->fault = list ? list->fault : LIST_READABLE;
-    work->comparison.words_read += end - begin;
-    if (work->comparison.words_read > MOST_WORDS)
+    const struct blockmap *blockmap = side->blockmap;
+    const struct blockmap_list *list = &blockmap->lists[block];
+    const size_t length = list->end - list->begin;
+    side->fault = list->fault;
+    work->comparison.words_read += length;
+    work->comparison.is_too_long = work->comparison.words_read > MOST_WORDS;
+    if (work->comparison.is_too_long)
         return;
-    if (side->count + (end - begin) > side->capacity) {
-        side->capacity = side->count + (end - begin);
-        side->linedefs = memory_resize(side->linedefs, side->capacity,
-                                       sizeof *side->linedefs);
+    if (length > side->capacity) {
+        side->capacity = length;
+        side->linedefs =
+            memory_resize(side->linedefs, length, sizeof *side->linedefs);
     }
-    for (size_t i = begin; i < end; i++) {
-        uint32_t linedef =
-            list ? words_get(&blockmap->words, i) : expected->linedefs[i];
-        if (list && linedef == 0 && compare_may_be_header(blockmap, list, i))
+    for (size_t i = list->begin; i < list->end; i++) {
+        const uint32_t linedef = words_get(&blockmap->words, i);
+        if (linedef == 0 && compare_may_be_header(blockmap, list, i))
             side->may_have_0 = true;
         else
             side->linedefs[side->count++] = linedef;
@@ -151,89 +141,48 @@ static void compare_keep_lone(struct side *old, struct side *new)
 // ---------------------------------------------------------------------------
 // Grids
 
-static struct side compare_begin_side(struct compare_side of)
+static enum compare_grids compare_relate(const struct blockmap *old,
+                                         const struct blockmap *new)
 {
-    const struct blockmap *blockmap = of.blockmap;
-    if (blockmap)
-        return (struct side){.of = of,
-                             .x = blockmap->origin_x,
-                             .y = blockmap->origin_y,
-                             .columns = blockmap->columns,
-                             .rows = blockmap->rows};
-    const struct grid *grid = &of.expected->grid;
-    return (struct side){.of = of,
-                         .x = (int64_t)grid->origin_x * BLOCKMAP_UNIT,
-                         .y = (int64_t)grid->origin_y * BLOCKMAP_UNIT,
-                         .columns = grid->columns,
-                         .rows = grid->rows};
-}
-
-static bool compare_has_grid(const struct side *side)
-{
-    return !side->of.blockmap || blockmap_has_table(side->of.blockmap);
-}
-
-static enum compare_grids compare_relate(const struct side *old,
-                                         const struct side *new)
-{
-    if (!compare_has_grid(old) || !compare_has_grid(new))
+    if (!blockmap_has_table(old) || !blockmap_has_table(new))
         return GRIDS_NONE;
-    if ((old->x - new->x) % BLOCK_FIXED_SIZE != 0 ||
-        (old->y - new->y) % BLOCK_FIXED_SIZE != 0)
-        return GRIDS_OTHER;
-    return old->x == new->x && old->y == new->y &&
-                   old->columns == new->columns && old->rows == new->rows
-               ? GRIDS_EQUAL
-               : GRIDS_ALIGNED;
+    return (old->origin_x - new->origin_x) % BLOCK_FIXED_SIZE == 0 &&
+                   (old->origin_y - new->origin_y) % BLOCK_FIXED_SIZE == 0
+               ? GRIDS_ALIGNED
+               : GRIDS_OTHER;
 }
 
-// The first column, or row, that overlaps a block which begins at a place; it
-// may be outside the grid.
-static int64_t compare_find_first(int64_t place, int64_t origin)
+// Finds the block of a grid that is at a place.
+static bool compare_find_block(const struct blockmap *blockmap,
+                               struct lump_place place, size_t *block)
 {
-    const int64_t distance = place - origin;
-    return distance / BLOCK_FIXED_SIZE - (distance % BLOCK_FIXED_SIZE < 0);
+    const int64_t column = (place.x - blockmap->origin_x) / BLOCK_FIXED_SIZE;
+    const int64_t row = (place.y - blockmap->origin_y) / BLOCK_FIXED_SIZE;
+    *block = (size_t)(row * blockmap->columns + column);
+    return column >= 0 && column < blockmap->columns && row >= 0 &&
+           row < blockmap->rows;
 }
 
-static bool compare_has_block(const struct side *side, int64_t column,
-                              int64_t row)
+static void compare_read_side(struct compare_work *work, struct side *side,
+                              struct lump_place place)
 {
-    return column >= 0 && column < side->columns && row >= 0 &&
-           row < side->rows;
-}
-
-// Gathers the linedefs of a side in the block at a place, or in all blocks that
-// overlap it.
-static void compare_gather(struct compare_work *work, struct side *side,
-                           int64_t x, int64_t y)
-{
-    const int64_t west = compare_find_first(x, side->x);
-    const int64_t south = compare_find_first(y, side->y);
-    const int64_t east = west + ((x - side->x) % BLOCK_FIXED_SIZE != 0);
-    const int64_t north = south + ((y - side->y) % BLOCK_FIXED_SIZE != 0);
+    size_t block;
     side->count = 0;
     side->may_have_0 = false;
     side->fault = LIST_READABLE;
-    for (int64_t row = south; row <= north; row++)
-        for (int64_t column = west; column <= east; column++)
-            if (compare_has_block(side, column, row))
-                compare_append(work, side,
-                               (size_t)row * side->columns + (size_t)column);
+    if (compare_find_block(side->blockmap, place, &block))
+        compare_read_list(work, side, block);
 }
 
 // ---------------------------------------------------------------------------
 // Blocks
 
-// Compares what is gathered of the block at a place.  If blocks overlap
-// several, only the grid that the block is of counts.
-static void compare_block(struct compare_work *work, int64_t x, int64_t y,
-                          bool is_old)
+// Compares what was read of the block at a place.
+static void compare_block(struct compare_work *work, struct lump_place place)
 {
     struct comparison *comparison = &work->comparison;
     struct side *old = &work->old;
     struct side *new = &work->new;
-    struct side *other = is_old ? new : old;
-    bool is_aligned = comparison->grids != GRIDS_OTHER;
     bool is_same_order =
         old->count == new->count &&
         (old->count == 0 || memcmp(old->linedefs, new->linedefs,
@@ -241,64 +190,56 @@ static void compare_block(struct compare_work *work, int64_t x, int64_t y,
     compare_make_set(old);
     compare_make_set(new);
     compare_keep_lone(old, new);
-    if (!is_aligned) {
-        other->count = 0;
-        other->fault = LIST_READABLE;
-    }
     comparison->block_count++;
     comparison->only_old += old->count;
     comparison->only_new += new->count;
-    if (old->count > 0 || new->count > 0 || old->fault != LIST_READABLE ||
-        new->fault != LIST_READABLE) {
-        struct compare_block block = {x,
-                                      y,
-                                      {old->fault, old->linedefs, old->count},
-                                      {new->fault, new->linedefs, new->count}};
-        comparison->differing_count++;
-        if (work->visit)
-            work->visit(work->context, &block);
-    } else if (is_aligned && !is_same_order) {
-        comparison->reordered_count++;
+    if (old->count == 0 && new->count == 0 &&
+        old->fault == LIST_READABLE &&new->fault == LIST_READABLE) {
+        comparison->reordered_count += !is_same_order;
+        return;
     }
+    comparison->differing_count++;
+    if (work->visit)
+        work->visit(work->context, &(struct compare_block){
+                                       place.x,
+                                       place.y,
+                                       {old->fault, old->linedefs, old->count},
+                                       {new->fault, new->linedefs, new->count},
+                                   });
 }
 
-// Compares the blocks of the old grid, or those of the new grid that have not
-// been compared yet.
-static void compare_blocks(struct compare_work *work, bool is_old)
+// Compares the blocks of a grid, but for those that the other one has if they
+// were compared with that.
+static void compare_grid(struct compare_work *work,
+                         const struct blockmap *blockmap,
+                         const struct blockmap *compared)
 {
-    const struct side *old = &work->old;
-    const struct side *side = is_old ? old : &work->new;
-    const size_t block_count = (size_t)side->columns * side->rows;
-    for (size_t b = 0; b < block_count && !work->comparison.is_too_long; b++) {
-        const int64_t x =
-            side->x + (int64_t)(b % side->columns) * BLOCK_FIXED_SIZE;
-        const int64_t y =
-            side->y + (int64_t)(b / side->columns) * BLOCK_FIXED_SIZE;
-        if (!is_old && work->comparison.grids != GRIDS_OTHER &&
-            compare_has_block(old, compare_find_first(x, old->x),
-                              compare_find_first(y, old->y)))
+    size_t other;
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        const struct lump_place place = lump_block_place(blockmap, b);
+        if (compared && compare_find_block(compared, place, &other))
             continue;
-        compare_gather(work, &work->old, x, y);
-        compare_gather(work, &work->new, x, y);
-        work->comparison.is_too_long = work->comparison.words_read > MOST_WORDS;
-        if (!work->comparison.is_too_long)
-            compare_block(work, x, y, is_old);
+        compare_read_side(work, &work->old, place);
+        compare_read_side(work, &work->new, place);
+        if (work->comparison.is_too_long)
+            return;
+        compare_block(work, place);
     }
 }
 
-struct comparison compare_blockmaps(struct compare_side old,
-                                    struct compare_side new,
+struct comparison compare_blockmaps(const struct blockmap *old,
+                                    const struct blockmap *new,
                                     compare_visit *visit, void *context)
 {
-    struct compare_work work = {.old = compare_begin_side(old),
-                                .new = compare_begin_side(new),
+    struct compare_work work = {.old.blockmap = old,
+                                .new.blockmap = new,
+                                .comparison.grids = compare_relate(old, new),
                                 .visit = visit,
                                 .context = context};
-    work.comparison.grids = compare_relate(&work.old, &work.new);
-    if (work.comparison.grids == GRIDS_NONE)
+    if (work.comparison.grids != GRIDS_ALIGNED)
         return work.comparison;
-    compare_blocks(&work, true);
-    compare_blocks(&work, false);
+    compare_grid(&work, old, NULL);
+    compare_grid(&work, new, old);
     free(work.old.linedefs);
     free(work.new.linedefs);
     return work.comparison;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Two blockmaps of a map: which linedefs only one of them lists, and where.
+// Two lumps of a map: which linedefs only one of them lists, and where.
 
 #ifndef COMPARE_H
 #define COMPARE_H
@@ -14,7 +14,6 @@
 // How two grids lie to each other.
 enum compare_grids {
     GRIDS_NONE,    // at least one lump has no lists
-    GRIDS_EQUAL,   // with the same origin, columns and rows
     GRIDS_ALIGNED, // with origins that are whole blocks apart
     GRIDS_OTHER,   // with blocks that overlap several of the other grid
 };
@@ -26,8 +25,7 @@ struct compare_list {
     size_t count;
 };
 
-// A block that differs.  If blocks overlap several others, it is of the lump
-// that lists more.
+// A block that differs.
 struct compare_block {
     int64_t x; // south-west corner, 16.16
     int64_t y;
@@ -38,6 +36,7 @@ struct compare_block {
 // Looks at a block, whose linedefs are valid during the call.
 typedef void compare_visit(void *context, const struct compare_block *block);
 
+// All is 0 unless the grids are aligned.
 struct comparison {
     enum compare_grids grids;
     size_t block_count;     // that at least one of the grids has
@@ -49,18 +48,12 @@ struct comparison {
     bool is_too_long;    // these are too many, so it was given up
 };
 
-// What is compared: a lump, or, where that is NULL, what a map should list.
-struct compare_side {
-    const struct blockmap *blockmap;
-    const struct expected *expected;
-};
-
-// Compares two sides.  Calls `visit`, unless it is NULL, for each block
-// that differs: those of the old grid, then those that only the new one has.
-// The blocks are not kept, as they may have far more linedefs than the lumps
-// words; to see them twice, compare twice.
-struct comparison compare_blockmaps(struct compare_side old,
-                                    struct compare_side new,
+// Compares the blocks at each place of the map.  Calls `visit`, unless it is
+// NULL, for each block that differs: those of the old grid, then those that
+// only the new one has.  The blocks are not kept, as they may have far more
+// linedefs than the lumps words; to see them twice, compare twice.
+struct comparison compare_blockmaps(const struct blockmap *old,
+                                    const struct blockmap *new,
                                     compare_visit *visit, void *context);
 
 #endif

@@ -5,9 +5,7 @@
 // first.  The maps of the old file come first, then those that only the new
 // file has.
 //
-// The expected lists of both maps tell whether lines are in other blocks, and
-// which of the linedefs that only one lump lists are right.  The lumps are
-// compared even if a map cannot be read or has no expected lists.
+// The lumps are compared even if a map cannot be read.
 //
 // The table has a row for a map and a line below it for each thing that
 // differs.
@@ -51,15 +49,7 @@ struct diff_map {
     struct inspect_map *old; // NULL if the file does not have the map
     struct inspect_map *new;
     enum diff_status status;
-    bool lines_are_known;
-    bool lines_differ; // some are in other blocks
     struct comparison comparison;
-    uint64_t words_read; // to compare lumps and lines
-
-    // How many of the entries that only one lump has are right, if its map has
-    // expected lists.
-    size_t old_right;
-    size_t new_right;
 };
 
 // Over all maps.
@@ -68,15 +58,6 @@ struct diff_total {
     size_t count[DIFF_STATUS_COUNT]; // of maps
     struct facts sums;
 };
-
-// Compares the lumps of both.
-static struct comparison diff_compare(const struct diff_map *found,
-                                      compare_visit *visit, void *context)
-{
-    return compare_blockmaps((struct compare_side){&found->old->present, NULL},
-                             (struct compare_side){&found->new->present, NULL},
-                             visit, context);
-}
 
 enum {
     MOST_BLOCKS = 20,   // listed below a map
@@ -92,27 +73,22 @@ static const char heading[] =
 // Of a map, and of all.
 static const char *const row_lines[] = {
     "{map:-8} {status:-9} {blocks:7} {differing_blocks:7} "
-    "{only_old_listed:8} {only_new_listed:8} {reordered_blocks:9}  {bytes}",
+    "{only_old_entries:8} {only_new_entries:8} {reordered_blocks:9}  {bytes}",
     "{summary}", NULL};
 
 static const char *const lone_lines[] = {"{map:-8} only in the {file} file",
                                          NULL};
 
-// Above the blocks that differ, and below them.
+// What differs apart from lists.
 static const char *const lump_lines[] = {
-    "[" BELOW "{lines}]",
     "[" BELOW "unreadable old lump: {old_flaw}]",
     "[" BELOW "unreadable new lump: {new_flaw}]",
     "[" BELOW "form {forms}]",
     "[" BELOW "grid {moved}]",
-    "[" BELOW "{overlap}]",
     "[" BELOW "largest offset {offsets}]",
     "[" BELOW "headers {headers}]",
+    "[" BELOW "{not_compared}]",
     NULL};
-static const char *const entry_lines[] = {
-    "[" BELOW "{unfinished}]",
-    "[" BELOW "entries only in the old lump: {old_entries}]",
-    "[" BELOW "entries only in the new lump: {new_entries}]", NULL};
 
 // ---------------------------------------------------------------------------
 // The facts of a map
@@ -135,19 +111,11 @@ static void diff_add_lumps(struct facts *facts, const struct diff_map *found)
     char new_grid[LUMP_GRID_TEXT];
     lump_describe_grid(old, old_grid, sizeof old_grid);
     lump_describe_grid(new, new_grid, sizeof new_grid);
-    if (found->lines_differ)
-        facts_text(facts, ".lines",
-                   "different, as the two maps have their lines in different "
-                   "blocks");
     lump_add_flaw(facts, ".old_flaw", old);
     lump_add_flaw(facts, ".new_flaw", new);
     diff_add_change(facts, ".forms", lump_map_form_name(found->old),
                     lump_map_form_name(found->new));
     diff_add_change(facts, ".moved", old_grid, new_grid);
-    if (found->comparison.grids == GRIDS_OTHER)
-        facts_text(facts, ".overlap",
-                   "different, as the grids are not whole blocks apart: blocks "
-                   "only overlap");
     if (found->comparison.grids == GRIDS_NONE)
         return;
     if (old->largest_offset != new->largest_offset)
@@ -155,19 +123,6 @@ static void diff_add_lumps(struct facts *facts, const struct diff_map *found)
                      old->largest_offset, new->largest_offset);
     diff_add_change(facts, ".headers", list_header_names[old->headers],
                     list_header_names[new->headers]);
-}
-
-static void diff_add_entries(struct facts *facts, const char *name,
-                             const char *cell_name,
-                             const struct inspect_map *map, size_t count,
-                             size_t right)
-{
-    if (!map->has_expected)
-        return;
-    facts_number(facts, name, right);
-    if (count > 0)
-        facts_format(facts, cell_name, "%zu right, %zu extra", right,
-                     count - right);
 }
 
 // How much differs; NULL is for nothing.
@@ -179,27 +134,22 @@ static void diff_add_sums(struct facts *facts,
     facts_sum(facts, "blocks", of->block_count);
     facts_sum(facts, "differing_blocks", of->differing_count);
     facts_sum(facts, "reordered_blocks", of->reordered_count);
-    facts_sum(facts, "only_old_listed", of->only_old);
-    facts_sum(facts, "only_new_listed", of->only_new);
+    facts_sum(facts, "only_old_entries", of->only_old);
+    facts_sum(facts, "only_new_entries", of->only_new);
 }
 
 static void diff_add_comparison(struct facts *facts,
                                 const struct diff_map *found)
 {
-    static const char *const grids[] = {"none", "equal", "aligned", "other"};
     const struct comparison *comparison = &found->comparison;
-    if (found->lines_are_known)
-        facts_flag(facts, "lines_differ", found->lines_differ);
-    facts_text(facts, "grids", grids[comparison->grids]);
     diff_add_sums(facts, comparison);
-    diff_add_entries(facts, "only_old_entries", ".old_entries", found->old,
-                     comparison->only_old, found->old_right);
-    diff_add_entries(facts, "only_new_entries", ".new_entries", found->new,
-                     comparison->only_new, found->new_right);
-    facts_flag(facts, "too_long", comparison->is_too_long);
-    if (comparison->is_too_long)
-        facts_text(facts, ".unfinished",
-                   "the lists are too long to compare all of them");
+    facts_text(facts, "not_compared",
+               comparison->is_too_long
+                   ? "the lists are too long to compare all of them"
+               : comparison->grids == GRIDS_OTHER
+                   ? "the grids are not whole blocks apart, so their blocks "
+                     "cannot be compared"
+                   : NULL);
     diff_add_lumps(facts, found);
 }
 
@@ -250,19 +200,13 @@ static void diff_print_block(void *context, const struct compare_block *block)
     const struct block_printer *printer = context;
     const struct compare_list *old = &block->old, *new = &block->new;
     struct facts facts = {0};
-    const int64_t x = block->x - printer->new->origin_x;
-    const int64_t y = block->y - printer->new->origin_y;
-    if (x % BLOCK_FIXED_SIZE == 0 && y % BLOCK_FIXED_SIZE == 0)
-        facts_format(&facts, ".cell", "%" PRId64 ",%" PRId64,
-                     x / BLOCK_FIXED_SIZE, y / BLOCK_FIXED_SIZE);
-    facts_number(&facts, "x", (double)block->x / BLOCKMAP_UNIT);
-    facts_number(&facts, "y", (double)block->y / BLOCKMAP_UNIT);
+    lump_add_block(&facts, printer->new, block->x, block->y);
     lump_add_fault(&facts, "old_fault", ".old_flaw", old->fault);
     lump_add_fault(&facts, "new_fault", ".new_flaw", new->fault);
     facts_numbers(&facts, "only_old", old->linedefs, old->count, printer->most);
     facts_numbers(&facts, "only_new", new->linedefs, new->count, printer->most);
     report_item(printer->report, &facts,
-                BELOW "block[ {cell}] at {x},{y}"
+                BELOW "block {column},{row} at {x},{y}"
                       "[, unreadable in the old lump: {old_flaw}]"
                       "[, unreadable in the new lump: {new_flaw}]"
                       "[, only old: {only_old}][, only new: {only_new}]");
@@ -275,7 +219,8 @@ static void diff_list_blocks(struct report *report,
                                     all ? SIZE_MAX : MOST_LINEDEFS};
     report_open_list(report, "differences", all ? SIZE_MAX : MOST_BLOCKS);
     if (found->comparison.differing_count > 0)
-        diff_compare(found, diff_print_block, &printer);
+        compare_blockmaps(&found->old->present, &found->new->present,
+                          diff_print_block, &printer);
     report_close_list(report, found->comparison.differing_count);
 }
 
@@ -312,7 +257,6 @@ static void diff_report_map(const struct arguments *arguments,
     diff_report_side(report, "new", found->new);
     if (found->status <= DIFF_DIFFERENT)
         diff_list_blocks(report, found, arguments->verbose);
-    report_lines(report, &facts, has_findings ? entry_lines : NULL);
     report_close(report);
 }
 
@@ -383,63 +327,15 @@ static bool diff_has_same_bytes(const struct inspect_map *old,
 static enum diff_status diff_judge(const struct diff_map *found)
 {
     const struct comparison *comparison = &found->comparison;
-    if (found->lines_differ)
-        return DIFF_DIFFERENT;
     if (diff_has_same_bytes(found->old, found->new))
         return DIFF_IDENTICAL;
     if (found->old->present.form == LUMP_EMPTY &&
         found->new->present.form == LUMP_EMPTY)
         return DIFF_SAME;
-    return comparison->grids == GRIDS_NONE ||
-                   comparison->grids == GRIDS_OTHER ||
+    return comparison->grids != GRIDS_ALIGNED ||
                    comparison->differing_count > 0 || comparison->is_too_long
                ? DIFF_DIFFERENT
                : DIFF_SAME;
-}
-
-// Finds whether the lines of the maps are in other blocks, if that is known.
-static void diff_compare_lines(struct diff_map *found)
-{
-    if (!found->old->has_expected || !found->new->has_expected)
-        return;
-    struct comparison comparison = compare_blockmaps(
-        (struct compare_side){NULL, &found->old->expected},
-        (struct compare_side){NULL, &found->new->expected}, NULL, NULL);
-    found->words_read += comparison.words_read;
-    found->lines_differ = comparison.differing_count > 0;
-    found->lines_are_known = found->lines_differ || !comparison.is_too_long;
-}
-
-// How many of the linedefs that only the lump of a map lists are in this block;
-// 0 if that is not known.
-static size_t diff_count_right(const struct inspect_map *map,
-                               const struct compare_block *block,
-                               const struct compare_list *list)
-{
-    const struct blockmap *lump = &map->present;
-    const struct expected *expected = &map->expected;
-    size_t right = 0;
-    size_t next = 0;
-    if (list->count == 0 || !map->has_expected)
-        return 0;
-    const size_t column =
-        (size_t)((block->x - lump->origin_x) / BLOCK_FIXED_SIZE);
-    const size_t row = (size_t)((block->y - lump->origin_y) / BLOCK_FIXED_SIZE);
-    const size_t own = expected_block(expected, row * lump->columns + column);
-    for (size_t e = expected->starts[own]; e < expected->starts[own + 1]; e++) {
-        const uint32_t linedef = expected->linedefs[e];
-        while (next < list->count && list->linedefs[next] < linedef)
-            next++;
-        right += next < list->count && list->linedefs[next] == linedef;
-    }
-    return right;
-}
-
-static void diff_count_entries(void *context, const struct compare_block *block)
-{
-    struct diff_map *found = context;
-    found->old_right += diff_count_right(found->old, block, &block->old);
-    found->new_right += diff_count_right(found->new, block, &block->new);
 }
 
 static void diff_compare_maps(struct diff_map *found)
@@ -452,27 +348,23 @@ static void diff_compare_maps(struct diff_map *found)
         found->status = DIFF_FAILED;
         return;
     }
-    bool is_same = diff_has_same_bytes(found->old, found->new);
-    found->comparison =
-        diff_compare(found, is_same ? NULL : diff_count_entries, found);
-    found->words_read = found->comparison.words_read;
-    if (is_same) {
+    found->comparison = compare_blockmaps(&found->old->present,
+                                          &found->new->present, NULL, NULL);
+    found->status = diff_judge(found);
+    if (found->status == DIFF_IDENTICAL) {
         // They do not differ, even if they cannot be read.
         found->comparison.differing_count = 0;
         found->comparison.only_old = 0;
         found->comparison.only_new = 0;
         found->comparison.is_too_long = false;
     }
-    diff_compare_lines(found);
-    found->status = diff_judge(found);
 }
 
 // ---------------------------------------------------------------------------
 // Files
 
 // Compares two maps, one of which may be NO_MAP, and reports them.
-static void diff_map(struct pair *pair, size_t old_index,
-                                 size_t new_index)
+static void diff_map(struct pair *pair, size_t old_index, size_t new_index)
 {
     struct inspect_map old = {0}, new = {0};
     struct diff_map found = {0};
@@ -487,12 +379,7 @@ static void diff_map(struct pair *pair, size_t old_index,
     found.name = found.old ? old.name : new.name;
     diff_compare_maps(&found);
     budget_take(found.old ? &pair->old.budget : &pair->new.budget,
-                BUDGET_ENTRIES, found.words_read);
-    // Both maps tend to have the same doubt, so one is enough.
-    if (found.old && old.doubt)
-        inspect_print_doubt(&pair->old, &old);
-    else if (found.new)
-        inspect_print_doubt(&pair->new, &new);
+                BUDGET_ENTRIES, found.comparison.words_read);
     diff_report_map(pair->old.arguments, &found, &pair->total);
     if (found.old)
         inspect_free_map(&pair->old, &old);
