@@ -32,8 +32,7 @@ const struct command_entry command_table[COMMAND_COUNT] = {
     [COMMAND_SHOW] =
         {"show",
          "Usage: blocksweep show [OPTION]... FILE.wad\n"
-         "Shows the BLOCKMAP of each map, or the one that a build would make "
-         "if there is\nnone.\n",
+         "Shows what is in the BLOCKMAP of each map.\n",
          "prune max-memory", "map list svg html json help", 1,
          "a map cannot be shown"},
     [COMMAND_DIFF] = {"diff",

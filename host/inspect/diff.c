@@ -201,14 +201,14 @@ static void diff_print_block(void *context, const struct compare_block *block)
     const struct compare_list *old = &block->old, *new = &block->new;
     struct facts facts = {0};
     lump_add_block(&facts, printer->new, block->x, block->y);
-    lump_add_fault(&facts, "old_fault", ".old_flaw", old->fault);
-    lump_add_fault(&facts, "new_fault", ".new_flaw", new->fault);
+    lump_add_fault(&facts, "old_fault", old->fault);
+    lump_add_fault(&facts, "new_fault", new->fault);
     facts_numbers(&facts, "only_old", old->linedefs, old->count, printer->most);
     facts_numbers(&facts, "only_new", new->linedefs, new->count, printer->most);
     report_item(printer->report, &facts,
                 BELOW "block {column},{row} at {x},{y}"
-                      "[, unreadable in the old lump: {old_flaw}]"
-                      "[, unreadable in the new lump: {new_flaw}]"
+                      "[, unreadable in the old lump: {old_fault}]"
+                      "[, unreadable in the new lump: {new_fault}]"
                       "[, only old: {only_old}][, only new: {only_new}]");
 }
 

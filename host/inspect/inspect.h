@@ -172,14 +172,13 @@ void lump_add_facts(struct facts *facts, const struct blockmap *blockmap,
 const char *lump_form_name(const struct blockmap *blockmap);
 const char *lump_map_form_name(const struct inspect_map *map);
 
-// Adds what is wrong with a lump as a whole, or "", under a name.
+// Adds what is wrong with a lump as a whole, if anything is.
 void lump_add_flaw(struct facts *facts, const char *name,
                    const struct blockmap *blockmap);
 
-// Adds why a list cannot be read, by name and as the end of a sentence, unless
-// it can.
+// Adds why a list cannot be read, unless it can.
 void lump_add_fault(struct facts *facts, const char *name,
-                    const char *sentence_name, enum list_fault fault);
+                    enum list_fault fault);
 
 // The south-west corner of a block, 16.16.
 struct lump_place {

@@ -66,11 +66,9 @@ void lump_add_block(struct facts *facts, const struct blockmap *blockmap,
 void lump_add_facts(struct facts *facts, const struct blockmap *blockmap,
                     const char *form)
 {
-    static const char *const faults[] = {"none", "no_grid", "no_table",
-                                         "too_much_memory"};
     facts_sum(facts, "bytes", blockmap->bytes);
     facts_text(facts, "form", form);
-    facts_text(facts, "fault", faults[blockmap->fault]);
+    lump_add_flaw(facts, "fault", blockmap);
     facts_number(facts, "origin_x", blockmap_edge(blockmap->origin_x, 0));
     facts_number(facts, "origin_y", blockmap_edge(blockmap->origin_y, 0));
     facts_number(facts, "columns", blockmap->columns);
@@ -140,17 +138,13 @@ void lump_add_flaw(struct facts *facts, const char *name,
 }
 
 void lump_add_fault(struct facts *facts, const char *name,
-                    const char *sentence_name, enum list_fault fault)
+                    enum list_fault fault)
 {
-    static const struct {
-        const char *name;
-        const char *sentence;
-    } faults[] = {
-        [LIST_READABLE] = {NULL, ""},
-        [LIST_IN_TABLE] = {"in_table", "its offset is in the table of offsets"},
-        [LIST_OUTSIDE] = {"outside", "its offset is past the end of the lump"},
-        [LIST_ENDLESS] = {"endless", "its list has no end"},
+    static const char *const faults[] = {
+        [LIST_READABLE] = NULL,
+        [LIST_IN_TABLE] = "its offset is in the table of offsets",
+        [LIST_OUTSIDE] = "its offset is past the end of the lump",
+        [LIST_ENDLESS] = "its list has no end",
     };
-    facts_text(facts, name, faults[fault].name);
-    facts_text(facts, sentence_name, faults[fault].sentence);
+    facts_text(facts, name, faults[fault]);
 }

@@ -3,29 +3,21 @@
 // The show command describes the blockmaps of maps.  Maps are read, reported
 // and freed one after the other.  A picture and a single block are of one map,
 // which --map must choose if the file has several.
-//
-// The summary has bars of block characters if the terminal shows UTF-8, else of
-// number signs.
 
 #include "config.h"
 
 #include "arguments.h"
-#include "attempt.h"
-#include "build.h"
 #include "commands.h"
 #include "inspect/inspect.h"
 #include "inspect/statistics.h"
 #include "lines/grid.h"
 #include "lump/blockmap.h"
 #include "lump/judge.h"
-#include "lump/lump.h"
 #include "memory.h"
 #include "message.h"
-#include "options.h"
 #include "picture/colours.h"
 #include "picture/drawing.h"
 #include "picture/picture.h"
-#include "platform/system.h"
 #include "report.h"
 #include "wad/maps.h"
 
@@ -40,16 +32,7 @@ struct show_map {
     struct inspect_map *map;
     const char *error; // the map's, if nothing can be shown; else NULL
 
-    // The blockmap: the map's own one, or, if that has no blocks, what a build
-    // makes.
-    const struct blockmap *blockmap;
-    bool is_built;
-    struct build_output output; // of the build
-    struct blockmap built;
-
-    struct statistics statistics;
-
-    // Of the map's own lump.
+    struct statistics statistics; // of a lump with blocks
     struct engine_verdicts verdicts;
     size_t missing; // how many times a block misses a linedef
 
@@ -79,22 +62,23 @@ static const char *const failed_lines[] = {"{map}: failed", NULL};
 
 static const char *const title_lines[] = {"{map}: {lines}", NULL};
 
-static const char *const summary_lines[] = {
-    "{map}: {lines}",
-    "  Lump     {form}, {bytes} bytes{state}",
+static const char *const summary_lines[] = {"{map}: {lines}",
+                                            "  Lump     {form}, {bytes} bytes",
+                                            "[  Damage   {fault}]", NULL};
+
+// Of a lump with blocks.
+static const char *const list_lines[] = {
     "  Grid     {columns} x {rows} = {blocks} blocks, from "
     "{origin_x},{origin_y} to {east},{north}",
     "  Lists    {lists} stored: {nested_lists} nested in others, "
     "{duplicate_lists} stored once more",
     "  Sharing  {shared_blocks} blocks share {sharing}; headers: {headers}",
-    "[  Damage   blocks whose list cannot be read: {unreadable_blocks}]",
-    NULL};
+    "[  Damage   blocks whose list cannot be read: {unreadable_blocks}]", NULL};
 
 static const char *const limit_lines[] = {
     "[  {xbm1_limits}]",
-    "  Largest offset    {largest_offset:7} of {vanilla_offset_limit}, "
-    "{offset_left}",
-    "  Words             {words:7} of {words_limit}, {words_left}", NULL};
+    "  Largest offset    {largest_offset:7} of {offset_left}",
+    "  Words             {words:7} of {words_left}", NULL};
 
 static const char *const missing_lines[] = {
     "[linedefs missing in blocks: {missing_entries}; see blocksweep verify]",
@@ -102,11 +86,7 @@ static const char *const missing_lines[] = {
 
 static const char *const block_lines[] = {
     "  Block {column},{row} at {x},{y}, to {east},{north}; number {block}",
-    "  Offset {offset}{flaw}",
-    "[  {lines}: {list}]",
-    "[  Listed once more: {repeated}]",
-    "[  No linedefs of the map: {too_large}]",
-    "[  {sharers}]",
+    "  Offset {offset}[: {fault}]", "[  List: {list}]", "[  {sharers}]",
     NULL};
 
 // "1 linedef", "2 linedefs"
@@ -119,11 +99,11 @@ static void show_add_units(struct facts *facts, const char *name, size_t count,
 // ---------------------------------------------------------------------------
 // The facts of a map
 
-// "29812 left"
+// "32767, 29812 left"
 static void show_add_left(struct facts *facts, const char *name, size_t used,
                           size_t limit)
 {
-    facts_format(facts, name, "%zu %s",
+    facts_format(facts, name, "%zu, %zu %s", limit,
                  used > limit ? used - limit : limit - used,
                  used > limit ? "over" : "left");
 }
@@ -131,17 +111,11 @@ static void show_add_left(struct facts *facts, const char *name, size_t used,
 // What only people see.
 static void show_add_cells(struct facts *facts, const struct show_map *shown)
 {
-    const struct blockmap *blockmap = shown->blockmap;
+    const struct blockmap *blockmap = &shown->map->present;
     char grid[LUMP_GRID_TEXT];
     lump_describe_grid(blockmap, grid, sizeof grid);
     show_add_units(facts, ".lines", shown->map->line_count, "linedef");
     facts_format(facts, ".grid", "%s", grid);
-    if (shown->is_built)
-        facts_text(facts, ".missing", "not built yet");
-    else
-        facts_number(facts, "missing_entries", shown->missing);
-    facts_text(facts, ".state",
-               shown->is_built ? ", which the map does not have yet" : "");
     facts_number(facts, ".blocks", blockmap->block_count);
     facts_number(facts, ".east",
                  blockmap_edge(blockmap->origin_x, blockmap->columns));
@@ -158,7 +132,6 @@ static void show_add_cells(struct facts *facts, const struct show_map *shown)
 
 static void show_add_facts(struct facts *facts, const struct show_map *shown)
 {
-    const struct blockmap *blockmap = shown->blockmap;
     facts_text(facts, "map", shown->map->name);
     facts_text(facts, "status", shown->error ? "failed" : "done");
     facts_text(facts, "error", shown->error);
@@ -166,10 +139,8 @@ static void show_add_facts(struct facts *facts, const struct show_map *shown)
     if (shown->error)
         return;
     facts_number(facts, "linedefs", shown->map->line_count);
-    facts_flag(facts, "built", shown->is_built);
-    lump_add_facts(facts, blockmap, lump_form_name(blockmap));
-    facts_number(facts, "words_limit", WORDS_LIMIT);
-    facts_number(facts, "vanilla_offset_limit", VANILLA_OFFSET_LIMIT);
+    lump_add_facts(facts, &shown->map->present, lump_map_form_name(shown->map));
+    facts_number(facts, "missing_entries", shown->missing);
     facts_number(facts, "shared_lists", shown->statistics.shared_lists);
     facts_number(facts, "shared_blocks", shown->statistics.shared_blocks);
     facts_number(facts, "entries", shown->statistics.listed);
@@ -180,30 +151,23 @@ static void show_add_facts(struct facts *facts, const struct show_map *shown)
 // ---------------------------------------------------------------------------
 // Bars
 
-// Adds a bar, in UTF-8 in steps of an eighth of a column.  A part that is not 0
-// has at least one step.
-static void show_add_bar(struct facts *facts, size_t part, size_t whole)
+// Prints a row with a bar.  A part that is not 0 has at least one column.
+static void show_print_bar(struct report *report, const char *name, size_t part,
+                           size_t whole)
 {
-    static const char *const eighths[] = {"",  "▏", "▎", "▍",
-                                          "▌", "▋", "▊", "▉"};
-    const bool utf8 = system_shows_utf8();
-    const char *full = utf8 ? "█" : "#";
-    const size_t steps = utf8 ? 8 : 1; // of a column
-    char bar[BAR_WIDTH * sizeof "█" + 1] = "";
     double share = whole > 0 ? (double)part / (double)whole : 0;
-    size_t length = (size_t)(share * (double)(steps * BAR_WIDTH) + 0.5);
-    if (length == 0 && part > 0)
-        length = 1;
-    for (size_t i = 0; i < length / steps; i++)
-        memcpy(bar + i * strlen(full), full, strlen(full) + 1);
-    facts_format(facts, ".bar", "%s%s", bar, eighths[length % steps]);
+    int length = (int)(share * BAR_WIDTH + 0.5);
+    char bar[BAR_WIDTH + 1] = "";
+    memset(bar, '#', (size_t)(length == 0 && part > 0 ? 1 : length));
+    report_print(report, "  %-17s %10zu%s%s", name, part, part > 0 ? "  " : "",
+                 bar);
 }
 
 // A row for each class of lengths, up to the longest.
-static void show_list_lengths(struct report *report,
-                              const struct show_map *shown)
+static void show_print_lengths(struct report *report,
+                               const struct show_map *shown)
 {
-    const struct blockmap *blockmap = shown->blockmap;
+    const struct blockmap *blockmap = &shown->map->present;
     struct colours colours = colours_for(shown->statistics.longest);
     size_t counts[COLOUR_COUNT] = {0};
     size_t most = 0;
@@ -213,20 +177,15 @@ static void show_list_lengths(struct report *report,
     for (size_t colour = 0; colour <= colours.last; colour++)
         most = counts[colour] > most ? counts[colour] : most;
     report_heading(report, "Linedefs in a block     Blocks");
-    report_open_list(report, "lengths", SIZE_MAX);
     for (size_t colour = 0; colour <= colours.last; colour++) {
         char name[COLOUR_NAME_SIZE];
-        struct facts facts = {0};
         colour_name(colours, colour, name);
-        facts_text(&facts, "linedefs", name);
-        facts_number(&facts, "blocks", counts[colour]);
-        show_add_bar(&facts, counts[colour], most);
-        report_item(report, &facts, "  {linedefs:-17} {blocks:10}  {bar}");
+        show_print_bar(report, name, counts[colour], most);
     }
-    report_close_list(report, 0);
 }
 
-static void show_list_parts(struct report *report, const struct show_map *shown)
+static void show_print_parts(struct report *report,
+                             const struct show_map *shown)
 {
     static const struct {
         enum statistics_part part;
@@ -240,19 +199,12 @@ static void show_list_parts(struct report *report, const struct show_map *shown)
         {PART_UNREACHED, "in no list"},
     };
     report_heading(report, "What is stored           Bytes");
-    report_open_list(report, "parts", SIZE_MAX);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         size_t bytes = shown->statistics.bytes[parts[i].part];
-        struct facts facts = {0};
-        facts_text(&facts, "part", parts[i].name);
-        facts_number(&facts, "bytes", bytes);
-        show_add_bar(&facts, bytes, shown->blockmap->bytes);
-        report_item(report, &facts,
-                    parts[i].part == PART_UNREACHED && bytes == 0
-                        ? NULL
-                        : "  {part:-17} {bytes:10}  {bar}");
+        if (parts[i].part != PART_UNREACHED || bytes > 0)
+            show_print_bar(report, parts[i].name, bytes,
+                           shown->map->present.bytes);
     }
-    report_close_list(report, 0);
 }
 
 // ---------------------------------------------------------------------------
@@ -261,7 +213,7 @@ static void show_list_parts(struct report *report, const struct show_map *shown)
 static void show_add_block(struct facts *facts, const struct show_map *shown,
                            size_t block)
 {
-    const struct blockmap *blockmap = shown->blockmap;
+    const struct blockmap *blockmap = &shown->map->present;
     const struct lump_place place = lump_block_place(blockmap, block);
     const size_t column = block % blockmap->columns;
     const size_t row = block / blockmap->columns;
@@ -288,30 +240,14 @@ static void show_list_fullest(struct report *report,
     report_close_list(report, 0);
 }
 
-// Adds the words of the block's list that are of a part; the memory is for
-// free().
-static uint32_t *show_add_words(struct facts *facts, const char *name,
-                                const struct show_map *shown,
-                                enum statistics_part wanted)
-{
-    const struct blockmap_list *list = &shown->blockmap->lists[shown->block];
-    uint32_t *words = memory_get(list->end - list->begin, sizeof *words);
-    size_t count = 0;
-    for (size_t w = list->begin; w < list->end; w++)
-        if (shown->statistics.parts[w] == wanted)
-            words[count++] = words_get(&shown->blockmap->words, w);
-    facts_numbers(facts, name, words, count, SIZE_MAX);
-    return words;
-}
-
 // "The list of 3 blocks: 0,0 1,0 2,0", for free().
 static char *show_describe_sharers(const struct show_map *shown)
 {
     enum { ROOM = 48 };
-    const uint32_t columns = shown->blockmap->columns;
+    const uint32_t columns = shown->map->present.columns;
     const uint32_t *sharers;
     size_t count =
-        statistics_find_sharers(shown->blockmap, shown->block, &sharers);
+        statistics_find_sharers(&shown->map->present, shown->block, &sharers);
     char *text = memory_get(count + 1, ROOM);
     if (count < 2)
         return text;
@@ -326,25 +262,21 @@ static char *show_describe_sharers(const struct show_map *shown)
 static void show_report_block(struct report *report,
                               const struct show_map *shown)
 {
-    const struct blockmap_list *list = &shown->blockmap->lists[shown->block];
-    const bool is_readable = list->fault == LIST_READABLE;
-    struct facts facts = {0};
-    show_add_block(&facts, shown, shown->block);
-    facts_flag(&facts, "readable", is_readable);
-    facts_text(&facts, ".flaw", is_readable ? "" : ": the list cannot be read");
-    if (is_readable)
-        show_add_units(&facts, ".lines", list->distinct, "linedef");
-    uint32_t *words[] = {
-        show_add_words(&facts, "list", shown, PART_LINEDEF),
-        show_add_words(&facts, "repeated", shown, PART_REPEATED),
-        show_add_words(&facts, "too_large", shown, PART_TOO_LARGE),
-    };
+    const struct blockmap *blockmap = &shown->map->present;
+    const struct blockmap_list *list = &blockmap->lists[shown->block];
+    const size_t length = list->end - list->begin;
+    uint32_t *words = memory_get(length, sizeof *words);
     char *sharers = show_describe_sharers(shown);
+    struct facts facts = {0};
+    for (size_t i = 0; i < length; i++)
+        words[i] = words_get(&blockmap->words, list->begin + i);
+    show_add_block(&facts, shown, shown->block);
+    lump_add_fault(&facts, "fault", list->fault);
+    facts_numbers(&facts, "list", words, length, SIZE_MAX);
     facts_text(&facts, ".sharers", sharers);
     report_open(report, "listed_block", &facts, block_lines);
     report_close(report);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        free(words[i]);
+    free(words);
     free(sharers);
 }
 
@@ -362,21 +294,29 @@ static void show_report_begin(const struct arguments *arguments, bool has_table)
         report_print(arguments->report, "%s", heading);
 }
 
-static void show_report_summary(struct report *report,
-                                const struct show_map *shown,
-                                const struct facts *facts)
+static void show_report_lists(struct report *report,
+                              const struct show_map *shown,
+                              const struct facts *facts)
 {
-    show_list_lengths(report, shown);
+    report_lines(report, facts, list_lines);
+    show_print_lengths(report, shown);
     show_list_fullest(report, shown);
-    show_list_parts(report, shown);
+    show_print_parts(report, shown);
     report_heading(report, "Limits");
     report_lines(report, facts, limit_lines);
     if (shown->missing > 0)
         report_print(report, "%s", "");
     report_lines(report, facts, missing_lines);
-    if (!shown->is_built)
-        report_heading(report, "Engines");
-    lump_list_engines(report, shown->is_built ? NULL : &shown->verdicts, NULL,
+}
+
+static void show_report_summary(struct report *report,
+                                const struct show_map *shown,
+                                const struct facts *facts)
+{
+    if (shown->map->present.block_count > 0)
+        show_report_lists(report, shown, facts);
+    report_heading(report, "Engines");
+    lump_list_engines(report, &shown->verdicts, NULL,
                       "  {engine:-30}  {verdict}");
 }
 
@@ -423,52 +363,9 @@ static void show_fail(const struct show *show, struct show_map *shown,
     shown->error = shown->map->error;
 }
 
-// Why the present lump is not shown.
-static const char *show_describe_present(const struct inspect_map *map)
-{
-    if (!map->lump)
-        return "there is none";
-    if (map->present.bytes == 0)
-        return "it is empty";
-    if (map->present.fault == BLOCKMAP_TOO_MUCH_MEMORY)
-        return "it is larger than max-memory allows for";
-    return map->present.fault == BLOCKMAP_SOUND
-               ? "it has no blocks"
-               : "it ends before its lists begin";
-}
-
-// Builds the blockmap of a map that has none.
-static enum exit_status show_build(struct show *show, struct show_map *shown)
-{
-    struct inspect_file *file = &show->file;
-    struct build_output *output = &shown->output;
-    struct build_options options = file->options.build;
-    options.grid.placement = GRID_FIT;
-    options.overflow = choice_only(BUILD_OVERFLOW_XBM1);
-    inspect_begin(file, shown->map);
-    const char *sentence = inspect_end(
-        file, build_lump(&file->context, &shown->map->map, &options, output));
-    budget_take(&file->budget, BUDGET_BLOCKS,
-                grid_block_count(&output->base.grid));
-    budget_take(&file->budget, BUDGET_ENTRIES, output->made.entry_count);
-    if (sentence) {
-        show_fail(show, shown, sentence);
-        return STATUS_MAP_FAILED;
-    }
-    inspect_need(blockmap_read(&file->memory, output->bytes, output->size,
-                               shown->map->line_count, UINT64_MAX,
-                               &shown->built));
-    shown->is_built = true;
-    shown->blockmap = &shown->built;
-    message_print("%s: %s: BLOCKMAP: %s; what is shown is what a build makes",
-                  file->path, shown->map->name,
-                  show_describe_present(shown->map));
-    return STATUS_DONE;
-}
-
-// Compares the map's own lump with its lines, and judges it for all that is not
-// a row of a table.
-static void show_judge_present(struct show *show, struct show_map *shown)
+// Compares the lump with the lines, and judges it for all that is not a row of
+// a table.
+static void show_judge(struct show *show, struct show_map *shown)
 {
     struct inspect_file *file = &show->file;
     struct lump_judgement judgement = {0};
@@ -476,7 +373,7 @@ static void show_judge_present(struct show *show, struct show_map *shown)
         inspect_find_solid(file, shown->map);
         lump_judge(file, shown->map, &shown->verdicts);
     }
-    if (shown->map->has_expected)
+    if (shown->map->has_expected && shown->map->present.block_count > 0)
         inspect_need(judge_lump(&file->memory, &shown->map->expected,
                                 &shown->map->present, shown->map->line_count,
                                 &judgement));
@@ -531,21 +428,26 @@ static bool show_find_place(const struct blockmap *blockmap,
 static enum exit_status show_find_block(const struct show *show,
                                         struct show_map *shown)
 {
-    const struct blockmap *blockmap = shown->blockmap;
+    const struct blockmap *blockmap = &shown->map->present;
     char sentence[256];
     shown->has_block = show_find_place(blockmap, &show->place, &shown->block);
     if (shown->has_block)
         return STATUS_DONE;
-    snprintf(sentence, sizeof sentence,
-             "%s has no block %s; blocks 0,0 to %lu,%lu (0 to %zu) from "
-             "%.10g,%.10g to %.10g,%.10g were expected",
-             shown->map->name, show->file.arguments->list,
-             (unsigned long)blockmap->columns - 1,
-             (unsigned long)blockmap->rows - 1, blockmap->block_count - 1,
-             blockmap_edge(blockmap->origin_x, 0),
-             blockmap_edge(blockmap->origin_y, 0),
-             blockmap_edge(blockmap->origin_x, blockmap->columns),
-             blockmap_edge(blockmap->origin_y, blockmap->rows));
+    if (blockmap->block_count == 0)
+        snprintf(sentence, sizeof sentence,
+                 "%s has no blockmap whose blocks could be listed",
+                 shown->map->name);
+    else
+        snprintf(sentence, sizeof sentence,
+                 "%s has no block %s; blocks 0,0 to %lu,%lu (0 to %zu) from "
+                 "%.10g,%.10g to %.10g,%.10g were expected",
+                 shown->map->name, show->file.arguments->list,
+                 (unsigned long)blockmap->columns - 1,
+                 (unsigned long)blockmap->rows - 1, blockmap->block_count - 1,
+                 blockmap_edge(blockmap->origin_x, 0),
+                 blockmap_edge(blockmap->origin_y, 0),
+                 blockmap_edge(blockmap->origin_x, blockmap->columns),
+                 blockmap_edge(blockmap->origin_y, blockmap->rows));
     show_fail(show, shown, sentence);
     return STATUS_USAGE;
 }
@@ -558,7 +460,7 @@ static enum exit_status show_draw(struct show *show,
 {
     if (!picture_option(show->file.arguments))
         return STATUS_DONE;
-    struct picture picture = {.blockmap = shown->blockmap};
+    struct picture picture = {0};
     return inspect_draw(&show->file, shown->map, &picture);
 }
 
@@ -573,14 +475,10 @@ static enum exit_status show_study_map(struct show *show,
         shown->error = shown->map->error;
         return STATUS_MAP_FAILED;
     }
-    if (shown->blockmap->block_count == 0)
-        status = show_build(show, shown);
-    if (status != STATUS_DONE)
-        return status;
-    statistics_count(shown->blockmap, shown->map->line_count,
-                     &shown->statistics);
-    if (!shown->is_built)
-        show_judge_present(show, shown);
+    if (shown->map->present.block_count > 0)
+        statistics_count(&shown->map->present, shown->map->line_count,
+                         &shown->statistics);
+    show_judge(show, shown);
     shown->error = shown->map->error; // it may not have been compared
     if (shown->error)
         return STATUS_MAP_FAILED;
@@ -594,7 +492,7 @@ static enum exit_status show_study_map(struct show *show,
 static enum exit_status show_map(struct show *show, size_t index)
 {
     struct inspect_map map;
-    struct show_map shown = {.map = &map, .blockmap = &map.present};
+    struct show_map shown = {.map = &map};
     inspect_read_map(&show->file, index, &map);
     inspect_print_doubt(&show->file, &map);
     enum exit_status status = show_study_map(show, &shown);
@@ -602,9 +500,6 @@ static enum exit_status show_map(struct show *show, size_t index)
         show->file.arguments->json || show->has_table || status != STATUS_USAGE;
     if (is_seen && (status == STATUS_DONE || shown.error))
         show_report_map(show->file.arguments, &shown, show->has_table);
-    blockmap_free(&show->file.memory, &shown.built);
-    if (shown.output.base.context)
-        build_output_free(&shown.output);
     statistics_free(&shown.statistics);
     inspect_free_map(&show->file, &map);
     return status;

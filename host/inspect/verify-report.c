@@ -42,7 +42,7 @@ static const char heading[] =
 static const char *const row_lines[] = {
     "{map:-8} {linedefs:8}  {grid:-22} {bytes:8} {list_count:7}  "
     "{header:-7} {missing_entries:8} {extra_entries:8}  {verdict}",
-    "[" BELOW "unreadable lump: {flaw}]", NULL};
+    "[" BELOW "unreadable lump: {fault}]", NULL};
 
 static const char *const outside_lines[] = {
     "[" BELOW "the grid does not enclose the lines; linedefs in blocks outside "
@@ -112,7 +112,6 @@ static void verify_add_cells(struct facts *facts,
     facts_number(facts, ".list_count", present->list_count);
     facts_number(facts, ".unknown_linedefs",
                  found->map->line_count > 0 ? present->too_large_count : 0);
-    lump_add_flaw(facts, ".flaw", present);
 }
 
 // NULL is for nothing.
@@ -173,10 +172,10 @@ static void verify_list_unreadable(struct report *report,
         struct facts facts = {0};
         lump_add_block(&facts, present, place.x, place.y);
         facts_number(&facts, "offset", list->offset);
-        lump_add_fault(&facts, "fault", ".flaw", list->fault);
+        lump_add_fault(&facts, "fault", list->fault);
         report_item(report, &facts,
                     BELOW "unreadable block {column},{row} at {x},{y}, offset "
-                          "{offset}: {flaw}");
+                          "{offset}: {fault}");
         listed++;
     }
     report_close_list(report, present->unreadable_count);

@@ -35,7 +35,7 @@ expect_count 33 errors "left empty"
 wadtool list out.wad >lumps
 expect_count 33 lumps BLOCKMAP
 expect 0 blocksweep verify --quiet --map=M0000033-M0000039 made.wad
-expect_end 16 blocks show made.wad
+expect_end 32 blocks show made.wad
 expect_end 32 blocks diff made.wad out.wad
 make_wad crowd lines 40 different made.wad
 expect_end '[1-9][0-9]*' steps build --quiet --preset=small made.wad -o out.wad

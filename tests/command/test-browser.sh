@@ -24,8 +24,9 @@ page() {
     block=$(fact maps.0.fullest.0.block)
     expect 0 blocksweep show --json --map="$map" --list="$block" "$wad"
     read_json
+    # The linedefs of the map, each once.
     list=$(sed -n 's/^maps\.0\.listed_block\.list\.[0-9]* //p' facts |
-        tr '\n' ' ')
+        awk -v most="$(fact maps.0.linedefs)" '$1 < most' | uniq | tr '\n' ' ')
     expect "$ends" blocksweep "$@" --quiet --map="$map" --html="$page"
     ! grep -iE 'https?:|src=|href=|@import|url\([^#]' "$page" ||
         fail "what a page loads has to be in it"
@@ -52,6 +53,7 @@ picture 1 wrong verify --map=MAP01 cut.wad
 while read -r kind name numbers; do
     # shellcheck disable=SC2086 # words
     rooms $numbers
+    blocksweep --quiet --in-place --for=woof-dev --format=xbm1 rooms.wad
     if [ "$kind" = picture ]; then
         picture 0 "$name" show rooms.wad
     else

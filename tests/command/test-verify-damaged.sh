@@ -51,7 +51,7 @@ read_report() {
             print {$file{headers}} "$name $map->{headers}\n";
             my @words = $name;
             if ($map->{status} ne "failed") {
-                my $told = $map->{form} ne "empty" && $map->{fault} eq "none";
+                my $told = $map->{form} ne "empty" && !$map->{fault};
                 my $outside = $map->{outside_entries};
                 $map->{missing_entries} -= $outside;
                 push @words, $told ? $map->{$_} : "-"
