@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <link.h>
@@ -172,15 +173,14 @@ static void main_begin_report(struct arguments *arguments,
     arguments->report = report;
 }
 
-int main(int argc, char **argv)
+// A command line.
+static enum exit_status main_run(int argc, char **argv)
 {
     struct nbstage stage = {0};
     struct arguments arguments = {0};
     struct report report;
     const char *plugin;
     enum exit_status status = STATUS_DONE;
-    if (!system_hold_standard())
-        return STATUS_FILE;
     if (argc < 2) {
         fputs(command_table[COMMAND_BUILD].usage, stderr);
         message_print("no file was given; see 'blocksweep -h'");
@@ -218,5 +218,25 @@ int main(int argc, char **argv)
     status = main_close_output(status, &arguments);
     arguments_free(&arguments);
     nbstage_close(&stage);
+    return status;
+}
+
+// A WAD that is dropped on the program is verified, and what is printed stays
+// in the console until a key is pressed.
+int main(int argc, char **argv)
+{
+    static char command[] = "verify";
+    if (!system_hold_standard())
+        return STATUS_FILE;
+    const bool is_opened = argc <= 2 && system_owns_console();
+    char *file = argc == 2 ? argv[1] : command;
+    const size_t length = strlen(file);
+    const bool is_dropped =
+        is_opened && length > 4 && strcasecmp(file + length - 4, ".wad") == 0;
+    char *words[] = {argv[0], command, file, NULL};
+    const enum exit_status status =
+        is_dropped ? main_run(3, words) : main_run(argc, argv);
+    if (is_opened)
+        system_wait_for_key();
     return (int)status;
 }

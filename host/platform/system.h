@@ -30,6 +30,13 @@ void signals_release(void);
 // False if it cannot.
 bool system_hold_standard(void);
 
+// Whether a console was opened for this program alone, as for one that a file is
+// dropped on.  It closes when the program ends.
+bool system_owns_console(void);
+
+// Waits for a key, so that what is in that console can be read.
+void system_wait_for_key(void);
+
 // Whether terminals show UTF-8, as far as the system tells.
 bool system_shows_utf8(void);
 

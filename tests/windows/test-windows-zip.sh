@@ -3,7 +3,9 @@
 #
 # Proves that `make windows` makes a ZIP that is the same wherever it is packed;
 # that its names and texts are as Windows takes them, and its links lead to
-# files of it; and that what is in it works.
+# files of it; that the texts to paste are entries of editors; and that what is
+# in it works: the programs, a WAD that is dropped on blocksweep.exe, and the
+# batch file that repairs.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 need zip unzip
@@ -14,6 +16,7 @@ export SOURCE_DATE_EPOCH
 zip=blocksweep-$(package_version)-windows-x86_64.zip
 
 make_in "$BUILD_DIR" windows
+tail -n 1 output | expect_text - "Made $zip"
 mv "$BUILD_DIR/$zip" here.zip
 mv "$BUILD_DIR/windows-build" elsewhere
 (
@@ -37,11 +40,23 @@ sed 's|.*/||' ../names | while read -r name; do
     esac
 done
 tr '[:upper:]' '[:lower:]' <../names | sort | uniq -d | expect_text - ""
-for text in README.txt licences/*.txt editors/*; do
+for text in README.txt repair.bat licences/*.txt editors/*; do
     [ "$(grep -c '' "$text")" -eq "$(grep -c "$(printf '\r')\$" "$text")" ] ||
         fail "$text has lines that do not end as on Windows"
 done
 expect_not_in README.txt @
+tr -d '\r' <README.txt >"$folder/text"
+sed -n '/^compilers/,/^}/p; /^nodebuilders/,/^}/p' "$folder/text" \
+    >"$folder/builder"
+{
+    printf 'nodebuilders\n{\n'
+    sed '1,/^In SLADE/d' "$folder/text" | sed -n '/^\tblocksweep/,/^\t}/p'
+    printf '}\n'
+} >"$folder/slade"
+perl "$SOURCE_DIR/tests/real/editor.pl" builder "$folder/builder" >entries
+expect_count 3 entries
+perl "$SOURCE_DIR/tests/real/editor.pl" slade "$folder/slade" >entries
+expect_count 1 entries
 for page in manual/*.html; do
     grep -o 'href="[^"#:]*[#"]' "$page" | sed 's/href="//; s/["#]$//' |
         while read -r link; do
@@ -56,3 +71,55 @@ expect_same expected.wad new.wad
 expect 0 wine nbstage-check.exe --only=results blocksweep
 expect_in editors/blocksweep.cfg 'program = "blocksweep.exe"'
 x86_64-w64-mingw32-gcc -Ikit -c kit/nbstage-host.c -o kit.o
+
+# README.txt says that Windows 7 has what they call: SetThreadErrorMode is one of
+# its functions, and no DLL of later systems is named.
+for program in *.exe *.dll; do
+    machine=x86_64
+    expect_system_libraries "$program"
+    expect_not_in libraries api-ms-win
+done
+
+# --- Dropping ---
+
+cp "$folder/größe.wad" "$folder/a & b.wad"
+expect 0 wine cmd /c repair.bat "$folder/a & b.wad" </dev/null
+expect_in "$folder/output" "Wrote " "Press any key"
+blocksweep "$sample" -o expected.wad >report
+expect_same "$folder/a & b.wad" expected.wad
+expect_same "$folder/a & b.wad~" "$sample"
+expect 3 wine cmd /c repair.bat none.wad </dev/null
+expect 2 wine cmd /c repair.bat </dev/null
+expect_in "$folder/output" "Drop a WAD on repair.bat to repair it."
+
+# read_screen: prints what a terminal shows.
+read_screen() {
+    perl -pe 's/\e\[(\d*)C/" " x ($1 || 1)/ge; s/\e\[[?\d;]*[A-Za-z]|\r//g' screen
+}
+
+asks_for_key() {
+    read_screen | grep -q '^Press a key to close this window'
+}
+
+# in_console STATUS WORD...: runs this in a console of its own.
+in_console() {
+    asked=$1
+    shift
+    status=0
+    : >screen
+    script -qefc "'$WINE' $*" screen >/dev/null || status=$?
+    read_screen >text
+    [ "$status" -eq "$asked" ] || fail_showing text "$* ended with $status"
+}
+
+has script || skip "the rest: script is not there"
+cp "$sample" DROPPED.WAD
+{ await asks_for_key; printf x; } | in_console 0 blocksweep.exe DROPPED.WAD
+expect_match text '^MAP01 ' 'harmless: 205$' '^Total  *1882 '
+{ await asks_for_key; printf x; } | in_console 2 blocksweep.exe
+expect_in text "no file was given"
+# A program that somebody types, or runs, asks for nothing.
+in_console 2 cmd /c blocksweep.exe DROPPED.WAD </dev/null
+expect_in text "no output was given"
+in_console 0 blocksweep.exe verify -q DROPPED.WAD </dev/null
+expect_not_in text "Press a key"

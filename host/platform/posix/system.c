@@ -99,6 +99,15 @@ bool system_hold_standard(void)
     return true;
 }
 
+bool system_owns_console(void)
+{
+    return false;
+}
+
+void system_wait_for_key(void)
+{
+}
+
 bool system_shows_utf8(void)
 {
     locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);

@@ -4,6 +4,7 @@
 
 #include "platform/system.h"
 
+#include <conio.h>
 #include <fcntl.h>
 #include <io.h>
 #include <stdio.h>
@@ -97,6 +98,20 @@ __attribute__((__constructor__)) static void terminal_prepare(void)
 bool system_hold_standard(void)
 {
     return true; // the C runtime gives these numbers to no other file
+}
+
+// Editors run builders in consoles that are hidden, and read what they print.
+bool system_owns_console(void)
+{
+    DWORD processes[2];
+    return GetConsoleProcessList(processes, 2) == 1 && _isatty(0) &&
+           _isatty(1) && _isatty(2);
+}
+
+void system_wait_for_key(void)
+{
+    _cputs("Press a key to close this window.\r\n");
+    _getch();
 }
 
 bool system_shows_utf8(void)
