@@ -23,7 +23,7 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-#ifdef __linux__
+#if defined __linux__ && !defined STAGE_ONLY_BUILT_IN
 #include <link.h>
 #endif
 
@@ -65,6 +65,23 @@ static enum exit_status (*const run_command[COMMAND_COUNT])(
 // ---------------------------------------------------------------------------
 // The stage
 
+#ifdef STAGE_BUILT_IN
+const struct nbstage_descriptor *NBSTAGE_CALL nbstage_describe(uint32_t abi);
+#endif
+
+#ifdef STAGE_ONLY_BUILT_IN
+// A static program has no loader.
+static bool main_open_stage(struct nbstage *stage, const char *plugin)
+{
+    if (!plugin)
+        return nbstage_open(stage, nbstage_describe, "BLOCKMAP");
+    snprintf(stage->error, sizeof stage->error,
+             "--plugin=%s: this command has its stage inside and loads no "
+             "other; install blocksweep from its source to use one",
+             plugin);
+    return false;
+}
+#else
 // A loader may crash with a file that is damaged or cut off: it maps the
 // segments of an ELF file without a look at its size, and reading what the file
 // does not have is a SIGBUS; and it believes the tables in them.  So a copy of
@@ -115,10 +132,6 @@ static int main_try_plugin(const void *context)
     return !is_whole;
 }
 
-#ifdef STAGE_BUILT_IN
-const struct nbstage_descriptor *NBSTAGE_CALL nbstage_describe(uint32_t abi);
-#endif
-
 // Loads the stage of this name; NULL stands for that of the command.
 static bool main_open_stage(struct nbstage *stage, const char *plugin)
 {
@@ -140,6 +153,7 @@ static bool main_open_stage(struct nbstage *stage, const char *plugin)
         plugin);
     return false;
 }
+#endif
 
 // Names the stage, too, or says why there is none.
 static void main_print_version(const struct nbstage *stage)

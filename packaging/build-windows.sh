@@ -22,7 +22,8 @@ umask 022
 
 (
     cd "$source"
-    ./configure -q --host="$triplet" CC="$triplet-gcc" CXX="$triplet-g++" \
+    ./configure -q --host="$triplet" --with-stage=builtin \
+        CC="$triplet-gcc" CXX="$triplet-g++" \
         CFLAGS=-O2 LDFLAGS=-Wl,--no-insert-timestamp
     "${MAKE:-make}" -s
 )
