@@ -1,18 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# perl blockmaps.pl FOLDER wad FILE
-#     makes a WAD of the samples in the folder, a map each, S0, S1, ...
-# perl blockmaps.pl FOLDER report
-#     compares what verify reports of it with expect.json
+# Tests readers of BLOCKMAP lumps with the samples in a folder, such as
+# samples/blockmaps.  Prints a line for each sample that passed, one for each
+# difference, and how many of the samples passed; exits with 1 if not all did.
+#
 # perl blockmaps.pl FOLDER reader COMMAND...
-#     compares what a reader prints of each lump, which it gets with the number
-#     of linedefs: "refuse REASON", or a line for each block with its linedefs
+#     Your reader.  It is run as COMMAND... LUMP LINEDEFS for each sample, and
+#     prints a line for each block, with its linedefs separated by blanks, or
+#     "refuse REASON".
+# perl blockmaps.pl FOLDER wad FILE
+#     Makes a WAD of the samples, a map each, S0, S1, ...
+# perl blockmaps.pl FOLDER report <REPORT
+#     What `blocksweep verify --json` reports of that WAD.
 
 use strict;
 use warnings;
 use JSON::PP;
 
 my ($folder, $task, @arguments) = @ARGV;
+($task // "") =~ /^(reader|wad|report)$/ && @arguments > 0 == ($1 ne "report")
+    or die "usage: perl blockmaps.pl FOLDER reader COMMAND... | wad FILE | "
+    . "report <REPORT\n";
 
 sub slurp {
     my ($path) = @_;
@@ -23,12 +31,13 @@ sub slurp {
 
 my $expect  = decode_json(slurp("$folder/expect.json"));
 my @samples = @{$expect->{samples}};
-my @differ;
+my $differences = 0; # so far
 
 sub compare {
     my ($sample, $what, $found, $expected) = @_;
-    push @differ, "$sample->{file}: $what is '$found'; '$expected' was "
-        . "expected\n" if $found ne $expected;
+    return if $found eq $expected;
+    print "$sample->{file}: $what is '$found'; '$expected' was expected\n";
+    $differences++;
 }
 
 # --- The WAD ---
@@ -120,14 +129,28 @@ sub compare_reader {
         0 .. (@lines > @expected ? $#lines : $#expected);
 }
 
+# Compares every sample, and exits.
+sub compare_all {
+    my ($compare) = @_;
+    my $passed = 0;
+    for my $sample (@samples) {
+        my $before = $differences;
+        $compare->($sample);
+        next if $differences > $before;
+        print "$sample->{file}: ", $sample->{refuse} ? "refused, " : "",
+            $sample->{refuse} // "read", "\n";
+        $passed++;
+    }
+    printf "%d of %d samples passed\n", $passed, scalar @samples;
+    exit($passed < @samples ? 1 : 0);
+}
+
 if ($task eq "wad") {
     write_wad(@arguments);
 } elsif ($task eq "report") {
     my @maps = @{decode_json(do { local $/; <STDIN> })->{files}[0]{maps}};
     die "not all maps are in the report\n" if @maps != @samples;
-    compare_report($samples[$_], $maps[$_]) for 0 .. $#samples;
+    compare_all(sub { compare_report($_[0], shift @maps) });
 } else {
-    compare_reader($_, @arguments) for @samples;
+    compare_all(sub { compare_reader($_[0], @arguments) });
 }
-print @differ;
-exit(@differ ? 1 : 0);

@@ -3,7 +3,8 @@
 #
 # Proves that samples/blockmaps is what its script makes; that verify finds in
 # each lump what expect.json says, as does a reader that was written from
-# blockmap(5) alone; and that both comparisons notice a wrong expect.json.
+# blockmap(5) alone; that both comparisons notice a wrong expect.json; and that
+# they say what passed.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -26,9 +27,13 @@ compare() {
 compare wad samples.wad
 expect 1 blocksweep verify --json samples.wad
 cp output verified
-compare report <verified || fail "verify was expected to say this"
-compare reader "$reader" ||
-    fail "the reader was expected to say this"
+for task in report "reader $reader"; do
+    # shellcheck disable=SC2086 # two words
+    compare $task <verified >passed ||
+        fail_showing passed "the samples were expected to pass: $task"
+    expect_match passed '^good/.*: read$' '^bad/.*: refused, grid$' \
+        '^122 of 122 samples passed$'
+done
 
 # A reason, a grid, a header, a list.
 while read -r task change; do
@@ -39,6 +44,7 @@ while read -r task change; do
     report) ! compare report <verified >differ ;;
     *) ! compare reader "$reader" >differ ;;
     esac || fail "the $task agrees after $change, too"
+    expect_match differ ' was expected$' '^1[012].* of 122 samples passed$'
 done <<'EOM'
 report s/"refuse": "end"/"refuse": "offset"/
 report s/"columns": 5/"columns": 4/

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that the manual pages have every option of the command and the stage,
-# with choices and defaults, and no others, and that the pages are well-formed
-# and fit in a terminal.
+# with choices and defaults, and no others, that the pages are well-formed and
+# fit in a terminal, and that texts do not outgrow what their readers have time
+# for.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -107,4 +108,26 @@ if has groff; then
         [ -s shown ] || fail "groff shows nothing of $page"
     done
 fi
+
+# --- Lines ---
+
+# shown FILE: prints a page as a terminal of 80 columns shows it, or a text.
+shown() {
+    case $1 in
+    *.md) cat "$1" ;;
+    *) mandoc -T utf8 -O width=80 "$1" ;;
+    esac
+}
+
+# The most lines that each may have.
+while read -r most text; do
+    has mandoc || [ "${text%.md}" != "$text" ] || continue
+    lines=$(shown "$SOURCE_DIR/$text" | wc -l)
+    echo "$text: $lines of $most lines"
+    [ "$lines" -le "$most" ] || fail "$text is too long: shorten it"
+    [ "$lines" -ge 10 ] || fail "$text has hardly any lines"
+done <<'END'
+300 man/blockmap.5
+END
+
 has mandoc || has groff || skip "the rest: no program formats pages"
