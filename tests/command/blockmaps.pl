@@ -81,11 +81,15 @@ sub write_wad {
 # Why a careful reader refuses the lump, in words of blockmap(5), or "".
 sub reason_of {
     my ($map) = @_;
-    my %of_fault = (no_grid => "header", no_table => "table",
-        in_table => "offset", outside => "offset", endless => "end");
+    my %of_fault = (
+        "its offset is in the table of offsets" => "offset",
+        "its offset is past the end of the lump" => "offset",
+        "its list has no end" => "end");
     return "empty" if $map->{form} eq "empty";
     return "size" if $map->{odd_bytes};
-    return $of_fault{$map->{fault}} if $map->{fault} ne "none";
+    return $map->{fault} =~ /hold no grid$/ ? "header"
+        : $map->{fault} =~ /too few for the offsets/ ? "table"
+        : $map->{fault} if $map->{fault};
     return "grid" if $map->{columns} * $map->{rows} == 0;
     return $of_fault{$map->{unreadable}[0]{fault}} if $map->{unreadable_blocks};
     return $map->{too_large_lists} ? "linedef" : "";
