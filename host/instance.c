@@ -24,6 +24,30 @@ stage_find_option(const struct nbstage_descriptor *stage, const char *name,
     return NULL;
 }
 
+// Whether a word is an option as stages write it: "pack=nest", or
+// "check-nodes", which cannot be another word.
+static bool stage_is_option(const struct nbstage_descriptor *stage,
+                            const char *word)
+{
+    const size_t length = strcspn(word, "= ,;:.");
+    const struct nbstage_option *option =
+        stage_find_option(stage, word, length);
+    return option && (word[length] == '=' || strchr(option->name, '-'));
+}
+
+void stage_type_options(const struct nbstage_descriptor *stage,
+                        const char *sentence, char *text, size_t size)
+{
+    size_t used = 0;
+    for (const char *at = sentence; *at && used + 3 < size; at++) {
+        const bool is_word = at == sentence || at[-1] == ' ';
+        for (int i = 0; i < 2 && is_word && stage_is_option(stage, at); i++)
+            text[used++] = '-';
+        text[used++] = *at;
+    }
+    text[used] = '\0';
+}
+
 // What may be meant by a word: a choice of the option, or without one an
 // option.
 static struct suggestion

@@ -36,6 +36,11 @@ const struct nbstage_option *
 stage_find_option(const struct nbstage_descriptor *stage, const char *name,
                   size_t length);
 
+// Writes a sentence of the stage with its options as users type them:
+// "--pack=nest", "--check-nodes".
+void stage_type_options(const struct nbstage_descriptor *stage,
+                        const char *sentence, char *text, size_t size);
+
 // Facts about a build, with words of their own.
 struct stage_facts {
     struct nbstage_fact *facts;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The distance of two words is the least number of characters that are
-// inserted, removed or replaced to make one of the other (Levenshtein).
+// The distance of two words is the least number of edits that make one of the
+// other: a character inserted, removed or replaced, or two neighbours swapped.
 
 #include "config.h"
 
 #include "suggest.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -19,32 +20,41 @@ static size_t suggest_least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-// Works row by row: distances[j] is that of the first i characters of one word
-// and the first j of the other.
+static bool suggest_same(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+// distances[i][j] is that of the first i characters of one word and the first j
+// of the other.
 static size_t suggest_distance(const char *a, size_t a_length, const char *b,
                                size_t b_length)
 {
-    size_t distances[LONGEST + 1];
+    size_t distances[LONGEST + 1][LONGEST + 1];
+    for (size_t i = 0; i <= a_length; i++)
+        distances[i][0] = i;
     for (size_t j = 0; j <= b_length; j++)
-        distances[j] = j;
+        distances[0][j] = j;
     for (size_t i = 1; i <= a_length; i++) {
-        size_t before = distances[0]++; // of i - 1 and j - 1 characters
         for (size_t j = 1; j <= b_length; j++) {
-            size_t above = distances[j];
-            size_t replaced = before + (tolower((unsigned char)a[i - 1]) !=
-                                        tolower((unsigned char)b[j - 1]));
-            distances[j] = suggest_least(
-                replaced, suggest_least(above, distances[j - 1]) + 1);
-            before = above;
+            const size_t replaced =
+                distances[i - 1][j - 1] + !suggest_same(a[i - 1], b[j - 1]);
+            const size_t added =
+                suggest_least(distances[i - 1][j], distances[i][j - 1]) + 1;
+            distances[i][j] = suggest_least(replaced, added);
+            if (i > 1 && j > 1 && suggest_same(a[i - 1], b[j - 2]) &&
+                suggest_same(a[i - 2], b[j - 1]))
+                distances[i][j] =
+                    suggest_least(distances[i][j], distances[i - 2][j - 2] + 1);
         }
     }
-    return distances[b_length];
+    return distances[a_length][b_length];
 }
 
 struct suggestion suggest_begin(const char *word, size_t length)
 {
     return (struct suggestion){
-        .word = word, .length = length, .distance = (length + 1) / 3 + 1};
+        .word = word, .length = length, .distance = (length + 1) / 4 + 1};
 }
 
 void suggest_offer(struct suggestion *suggestion, const char *word)

@@ -12,16 +12,16 @@ struct suggestion {
     const char *word;    // as it was typed
     size_t length;       // of the part of it that counts
     const char *nearest; // of those offered; NULL if none is near
-    size_t distance;     // how many characters differ
+    size_t distance;     // edits between the two
     bool is_known;       // the word itself was offered, so none is meant
 };
 
 // Begins with a word, or the first characters of one.
 struct suggestion suggest_begin(const char *word, size_t length);
 
-// Keeps a word that is nearer than those before it.  Words are near if at most
-// a third of the characters differ; upper and lower case are the same.  The
-// nearest is the first that begins as the typed word.
+// Keeps a word that is nearer than those before it.  Words are near with at most
+// one edit for four characters, of which the last may be missing; upper and lower
+// case are the same.  The nearest is the first that begins as the typed word.
 void suggest_offer(struct suggestion *suggestion, const char *word);
 
 enum { SUGGEST_SIZE = 64 };

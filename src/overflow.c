@@ -8,6 +8,7 @@
 #include "build.h"
 #include "lines/grid.h"
 #include "lists/pack.h"
+#include "lump/engines.h"
 #include "lump/lump.h"
 #include "nbstage.h"
 
@@ -17,40 +18,58 @@
 
 enum { TEXT_SIZE = 320 };
 
-// Says by how much the limit is missed.
-static void overflow_tell_excess(const struct made *made, char text[TEXT_SIZE])
+// Says by how much the limit that the games need is missed.
+static void overflow_tell_excess(enum lump_limit limit, const struct made *made,
+                                 char text[TEXT_SIZE])
 {
     const unsigned long long lines = made->area.linedef_end;
     const unsigned long long words = made->measure.word_count;
     const unsigned long long offset = made->measure.largest_offset;
     const bool is_classic = lines <= LUMP_CLASSIC_LINES;
-    const int most = is_classic ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES;
-    if (is_classic && words > LUMP_EXTENDED_WORDS)
+    const bool is_vanilla = limit == LIMIT_VANILLA && is_classic;
+    const int most = is_vanilla ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES;
+    if (lines > (unsigned)most)
         snprintf(text, TEXT_SIZE,
-                 "the lump has %llu words, %llu over the limit of %d", words,
-                 words - LUMP_EXTENDED_WORDS, LUMP_EXTENDED_WORDS);
-    else if (is_classic && offset > LUMP_VANILLA_OFFSET)
+                 "%llu linedefs are %llu more than the %d that %s can number",
+                 lines, lines - (unsigned)most, most,
+                 is_vanilla ? "vanilla" : "a classic lump");
+    else if (is_vanilla)
         snprintf(text, TEXT_SIZE,
                  "the largest offset is %llu, %llu over the vanilla limit of "
                  "%d",
                  offset, offset - LUMP_VANILLA_OFFSET, LUMP_VANILLA_OFFSET);
     else
         snprintf(text, TEXT_SIZE,
-                 "%llu linedefs are %llu more than the %d that %s can number",
-                 lines, lines - (unsigned)most, most,
-                 is_classic ? "vanilla" : "a classic lump");
+                 "the lump has %llu words, %llu over the extended limit of %d",
+                 words, words - LUMP_EXTENDED_WORDS, LUMP_EXTENDED_WORDS);
 }
 
-// What to try.  Nothing does more than the preset for Doom 1.9, and no option
-// helps a map with too many linedefs or blocks.
-static const char *overflow_advise(const struct build_options *options,
-                                   const struct build_output *output)
+// Whether a lump on a grid can meet the limit, at best with one empty list for
+// all blocks.
+static bool overflow_may_fit(const struct build_output *output,
+                             enum lump_limit limit, const struct grid *grid)
 {
-    const size_t blocks = grid_block_count(&output->base.least_grid);
-    const bool may_fit = output->made.area.linedef_end <= LUMP_VANILLA_LINES &&
-                         LUMP_HEADER_WORDS + blocks <= LUMP_VANILLA_OFFSET;
-    return may_fit && !options->tries_all ? "try preset=vanilla"
-                                          : "the map has to be smaller";
+    const size_t most =
+        limit == LIMIT_VANILLA ? LUMP_VANILLA_OFFSET : LUMP_EXTENDED_WORDS - 2;
+    return output->made.area.linedef_end <= lump_most_lines(limit) &&
+           LUMP_HEADER_WORDS + grid_block_count(grid) <= most;
+}
+
+// What to try for a lump within the limit.  No option helps a map with too many
+// linedefs or blocks.
+static const char *overflow_advise(const struct build_options *options,
+                                   const struct build_output *output,
+                                   enum lump_limit limit)
+{
+    if (!overflow_may_fit(output, limit, &output->base.least_grid))
+        return "split the map";
+    if (!overflow_may_fit(output, limit, &output->base.grid))
+        return "try grid=fit";
+    if (limit == LIMIT_VANILLA && !options->tries_all)
+        return "try preset=vanilla";
+    return output->unmerged_words > 0
+               ? "merging lists was not enough, so split the map"
+               : "try overflow=merge";
 }
 
 static void overflow_warn_of_loss(const struct build_output *output,
@@ -71,16 +90,20 @@ static void overflow_warn_of_missing(const struct build_options *options,
                                      const struct build_output *output)
 {
     const char *ending = "so it was built anew";
-    if (options->lists == ATTEMPT_LISTS_LUMP)
+    const char *advice = "";
+    if (options->lists == ATTEMPT_LISTS_LUMP) {
         ending = "which lists=lump keeps so; try lists=exact";
-    else if (output->is_kept)
-        ending =
-            "but stays, as a new one would miss a limit that it meets; try "
-            "preset=vanilla";
+    } else if (output->is_kept) {
+        ending = "but stays, as a new one would miss a limit that it meets; ";
+        advice = overflow_advise(
+            options, output,
+            lump_meets(&output->made.measure, LIMIT_VANILLA) ? LIMIT_VANILLA
+                                                             : LIMIT_EXTENDED);
+    }
     if (output->missing_count > 0)
         context_log(output->base.context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "the present lump lacks solid entries (%zu), %s",
-                    output->missing_count, ending);
+                    "the present lump lacks solid entries (%zu), %s%s",
+                    output->missing_count, ending, advice);
 }
 
 // Warns of a lump for any port that Doom 1.9 cannot read.
@@ -90,16 +113,22 @@ static void overflow_warn_of_vanilla(const struct build_options *options,
     if (options->engines == 0 && output->form == LUMP_CLASSIC &&
         !output->is_kept && output->lost_limit == LIMIT_NONE &&
         !lump_meets(&output->made.measure, LIMIT_VANILLA))
-        context_log(output->base.context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "Doom 1.9 and Chocolate Doom crash on this map; try "
-                    "for=any,doom19 or preset=vanilla");
+        context_log(
+            output->base.context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+            "Doom 1.9 and Chocolate Doom crash on this map; %s",
+            overflow_may_fit(output, LIMIT_VANILLA, &output->base.least_grid)
+                ? "try for=any,doom19 or preset=vanilla"
+                : "for them, split it");
 }
 
 nbstage_status overflow_tell(const struct build_options *options,
                              const struct build_output *output, bool is_empty)
 {
     struct context *context = output->base.context;
-    const char *advice = overflow_advise(options, output);
+    const enum lump_limit limit = engines_need(options->engines).limit;
+    const char *advice = overflow_advise(
+        options, output,
+        output->lost_limit != LIMIT_NONE ? output->lost_limit : limit);
     const char *lump = output->made.area.linedef_end > LUMP_CLASSIC_LINES
                            ? "LINEDEFS"
                            : "BLOCKMAP";
@@ -112,7 +141,7 @@ nbstage_status overflow_tell(const struct build_options *options,
         overflow_warn_of_vanilla(options, output);
         return NBSTAGE_OK;
     }
-    overflow_tell_excess(&output->made, excess);
+    overflow_tell_excess(limit, &output->made, excess);
     if (!is_empty)
         return context_fail(context, NBSTAGE_OVER_LIMIT, lump, "%s; %s", excess,
                             advice);

@@ -46,29 +46,12 @@ static void build_hold_message(void *context, const char *sentence)
     snprintf(build->held, sizeof build->held, "%s", sentence);
 }
 
-// The stage's sentence, with the options that it ends with as users type them:
-// "try --for=any,doom19 or --preset=vanilla".
-static const char *build_type_advice(const char *sentence,
-                                     char text[SENTENCE_SIZE])
-{
-    const char *advice = strstr(sentence, "; try ");
-    const char *option = advice ? advice + strlen("; try ") : "";
-    if (option[strcspn(option, "= ")] != '=')
-        return sentence;
-    const char *other = strstr(option, " or ");
-    const int length =
-        (int)(other ? other - option : (ptrdiff_t)strlen(option));
-    snprintf(text, SENTENCE_SIZE, "%.*s--%.*s%s%s", (int)(option - sentence),
-             sentence, length, option, other ? " or --" : "",
-             other ? other + strlen(" or ") : "");
-    return text;
-}
-
 static void build_log(void *context, int32_t level, const char *said)
 {
     struct build *build = context;
-    char text[SENTENCE_SIZE];
-    const char *sentence = build_type_advice(said, text);
+    char sentence[SENTENCE_SIZE];
+    stage_type_options(build->stage.descriptor, said, sentence,
+                       sizeof sentence);
     if (level != NBSTAGE_LOG_WARNING || build->presets)
         return;
     message_print("%s: %s", build->arguments->input, sentence);
@@ -102,7 +85,7 @@ static void build_report_cut_lumps(struct build *build)
     }
 }
 
-// The lumps of a map for the stage, to be freed; after a builder with the
+// The lumps of a map for the stage, to be freed; after a builder all, with the
 // BLOCKMAP that it is to see.
 static enum exit_status build_collect_lumps(struct build *build,
                                             const struct map_place *place,
@@ -110,11 +93,17 @@ static enum exit_status build_collect_lumps(struct build *build,
                                             size_t *count)
 {
     struct build_step *builder = build->builder;
-    *lumps = maps_list_lumps(&build->wad, place, count);
-    return *lumps && (!builder ||
-                      builder->take_old_blockmap(builder, place, *lumps, count))
-               ? STATUS_DONE
-               : message_out_of_memory();
+    char flaw[WAD_FLAW_SIZE];
+    if (maps_read_lumps(&build->wad, place, build->stage.descriptor,
+                        builder ? NULL : build->stage.instance, lumps, count,
+                        flaw) &&
+        (!builder ||
+         builder->take_old_blockmap(builder, place, *lumps, count, flaw)))
+        return STATUS_DONE;
+    if (!*flaw)
+        return message_out_of_memory();
+    message_print("%s: %s", build->arguments->input, flaw);
+    return STATUS_FILE;
 }
 
 // Builds a map.  STATUS_DONE with a sentence if it fails; *is_told is true if
@@ -174,16 +163,16 @@ static enum exit_status build_finish_map(struct build *build,
                     map->made->data_size + RESULT_BYTES);
         return STATUS_DONE;
     }
-    sentence = build_type_advice(sentence, text);
-    map->error = strdup(sentence);
+    stage_type_options(build->stage.descriptor, sentence, text, sizeof text);
+    map->error = strdup(text);
     if (!map->error)
         return message_out_of_memory();
     build->maps_status = STATUS_MAP_FAILED;
     if (build->builder)
         message_print("builder %s: the file that it wrote: %s",
-                      build->builder->name, sentence);
+                      build->builder->name, text);
     else if (!is_told)
-        message_print("%s: %s", build->arguments->input, sentence);
+        message_print("%s: %s", build->arguments->input, text);
     // After a cancelled map nothing is written.
     return build->builder || build->stage.status == NBSTAGE_CANCELLED
                ? STATUS_MAP_FAILED

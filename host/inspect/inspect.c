@@ -168,11 +168,13 @@ const char *inspect_end(struct inspect_file *file, nbstage_status status)
 void inspect_fail(const struct inspect_file *file, struct inspect_map *map,
                   const char *sentence, bool is_told)
 {
+    char text[2 * CONTEXT_MESSAGE_SIZE];
     if (map->error)
         return;
+    stage_type_options(&inspect_options, sentence, text, sizeof text);
     if (!is_told)
-        message_print("%s: %s", file->path, sentence);
-    map->error = memory_copy_text(sentence);
+        message_print("%s: %s", file->path, text);
+    map->error = memory_copy_text(text);
 }
 
 static void inspect_read_lines(struct inspect_file *file,
@@ -257,9 +259,15 @@ void inspect_read_map(struct inspect_file *file, size_t index,
         inspect_fail(file, map, sentence, is_told);
         return;
     }
-    map->lumps = maps_list_lumps(&file->wad, place, &map->lump_count);
-    if (!map->lumps)
-        memory_ran_out();
+    // After a failure no map is read, and there is one message.
+    is_told = *file->flaw;
+    if (is_told || !maps_read_lumps(&file->wad, place, NULL, NULL, &map->lumps,
+                                    &map->lump_count, file->flaw)) {
+        if (!*file->flaw)
+            memory_ran_out();
+        inspect_fail(file, map, file->flaw, is_told);
+        return;
+    }
     map->is_unread = false;
     inspect_read_lines(file, map);
     inspect_read_blockmap(file, place, map);

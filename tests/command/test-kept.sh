@@ -73,7 +73,7 @@ expect_sentence "$lacks so it was built anew"
 expect 0 blocksweep verify out.wad
 
 expect 0 blocksweep --quiet --lists=lump cut.wad -o out.wad
-expect_sentence "$lacks which lists=lump keeps so; try --lists=exact"
+expect_sentence "$lacks which --lists=lump keeps so; try --lists=exact"
 expect 1 blocksweep verify --json out.wad
 expect_in output "\"solid_entries\": $count,"
 

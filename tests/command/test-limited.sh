@@ -39,7 +39,7 @@ expect_fits() {
         shift 2
         expect 0 blocksweep --quiet "$@" in.wad -o out.wad
         expect_sentence "in.wad: MAP02: BLOCKMAP: Doom 1.9 and Chocolate Doom \
-crash on this map; try --for=any,doom19 or --preset=vanilla"
+crash on this map; $advice"
     else
         shift 2
         expect_build "$@" in.wad -o out.wad
@@ -73,18 +73,26 @@ expect_failed() {
 make_crowded 32760
 expect_fits 32770 32767 --for=everywhere
 make_crowded 32761
+advice="try --for=any,doom19 or --preset=vanilla"
 expect_fits 32771 32768
-expect_failed --for=everywhere BLOCKMAP "offset is 32768" "1 over" 32767 \
-    "try --preset=vanilla"
+expect_failed --for=everywhere BLOCKMAP "the largest offset is 32768, 1 over \
+the vanilla limit of 32767; try --preset=vanilla"
 
 # The limit of all is at 65535 words.
 make_crowded 65525
+advice="for them, split it" # they number fewer linedefs
 expect_fits 65535 65532
 make_crowded 65526
-expect_empty BLOCKMAP "65536 words" "1 over" 65535
+expect_empty BLOCKMAP "65536 words, 1 over the extended limit of 65535" \
+    "; try --overflow=merge"
+expect 0 blocksweep --quiet --overflow=merge in.wad -o out.wad
+
+# What merging cannot help.
+make_crowded 65534
+expect_failed --overflow=merge "extended limit of 65535; merging lists was not \
+enough, so split the map"
 
 # A map that had no lump gets the empty one at its place.
-make_crowded 65534
 {
     room MAP01 | replacing LINEDEFS many-linedefs | without BLOCKMAP
     room MAP02
@@ -102,7 +110,7 @@ words 0 0 0 20000 20000 20000 20000 0 >far-vertices
 
 # MAP02 fails, which has 24,649 blocks; MAP01, with 2 blocks, does not.
 expect 1 blocksweep --quiet --max-memory=12 in.wad -o out.wad
-expect_sentence "in.wad: MAP02: " "157 x 157 blocks" "24576 that max-memory"
+expect_sentence "in.wad: MAP02: " "157 x 157 blocks" "24576 that --max-memory"
 expect_lumps_kept in.wad out.wad
 expect_room out.wad MAP01
 expect_lump out.wad MAP02/BLOCKMAP BLOCKMAP
@@ -114,7 +122,7 @@ for command in verify show; do
     expect 0 blocksweep $command --quiet --map=MAP02 built.wad
 done
 expect 1 blocksweep verify --quiet --map=MAP02 --max-memory=12 built.wad
-expect_match errors 'MAP02: .*24576 that max-memory allows for'
+expect_match errors 'MAP02: .*24576 that --max-memory allows for'
 expect 0 blocksweep verify --quiet --map=MAP02 --max-memory=13 built.wad
 
 # A map that is too large to be compared has failed.

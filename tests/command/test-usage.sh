@@ -51,6 +51,8 @@ option '--pr' is ambiguous; it could be --preset, --prune|--pr=8 in.wad
 '-l' is an option of show, not of build|-l 7 in.wad
 there are two files; the output goes after -o: blocksweep in.wad -o same.wad; see 'blocksweep build --help'|in.wad same.wad
 there is no file or command 'vrify'; did you mean verify?|vrify
+there is no file or command 'shwo'; did you mean show?|shwo
+unknown option '--quite'; did you mean --quiet?|--quite in.wad -n
 there is no file or command 'hlp'; did you mean help?|hlp
 there is no file or command 'xyz'; commands are build, verify, show, diff, help and version|xyz
 '--html' is no file name for --svg; --svg=FILE was expected|show --svg --html in.wad
@@ -170,9 +172,13 @@ done <<'END'
 pack pck=nest
 nest pack=nst
 gzdoom for=gzdom
+chocolate-doom for=choclate-doom
+zandronum for=boom,zandornum
 boom for=doom19,bom
 merge check-nodes,for=any,overflow=empty,merg
 pack for=any,pac=nest
 END
+expect_usage "does not take 'doom64'" --for=doom64 in.wad -o out.wad
+expect_not_in errors "did you mean"
 expect 0 env NBSTAGE_OPTIONS=pack=tight "$BUILD_DIR/run" blocksweep verify \
     nest.wad

@@ -211,8 +211,8 @@ static const struct {
     {64, 128, VANILLA, "32769", "2", "32767"},
     {64, 128, "", NULL, NULL, NULL},
     {126, 130, "", NULL, NULL, NULL}, // 16,380 blocks
-    {127, 129, "", "65536", "1", "65535"},
-    {127, 129, VANILLA, "65536", "1", "65535"},
+    {127, 129, "", "65536", "1", "the extended limit of 65535"},
+    {127, 129, VANILLA, "65533", "32766", "the vanilla limit of 32767"},
     {128, 128, "", "65540", "5", "65535"},
 };
 
@@ -255,7 +255,9 @@ LOOP_TEST(over_limit_leaves_an_empty_lump, COUNT(fields))
 
 // Maps over the limit, what they are built with, and the advice.
 #define TRY "try preset=vanilla"
-#define TOO_LARGE "the map has to be smaller"
+#define TRY_MERGING "try overflow=merge"
+#define TRY_FIT "try grid=fit"
+#define SPLIT "split the map"
 static const struct {
     int32_t columns, rows; // of a field; 0: two points far apart
     uint16_t blocks;       // of the map's own lump, as the source
@@ -263,15 +265,17 @@ static const struct {
     const char *advice;
 } advised[] = {
     {64, 128, 0, "for=everywhere", TRY},
-    {64, 128, 0, "grid=keep", TRY},
-    {90, 90, 0, "grid=keep", TRY},
-    {0, 0, 0, "grid=keep", TOO_LARGE}, // 200 x 200 blocks
-    {128, 128, 0, "for=doom19 grid=fit preset=vanilla", TOO_LARGE},
+    {64, 128, 0, "grid=keep", TRY_FIT},
+    {90, 90, 0, "grid=keep", TRY_FIT},
+    {0, 0, 0, "grid=keep", TRY_FIT}, // 200 x 200 blocks
+    {0, 0, 0, "for=everywhere grid=fit", SPLIT},
+    {128, 128, 0, "for=doom19 grid=fit preset=vanilla", TRY_MERGING},
     {181, 181, 0, "for=doom19 grid=fit", TRY},
-    {181, 182, 0, "for=doom19 grid=fit", TOO_LARGE}, // too many linedefs
+    {181, 182, 0, "for=doom19 grid=fit", SPLIT}, // too many linedefs
+    {150, 150, 0, "grid=fit", TRY_MERGING},
     // The lump that the map has.
-    {0, 0, 40000, "lists=lump for=everywhere", TOO_LARGE},
-    {0, 0, 65530, "lists=lump", TOO_LARGE},
+    {0, 0, 40000, "lists=lump for=everywhere", SPLIT},
+    {0, 0, 65530, "lists=lump", SPLIT},
 };
 
 // A classic lump of so many blocks in a row, all with one empty list.
@@ -305,6 +309,7 @@ static void open_advised(struct subject *subject, int row,
     }
 }
 
+// What is advised works, or leaves nothing else to try.
 LOOP_TEST(the_advice_is_one_sentence, COUNT(advised))
 {
     struct subject subject;
@@ -316,6 +321,12 @@ LOOP_TEST(the_advice_is_one_sentence, COUNT(advised))
     ck_assert_int_eq(plugin_try(&subject.map, options, &sentence),
                      NBSTAGE_OVER_LIMIT);
     assert_tells(sentence, "MAP01", "BLOCKMAP", advised[_i].advice);
+    if (strcmp(advised[_i].advice, SPLIT) != 0) {
+        snprintf(options, sizeof options, "%s %s", advised[_i].options,
+                 advised[_i].advice + strlen("try "));
+        if (plugin_try(&subject.map, options, &sentence) != NBSTAGE_OK)
+            assert_tells(sentence, "merging lists was not enough, so split");
+    }
     buffer_free(&row);
     close_subject(&subject);
 }

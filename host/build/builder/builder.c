@@ -189,17 +189,20 @@ static enum exit_status builder_parse(struct builder_run *run,
 static enum exit_status builder_write_input(struct builder_run *run)
 {
     const struct wad *input = &run->input;
+    struct wad_piece all = {.size = input->size};
+    char flaw[WAD_FLAW_SIZE] = "";
     struct output output;
     bool written = output_open(&output, file_make(run->in), false);
     if (written) {
-        output_write(&output, input->bytes, input->size);
+        wad_write_pieces(input, &output, &all, 1, flaw);
         written = output_close(&output);
     }
-    if (written)
-        return STATUS_DONE;
-    builder_fail(run, "its input cannot be written to %s: %s",
-                 folder_for_temporary(), file_reason(errno));
-    return STATUS_FILE;
+    if (*flaw)
+        message_print("%s: %s", input->path, flaw);
+    else if (!written)
+        builder_fail(run, "its input cannot be written to %s: %s",
+                     folder_for_temporary(), file_reason(errno));
+    return written && !*flaw ? STATUS_DONE : STATUS_FILE;
 }
 
 static enum exit_status builder_run_process(struct builder_run *run)
@@ -394,7 +397,8 @@ static const char *builder_option(const struct arguments *arguments,
 
 static bool builder_take_old_blockmap(struct build_step *step,
                                       const struct map_place *map,
-                                      struct nbstage_lump *lumps, size_t *count)
+                                      struct nbstage_lump *lumps, size_t *count,
+                                      char flaw[WAD_FLAW_SIZE])
 {
     struct builder_run *run = step->context;
     const size_t original = map->partner;
@@ -406,7 +410,7 @@ static bool builder_take_old_blockmap(struct build_step *step,
     free(run->before);
     return old_blockmap_take(&run->input, &run->input.maps[original],
                              (uint32_t)strtoul(max_memory, NULL, 10), lumps,
-                             count, &run->before);
+                             count, &run->before, flaw);
 }
 
 // *seconds stays if there is no text.

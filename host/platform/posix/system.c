@@ -11,9 +11,7 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -90,7 +88,7 @@ void signals_release(void)
 }
 
 // ---------------------------------------------------------------------------
-// Standard input and output, memory
+// Standard input and output
 
 bool system_hold_standard(void)
 {
@@ -108,18 +106,6 @@ bool system_owns_console(void)
 
 void system_wait_for_key(void)
 {
-}
-
-void system_use_large_pages(void *memory, size_t size)
-{
-#ifdef MADV_HUGEPAGE
-    const size_t into_page = (uintptr_t)memory % (size_t)sysconf(_SC_PAGESIZE);
-    madvise((unsigned char *)memory - into_page, into_page + size,
-            MADV_HUGEPAGE);
-#else
-    (void)memory;
-    (void)size;
-#endif
 }
 
 bool system_shows_utf8(void)
