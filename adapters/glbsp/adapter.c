@@ -12,7 +12,6 @@
 #include "build/build.h"
 #include "commands.h"
 #include "glbsp-types.h"
-#include "install-folders.h"
 #include "message.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
@@ -150,7 +149,7 @@ static void find_stages(char folders[2 * LOCATION_SIZE])
     Dl_info info;
     if (dladdr(&here, &info) == 0 || !realpath(info.dli_fname, path))
         *path = '\0';
-    location_of_stages_near(path, PKGLIBDIR, folders);
+    location_of_stages_near(path, "/nbstage", folders);
 }
 
 static enum exit_status build_blockmaps(const char *file)

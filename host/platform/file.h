@@ -96,24 +96,16 @@ const char *file_reason(int error);
 const char *file_base(const char *path);
 
 // ---------------------------------------------------------------------------
-// Where the parts of an installation are, which may have been moved as a whole
-// since it was built
+// Where stages are, in an installation that may have been moved as a whole since
+// it was built
 
 enum { LOCATION_SIZE = 4096 };
 
-// Stores the path of this program; false if the system does not tell it.
-bool location_of_program(char path[LOCATION_SIZE]);
-
-// Stores where `folder` of the installation has been moved to, seen from a file
-// of it whose folder was `home`.  False if it is where it was, or not there, or
-// somebody other than the owner of the file and root can have put it there.  A
-// process with more rights than its user finds nothing.
-bool location_moved(const char *file, const char *home, const char *folder,
-                    char path[LOCATION_SIZE]);
-
 // Stores the folders that stages are searched for in, with a colon between
-// them: the one that was moved with this file, then the one that was built for.
-void location_of_stages_near(const char *file, const char *home,
+// them: what is `way` from the folder above that of this file, unless somebody
+// other than its owner or root may write there or the process has more rights
+// than its user; then the folder that was built for.
+void location_of_stages_near(const char *file, const char *way,
                              char folders[2 * LOCATION_SIZE]);
 
 // The same, as seen from this program.
