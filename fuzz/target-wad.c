@@ -119,7 +119,7 @@ static bool open_file(struct file *file, const struct input *bytes)
             "what is no WAD gets a sentence");
     if (status != STATUS_DONE || file->wad.lump_count > MOST_LUMPS)
         return false;
-    file->bytes = file->wad.is_open ? bytes->bytes : file->wad.bytes;
+    file->bytes = file->wad.bytes;
     for (size_t i = 0; i < file->wad.lump_count; i++) {
         file->entries[i].source = (uint32_t)i;
         file->entries[i].shares_with = NO_SOURCE;
@@ -167,14 +167,11 @@ static void replace_blockmap(struct file *file, const struct map_place *place,
 static void build_map(struct file *file, const struct map_place *place,
                       const char *options)
 {
-    char flaw[WAD_FLAW_SIZE];
-    struct nbstage_lump *lumps;
     size_t count;
     struct module module;
     module_open(&module, options);
-    bool is_read = maps_read_lumps(&file->wad, place, module.stage.descriptor,
-                                   module.stage.instance, &lumps, &count, flaw);
-    REQUIRE(is_read, "lumps that are whole can be read");
+    struct nbstage_lump *lumps = maps_list_lumps(&file->wad, place, &count);
+    REQUIRE(lumps, "there is memory");
     struct nbstage_map map = nbstage_map_from_lumps(
         file->wad.lumps[place->marker].name, lumps, count);
     if (module_build(&module, &map))
@@ -224,14 +221,8 @@ static size_t bytes_inside(const struct wad *wad, size_t index)
 static bool has_bytes(const struct wad *wad, size_t index,
                       const unsigned char *bytes, size_t size)
 {
-    char flaw[WAD_FLAW_SIZE];
-    unsigned char *found = malloc(size + 1);
-    bool is_same =
-        found &&
-        wad_read_bytes(wad, wad->lumps[index].position, found, size, flaw) &&
-        memcmp(found, bytes, size) == 0;
-    free(found);
-    return is_same;
+    return size == 0 || memcmp(wad->bytes + wad->lumps[index].position, bytes,
+                               size) == 0;
 }
 
 static void require_lump(const struct file *file, const struct wad *written,

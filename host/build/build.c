@@ -85,7 +85,7 @@ static void build_report_cut_lumps(struct build *build)
     }
 }
 
-// The lumps of a map for the stage, to be freed; after a builder all, with the
+// The lumps of a map for the stage, to be freed; after a builder with the
 // BLOCKMAP that it is to see.
 static enum exit_status build_collect_lumps(struct build *build,
                                             const struct map_place *place,
@@ -93,17 +93,11 @@ static enum exit_status build_collect_lumps(struct build *build,
                                             size_t *count)
 {
     struct build_step *builder = build->builder;
-    char flaw[WAD_FLAW_SIZE];
-    if (maps_read_lumps(&build->wad, place, build->stage.descriptor,
-                        builder ? NULL : build->stage.instance, lumps, count,
-                        flaw) &&
-        (!builder ||
-         builder->take_old_blockmap(builder, place, *lumps, count, flaw)))
-        return STATUS_DONE;
-    if (!*flaw)
-        return message_out_of_memory();
-    message_print("%s: %s", build->arguments->input, flaw);
-    return STATUS_FILE;
+    *lumps = maps_list_lumps(&build->wad, place, count);
+    return *lumps && (!builder ||
+                      builder->take_old_blockmap(builder, place, *lumps, count))
+               ? STATUS_DONE
+               : message_out_of_memory();
 }
 
 // Builds a map.  STATUS_DONE with a sentence if it fails; *is_told is true if

@@ -32,13 +32,12 @@ struct build_step {
     // STATUS_DONE ends the build.
     enum exit_status (*run)(struct build_step *step, struct wad *wad);
 
-    // Puts the BLOCKMAP that a map of that file had before among its lumps, all
-    // of them, where there is room for one more; that stays until the next
-    // call.  False with a sentence, or with an empty one if memory runs out.
+    // Puts the BLOCKMAP that a map of that file had before among its lumps,
+    // where there is room for one more; that stays until the next call.  False
+    // if memory runs out.
     bool (*take_old_blockmap)(struct build_step *step,
                               const struct map_place *map,
-                              struct nbstage_lump *lumps, size_t *count,
-                              char flaw[WAD_FLAW_SIZE]);
+                              struct nbstage_lump *lumps, size_t *count);
     void *context; // for these functions
 };
 

@@ -414,8 +414,6 @@ enum exit_status diff_run(const struct arguments *arguments)
         status = maps_pair(&pair.old.wad, &pair.new.wad, true);
     if (status == STATUS_DONE)
         status = diff_maps(&pair);
-    if (*pair.old.flaw || *pair.new.flaw)
-        status = STATUS_FILE;
     inspect_close(&pair.old);
     inspect_close(&pair.new);
     return status;

@@ -259,15 +259,9 @@ void inspect_read_map(struct inspect_file *file, size_t index,
         inspect_fail(file, map, sentence, is_told);
         return;
     }
-    // After a failure no map is read, and there is one message.
-    is_told = *file->flaw;
-    if (is_told || !maps_read_lumps(&file->wad, place, NULL, NULL, &map->lumps,
-                                    &map->lump_count, file->flaw)) {
-        if (!*file->flaw)
-            memory_ran_out();
-        inspect_fail(file, map, file->flaw, is_told);
-        return;
-    }
+    map->lumps = maps_list_lumps(&file->wad, place, &map->lump_count);
+    if (!map->lumps)
+        memory_ran_out();
     map->is_unread = false;
     inspect_read_lines(file, map);
     inspect_read_blockmap(file, place, map);

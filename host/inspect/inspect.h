@@ -35,7 +35,6 @@ struct inspect_file {
     struct options options; // those that these commands take
     const char *path;
     struct wad wad;
-    char flaw[WAD_FLAW_SIZE]; // why no more of it can be read; else empty
 
     // The maps selected, in the order of the file.
     const struct map_place **places;
@@ -92,8 +91,7 @@ struct inspect_map {
     size_t line_count;             // 0 if that is not known
 
     // The lump that the map has.  It is not read if lumps of the map are
-    // outside the file or have no end, the file cannot be read, or its budget
-    // is used up.
+    // outside the file or have no end, or the budget of the file is used up.
     bool is_unread;
     struct nbstage_lump *lump; // one of `lumps`, or NULL
     struct blockmap present;

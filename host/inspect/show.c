@@ -545,8 +545,6 @@ enum exit_status show_run(const struct arguments *arguments)
         status = show_check_usage(&show);
     if (status == STATUS_DONE)
         status = show_maps(&show);
-    if (*show.file.flaw)
-        status = STATUS_FILE;
     inspect_close(&show.file);
     return status;
 }

@@ -344,8 +344,6 @@ static enum exit_status verify_file(const struct arguments *arguments,
         verify_report_file(arguments, path, status == STATUS_DONE, total);
     for (size_t i = 0; i < file.count && status == STATUS_DONE; i++)
         drawn = verify_map(&file, i, total);
-    if (*file.flaw)
-        status = STATUS_FILE;
     if (status != STATUS_USAGE)
         verify_report_file_end(arguments, status == STATUS_DONE);
     inspect_close(&file);

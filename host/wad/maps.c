@@ -99,63 +99,27 @@ bool maps_is_whole(const struct wad *wad, const struct map_place *map,
     return false;
 }
 
-// Lump i of a map, with the marker as the last one; NULL if it is not needed.
-static const struct wad_lump *
-maps_needed_lump(const struct wad *wad, const struct map_place *map, size_t i,
-                 const struct nbstage_descriptor *stage,
-                 const struct nbstage_instance *instance)
-{
-    const bool is_marker = map->marker + 1 + i == map->end;
-    const struct wad_lump *lump =
-        &wad->lumps[is_marker ? map->marker : map->marker + 1 + i];
-    const bool is_needed = is_marker
-                               ? lump->size > 0
-                               : !instance || !stage->needs_lump ||
-                                     stage->needs_lump(instance, lump->name);
-    return is_needed ? lump : NULL;
-}
-
-bool maps_read_lumps(const struct wad *wad, const struct map_place *map,
-                     const struct nbstage_descriptor *stage,
-                     const struct nbstage_instance *instance,
-                     struct nbstage_lump **lumps, size_t *count,
-                     char flaw[WAD_FLAW_SIZE])
+struct nbstage_lump *maps_list_lumps(const struct wad *wad,
+                                     const struct map_place *map, size_t *count)
 {
     const size_t most = map->end - map->marker;
-    const struct wad_lump *lump;
-    uint64_t size = (most + 1) * sizeof **lumps;
-    for (size_t i = 0; i < most && wad->is_open; i++) {
-        lump = maps_needed_lump(wad, map, i, stage, instance);
-        size += lump ? lump->size : 0;
-    }
-    *flaw = '\0';
+    struct nbstage_lump *lumps = malloc((most + 1) * sizeof *lumps);
     *count = 0;
-    *lumps = size < SIZE_MAX ? malloc((size_t)size) : NULL;
-    if (!*lumps)
-        return false;
-    unsigned char *room = (unsigned char *)(*lumps + most + 1);
-    for (size_t i = 0; i < most; i++) {
-        const unsigned char *bytes = room;
-        lump = maps_needed_lump(wad, map, i, stage, instance);
-        if (!lump)
+    for (size_t i = 1; lumps && i <= most; i++) {
+        const bool is_marker = i == most;
+        const struct wad_lump *lump =
+            &wad->lumps[is_marker ? map->marker : map->marker + i];
+        if (is_marker && lump->size == 0)
             continue;
-        if (lump->size == 0)
-            bytes = NULL;
-        else if (!wad->is_open)
-            bytes = wad->bytes + lump->position;
-        else if (!wad_read_bytes(wad, lump->position, room, lump->size, flaw))
-            return false;
-        else
-            room += lump->size;
-        (*lumps)[(*count)++] = (struct nbstage_lump){
-            .size = sizeof **lumps,
+        lumps[(*count)++] = (struct nbstage_lump){
+            .size = sizeof *lumps,
             .name = lump->name,
-            .data = bytes,
+            .data = lump->size > 0 ? wad->bytes + lump->position : NULL,
             .data_size = lump->size,
             .compression = NBSTAGE_PLAIN,
         };
     }
-    return true;
+    return lumps;
 }
 
 enum exit_status maps_find(struct wad *wad)

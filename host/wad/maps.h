@@ -48,16 +48,12 @@ size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map);
 bool maps_is_whole(const struct wad *wad, const struct map_place *map,
                    char sentence[WAD_FLAW_SIZE]);
 
-// Reads the lumps of a map, which must be whole, for a stage: all, or if there
-// is an instance, those that it needs to build.  The marker is the last one, if
-// it has bytes.  There is room for one more.  They are to be freed, also after
-// a failure.  False with a sentence if they cannot be read, or with an empty
-// one if memory runs out.
-bool maps_read_lumps(const struct wad *wad, const struct map_place *map,
-                     const struct nbstage_descriptor *stage,
-                     const struct nbstage_instance *instance,
-                     struct nbstage_lump **lumps, size_t *count,
-                     char flaw[WAD_FLAW_SIZE]);
+// The lumps of a map, which must be whole.  The marker is the last one, if it
+// has bytes.  There is room for one more.  They are to be freed; NULL if memory
+// runs out.
+struct nbstage_lump *maps_list_lumps(const struct wad *wad,
+                                     const struct map_place *map,
+                                     size_t *count);
 
 // ---------------------------------------------------------------------------
 // What all maps of a file may take together.  The limits of the stage are for
@@ -83,8 +79,7 @@ struct budget {
 void budget_take(struct budget *budget, enum budget_kind kind, uint64_t amount);
 
 // Takes the blocks, entries and steps that the facts of a result tell.
-void budget_take_facts(struct budget *budget,
-                       const struct stage_facts *facts);
+void budget_take_facts(struct budget *budget, const struct stage_facts *facts);
 
 // Whether to read a map.  No if the maps before it used more than a file of
 // this size may, if it is not whole, or if its own lumps exceed the limit for

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Reads WADs.  A file stays open, and only what is asked for is read from it.
-// What comes compressed, through a pipe or from the middle of a file is read
-// into memory as a whole.
+// Reads WADs into memory as a whole, also compressed ones and what comes
+// through a pipe, so that nobody can change a file between two looks at it.
 
 #include "config.h"
 
@@ -10,6 +9,7 @@
 
 #include "message.h"
 #include "platform/file.h"
+#include "platform/system.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -26,6 +26,7 @@
 
 enum {
     FIRST_CAPACITY = 1 << 20,
+    LARGE_CAPACITY = 1 << 22,
     LARGEST_STEP = 1 << 30,
     // Deflate can reach a ratio of 1,032; WADs stay far below this one.
     LARGEST_RATIO = 100,
@@ -40,13 +41,12 @@ static bool wad_grows_too_much(gzFile stream, size_t size)
 
 // Whether a file that was read is complete, or errno says why not, and nothing
 // was written to it since.  The times of pipes and devices do not say.
-static bool wad_is_complete(const struct wad *wad, bool complete,
-                            char flaw[WAD_FLAW_SIZE])
+static bool wad_is_complete(int descriptor, const struct wad *wad,
+                            bool complete, char flaw[WAD_FLAW_SIZE])
 {
     struct file_status now;
     int reason = errno;
-    if (wad->version.kind == FILE_REGULAR &&
-        file_find_open(wad->descriptor, &now) &&
+    if (wad->version.kind == FILE_REGULAR && file_find_open(descriptor, &now) &&
         !file_version_equals(&wad->version, &now))
         snprintf(flaw, WAD_FLAW_SIZE, "the file changed while it was read");
     else if (!complete)
@@ -57,11 +57,6 @@ static bool wad_is_complete(const struct wad *wad, bool complete,
     return false;
 }
 
-bool wad_is_as_read(const struct wad *wad, char flaw[WAD_FLAW_SIZE])
-{
-    return !wad->is_open || wad_is_complete(wad, true, flaw);
-}
-
 // Reads up to the end of the file, to an error, or past the size of any WAD.
 static enum exit_status wad_read_stream(gzFile stream, struct wad *wad)
 {
@@ -69,11 +64,16 @@ static enum exit_status wad_read_stream(gzFile stream, struct wad *wad)
     int read;
     do {
         if (wad->size == capacity) {
-            capacity = capacity ? capacity * 2 : FIRST_CAPACITY;
+            capacity = capacity > 0 ? capacity * 2
+                       : wad->version.kind == FILE_REGULAR
+                           ? (size_t)wad->version.size + 1
+                           : FIRST_CAPACITY;
             unsigned char *larger = realloc(wad->bytes, capacity);
             if (!larger)
                 return message_out_of_memory();
             wad->bytes = larger;
+            if (capacity >= LARGE_CAPACITY)
+                system_use_large_pages(larger, capacity);
         }
         size_t room = capacity - wad->size;
         read = gzread(stream, wad->bytes + wad->size,
@@ -95,12 +95,13 @@ static enum exit_status wad_check_size(uint64_t size, char flaw[WAD_FLAW_SIZE])
 }
 
 // Checks the bytes that were read.
-static enum exit_status wad_check_stream(gzFile stream, const struct wad *wad,
+static enum exit_status wad_check_stream(gzFile stream, int descriptor,
+                                         const struct wad *wad,
                                          char flaw[WAD_FLAW_SIZE])
 {
     int code;
     gzerror(stream, &code);
-    if (!wad_is_complete(wad, code != Z_ERRNO, flaw))
+    if (!wad_is_complete(descriptor, wad, code != Z_ERRNO, flaw))
         return STATUS_FILE;
     if (code == Z_MEM_ERROR)
         return message_out_of_memory();
@@ -116,18 +117,18 @@ static enum exit_status wad_check_stream(gzFile stream, const struct wad *wad,
     return STATUS_MAP_FAILED;
 }
 
-static enum exit_status wad_read_into_memory(struct wad *wad,
-                                             char flaw[WAD_FLAW_SIZE])
+static enum exit_status wad_read_file(int descriptor, struct wad *wad,
+                                      char flaw[WAD_FLAW_SIZE])
 {
-    gzFile stream = gzdopen(wad->descriptor, "rb");
+    gzFile stream = gzdopen(descriptor, "rb");
     if (!stream) {
-        close(wad->descriptor);
+        close(descriptor);
         return message_out_of_memory();
     }
     enum exit_status status = wad_read_stream(stream, wad);
     wad->compressed = !gzdirect(stream);
     if (status == STATUS_DONE)
-        status = wad_check_stream(stream, wad, flaw);
+        status = wad_check_stream(stream, descriptor, wad, flaw);
     gzclose(stream);
     return status;
 }
@@ -135,36 +136,20 @@ static enum exit_status wad_read_into_memory(struct wad *wad,
 static enum exit_status wad_open(int descriptor, struct wad *wad,
                                  char flaw[WAD_FLAW_SIZE])
 {
-    unsigned char magic[2];
+    enum exit_status status = STATUS_DONE;
     if (!file_find_open(descriptor, &wad->version))
         wad->version = (struct file_status){.kind = FILE_OTHER};
     if (wad->version.kind == FILE_FOLDER) {
         snprintf(flaw, WAD_FLAW_SIZE,
                  "this is a folder; name the WAD files in it");
-        close(descriptor);
-        return STATUS_FILE;
+        status = STATUS_FILE;
+    } else if (wad->version.kind == FILE_REGULAR) {
+        status = wad_check_size(wad->version.size, flaw);
     }
-    wad->descriptor = descriptor;
-    wad->is_open = wad->version.kind == FILE_REGULAR &&
-                   lseek(descriptor, 0, SEEK_CUR) == 0 &&
-                   file_read_at(descriptor, 0, magic, sizeof magic) &&
-                   (magic[0] != 0x1F || magic[1] != 0x8B); // of gzip
-    if (!wad->is_open)
-        return wad_read_into_memory(wad, flaw);
-    enum exit_status status = wad_check_size(wad->version.size, flaw);
     if (status == STATUS_DONE)
-        wad->size = (size_t)wad->version.size;
+        return wad_read_file(descriptor, wad, flaw);
+    close(descriptor);
     return status;
-}
-
-bool wad_read_bytes(const struct wad *wad, uint64_t position, void *bytes,
-                    size_t size, char flaw[WAD_FLAW_SIZE])
-{
-    if (wad->is_open)
-        return wad_is_complete(
-            wad, file_read_at(wad->descriptor, position, bytes, size), flaw);
-    memcpy(bytes, wad->bytes + position, size);
-    return true;
 }
 
 // ---------------------------------------------------------------------------
@@ -198,7 +183,7 @@ static enum exit_status wad_refuse(const struct wad *wad,
         snprintf(flaw, WAD_FLAW_SIZE,
                  "not a WAD file: it has %zu byte%s, and a WAD at least %d",
                  wad->size, wad->size == 1 ? "" : "s", WAD_HEADER_SIZE);
-    else if (memcmp(wad->kind, "PK\3\4", 4) == 0)
+    else if (memcmp(wad->bytes, "PK\3\4", 4) == 0)
         snprintf(flaw, WAD_FLAW_SIZE,
                  "not a WAD but a zip archive, as PK3 files are; unpack it, "
                  "and build the WADs in its folder maps");
@@ -209,35 +194,16 @@ static enum exit_status wad_refuse(const struct wad *wad,
     return STATUS_MAP_FAILED;
 }
 
-static enum exit_status wad_read_entries(struct wad *wad, uint32_t position,
-                                         char flaw[WAD_FLAW_SIZE])
-{
-    size_t size = wad->lump_count * WAD_ENTRY_SIZE;
-    unsigned char *entries = malloc(size + 1);
-    wad->lumps = malloc((wad->lump_count + 1) * sizeof *wad->lumps);
-    enum exit_status status = STATUS_DONE;
-    if (!entries || !wad->lumps)
-        status = message_out_of_memory();
-    else if (!wad_read_bytes(wad, position, entries, size, flaw))
-        status = STATUS_FILE;
-    for (size_t i = 0; status == STATUS_DONE && i < wad->lump_count; i++)
-        wad_read_entry(entries + i * WAD_ENTRY_SIZE, &wad->lumps[i]);
-    free(entries);
-    return status;
-}
-
 static enum exit_status wad_read_directory(struct wad *wad,
                                            char flaw[WAD_FLAW_SIZE])
 {
-    unsigned char header[WAD_HEADER_SIZE] = {0};
-    if (wad->size >= WAD_HEADER_SIZE &&
-        !wad_read_bytes(wad, 0, header, sizeof header, flaw))
-        return STATUS_FILE;
-    memcpy(wad->kind, header, sizeof wad->kind);
-    if (memcmp(header, "IWAD", 4) != 0 && memcmp(header, "PWAD", 4) != 0)
+    const unsigned char *bytes = wad->bytes;
+    if (wad->size < WAD_HEADER_SIZE ||
+        (memcmp(bytes, "IWAD", 4) != 0 && memcmp(bytes, "PWAD", 4) != 0))
         return wad_refuse(wad, flaw);
-    uint32_t count = wad_get_u32(header + 4);
-    uint32_t position = wad_get_u32(header + 8);
+    memcpy(wad->kind, bytes, sizeof wad->kind);
+    uint32_t count = wad_get_u32(bytes + 4);
+    uint32_t position = wad_get_u32(bytes + 8);
     uint64_t end = position + (uint64_t)count * WAD_ENTRY_SIZE;
     if (count > INT32_MAX || end > wad->size) {
         snprintf(flaw, WAD_FLAW_SIZE,
@@ -247,8 +213,13 @@ static enum exit_status wad_read_directory(struct wad *wad,
                  (unsigned long long)end, wad->size);
         return STATUS_MAP_FAILED;
     }
+    wad->lumps = malloc((count + (size_t)1) * sizeof *wad->lumps);
+    if (!wad->lumps)
+        return message_out_of_memory();
     wad->lump_count = count;
-    return wad_read_entries(wad, position, flaw);
+    for (size_t i = 0; i < count; i++)
+        wad_read_entry(bytes + position + i * WAD_ENTRY_SIZE, &wad->lumps[i]);
+    return STATUS_DONE;
 }
 
 enum exit_status wad_read_open(int descriptor, struct wad *wad,
@@ -292,8 +263,6 @@ enum exit_status wad_read(const char *path, int locked, struct wad *wad)
 
 void wad_free(struct wad *wad)
 {
-    if (wad->is_open)
-        close(wad->descriptor);
     free(wad->bytes);
     free(wad->lumps);
     free(wad->maps);

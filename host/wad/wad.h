@@ -44,9 +44,6 @@ struct wad {
     size_t size;                // bytes, uncompressed
     struct file_status version; // the file when it was opened
 
-    // Either the file is open, or its bytes are in memory.
-    bool is_open;
-    int descriptor;
     unsigned char *bytes;
 
     char kind[4];           // "IWAD" or "PWAD"
@@ -58,9 +55,9 @@ struct wad {
     size_t map_count;
 };
 
-// Opens a file for wad_free and reads its directory: of the open one that is
-// `locked`, which stays open, or if that is -1 of what has the path, standard
-// input for "-".  STATUS_FILE if it cannot be read or changes meanwhile;
+// Reads a file for wad_free, and its directory: the open one that is `locked`,
+// which stays open, or if that is -1 what has the path, standard input for "-".
+//  STATUS_FILE if it cannot be read or changes meanwhile;
 // STATUS_MAP_FAILED if it is damaged, larger than any WAD, or not a WAD with a
 // whole directory; both with a message.  Lumps may still lie outside the file:
 // see wad_check_lump.
@@ -73,14 +70,6 @@ enum exit_status wad_read_open(int descriptor, struct wad *wad,
                                char flaw[WAD_FLAW_SIZE]);
 
 void wad_free(struct wad *wad);
-
-// Reads bytes that are inside the file.  False with a sentence if they cannot
-// be read, or the file has changed since it was opened.
-bool wad_read_bytes(const struct wad *wad, uint64_t position, void *bytes,
-                    size_t size, char flaw[WAD_FLAW_SIZE]);
-
-// Whether the file is as it was when it was opened; else there is a sentence.
-bool wad_is_as_read(const struct wad *wad, char flaw[WAD_FLAW_SIZE]);
 
 // Whether all bytes of the lump are inside the file; else the sentence says
 // where it is, with the name of its map, which may be NULL.
@@ -113,25 +102,14 @@ struct wad_entry {
 
 #define NO_SOURCE UINT32_MAX
 
-// Bytes to be written: in memory or, if `bytes` is NULL, of the file that was
-// read.
-struct wad_piece {
-    const unsigned char *bytes;
-    uint64_t position; // in the file
-    uint64_t size;     // not 0
-};
-
-// Writes pieces.  False with a sentence if the file cannot be read or has
-// changed; write errors are left to the output.
-bool wad_write_pieces(const struct wad *wad, struct output *output,
-                      const struct wad_piece *pieces, size_t count,
-                      char flaw[WAD_FLAW_SIZE]);
+// Writes bytes; errors are left to the output.
+void output_write(struct output *output, const unsigned char *bytes,
+                  size_t size);
 
 // Writes a WAD of the same kind with these lumps in this order.  Lumps whose
 // bytes overlap in the old file overlap in the same way in the new one.
-// STATUS_FILE with a message if the result is too large for a WAD, memory runs
-// out, or the old file cannot be read or has changed; write errors are left to
-// the output.
+// STATUS_FILE with a message if the result is too large for a WAD or memory
+// runs out; write errors are left to the output.
 enum exit_status wad_write(const struct wad *wad,
                            const struct wad_entry *entries, size_t entry_count,
                            struct output *output);

@@ -54,45 +54,20 @@ bool output_close(struct output *output)
     return arrived && !output->error;
 }
 
-enum { OUTPUT_BUFFER = 1 << 17 }; // what is written at once
-
-// Writes a piece.  False with a sentence if the bytes cannot be read.
-static bool wad_write_piece(const struct wad *wad, struct output *output,
-                            const struct wad_piece *piece,
-                            char flaw[WAD_FLAW_SIZE])
+void output_write(struct output *output, const unsigned char *bytes,
+                  size_t size)
 {
     // Less than the stream's buffer, which all is therefore copied to: after an
-    // error zlib would read it here until the stream is closed.
-    unsigned char bytes[OUTPUT_BUFFER / 2];
-    size_t size;
-    for (uint64_t i = 0; i < piece->size && !output->error; i += size) {
-        const uint64_t rest = piece->size - i;
-        size = rest < sizeof bytes ? (size_t)rest : sizeof bytes;
-        if (!piece->bytes &&
-            !wad_read_bytes(wad, piece->position + i, bytes, size, flaw))
-            return false;
+    // error zlib would read the bytes until the stream is closed.
+    enum { AT_ONCE = 1 << 16 };
+    size_t count;
+    gzbuffer(output->stream, 2 * AT_ONCE);
+    for (size_t i = 0; i < size && !output->error; i += count) {
+        count = size - i < AT_ONCE ? size - i : AT_ONCE;
         errno = EIO; // if zlib itself fails
-        if (gzwrite(output->stream, piece->bytes ? piece->bytes + i : bytes,
-                    (unsigned)size) != (int)size)
+        if (gzwrite(output->stream, bytes + i, (unsigned)count) != (int)count)
             output->error = errno;
     }
-    return true;
-}
-
-bool wad_write_pieces(const struct wad *wad, struct output *output,
-                      const struct wad_piece *pieces, size_t count,
-                      char flaw[WAD_FLAW_SIZE])
-{
-    bool is_read = true;
-    gzbuffer(output->stream, OUTPUT_BUFFER);
-    for (size_t i = 0; i < count && is_read && !output->error; i++)
-        is_read = wad_write_piece(wad, output, &pieces[i], flaw);
-    // Plain bytes that zlib still has are written before the file is looked at
-    // again; of compressed ones all has been taken in.
-    errno = EIO;
-    if (!output->error && gzflush(output->stream, Z_NO_FLUSH) != Z_OK)
-        output->error = errno;
-    return is_read && wad_is_as_read(wad, flaw);
 }
 
 // ---------------------------------------------------------------------------
@@ -104,6 +79,12 @@ struct extent {
     uint64_t new_begin;  // 0 before it has a place
 };
 
+// Bytes of the new file.
+struct piece {
+    const unsigned char *bytes;
+    size_t size;
+};
+
 // A WAD being written.
 struct wad_writer {
     const struct wad *wad;
@@ -111,7 +92,7 @@ struct wad_writer {
     size_t entry_count;
     struct extent *extents;
     size_t extent_count;
-    struct wad_piece *pieces; // of the new file, from front to back
+    struct piece *pieces; // of the new file, from front to back
     size_t piece_count;
     uint64_t position; // in the new file
     unsigned char header[WAD_HEADER_SIZE];
@@ -182,24 +163,12 @@ static void wad_put_u32(unsigned char *bytes, uint32_t value)
         bytes[i] = (unsigned char)(value >> (8 * i) & 0xFF);
 }
 
-// Places a piece after the others; neighbours in the old file become one.
-static void wad_place_piece(struct wad_writer *writer, struct wad_piece piece)
-{
-    struct wad_piece *last = writer->piece_count > 0
-                                 ? &writer->pieces[writer->piece_count - 1]
-                                 : NULL;
-    if (last && !last->bytes && !piece.bytes &&
-        last->position + last->size == piece.position)
-        last->size += piece.size;
-    else if (piece.size > 0)
-        writer->pieces[writer->piece_count++] = piece;
-    writer->position += piece.size;
-}
-
+// Places bytes after the others.
 static void wad_place_bytes(struct wad_writer *writer,
                             const unsigned char *bytes, size_t size)
 {
-    wad_place_piece(writer, (struct wad_piece){.bytes = bytes, .size = size});
+    writer->pieces[writer->piece_count++] = (struct piece){bytes, size};
+    writer->position += size;
 }
 
 // Places the part of an extent that the old file has.
@@ -209,9 +178,8 @@ static void wad_place_extent(struct wad_writer *writer, struct extent *extent)
     uint64_t end = extent->end < wad->size ? extent->end : wad->size;
     extent->new_begin = writer->position;
     if (extent->begin < end)
-        wad_place_piece(writer,
-                        (struct wad_piece){.position = extent->begin,
-                                           .size = end - extent->begin});
+        wad_place_bytes(writer, wad->bytes + extent->begin,
+                        (size_t)(end - extent->begin));
 }
 
 static bool wad_extent_is_whole(const struct wad_writer *writer,
@@ -284,8 +252,6 @@ static void wad_place_all(struct wad_writer *writer)
 static enum exit_status wad_write_all(struct wad_writer *writer,
                                       struct output *output)
 {
-    const struct wad *wad = writer->wad;
-    char flaw[WAD_FLAW_SIZE];
     wad_find_extents(writer);
     wad_place_all(writer);
     if (writer->position > INT32_MAX) {
@@ -294,11 +260,9 @@ static enum exit_status wad_write_all(struct wad_writer *writer,
         return STATUS_FILE;
     }
     wad_fill_directory(writer);
-    if (wad_write_pieces(wad, output, writer->pieces, writer->piece_count,
-                         flaw))
-        return STATUS_DONE;
-    message_print("%s: %s", wad->path, flaw);
-    return STATUS_FILE;
+    for (size_t i = 0; i < writer->piece_count; i++)
+        output_write(output, writer->pieces[i].bytes, writer->pieces[i].size);
+    return STATUS_DONE;
 }
 
 enum exit_status wad_write(const struct wad *wad,

@@ -189,20 +189,17 @@ static enum exit_status builder_parse(struct builder_run *run,
 static enum exit_status builder_write_input(struct builder_run *run)
 {
     const struct wad *input = &run->input;
-    struct wad_piece all = {.size = input->size};
-    char flaw[WAD_FLAW_SIZE] = "";
     struct output output;
     bool written = output_open(&output, file_make(run->in), false);
     if (written) {
-        wad_write_pieces(input, &output, &all, 1, flaw);
+        output_write(&output, input->bytes, input->size);
         written = output_close(&output);
     }
-    if (*flaw)
-        message_print("%s: %s", input->path, flaw);
-    else if (!written)
-        builder_fail(run, "its input cannot be written to %s: %s",
-                     folder_for_temporary(), file_reason(errno));
-    return written && !*flaw ? STATUS_DONE : STATUS_FILE;
+    if (written)
+        return STATUS_DONE;
+    builder_fail(run, "its input cannot be written to %s: %s",
+                 folder_for_temporary(), file_reason(errno));
+    return STATUS_FILE;
 }
 
 static enum exit_status builder_run_process(struct builder_run *run)
@@ -397,8 +394,7 @@ static const char *builder_option(const struct arguments *arguments,
 
 static bool builder_take_old_blockmap(struct build_step *step,
                                       const struct map_place *map,
-                                      struct nbstage_lump *lumps, size_t *count,
-                                      char flaw[WAD_FLAW_SIZE])
+                                      struct nbstage_lump *lumps, size_t *count)
 {
     struct builder_run *run = step->context;
     const size_t original = map->partner;
@@ -410,7 +406,7 @@ static bool builder_take_old_blockmap(struct build_step *step,
     free(run->before);
     return old_blockmap_take(&run->input, &run->input.maps[original],
                              (uint32_t)strtoul(max_memory, NULL, 10), lumps,
-                             count, &run->before, flaw);
+                             count, &run->before);
 }
 
 // *seconds stays if there is no text.

@@ -31,7 +31,6 @@ enum exit_status builder_build(const struct arguments *arguments,
 // empty one if memory runs out.
 bool old_blockmap_take(const struct wad *input, const struct map_place *old,
                        uint32_t max_memory, struct nbstage_lump *lumps,
-                       size_t *count, struct nbstage_lump **before,
-                       char flaw[WAD_FLAW_SIZE]);
+                       size_t *count, struct nbstage_lump **before);
 
 #endif

@@ -146,14 +146,15 @@ static size_t old_grid_size(const struct nbstage_lump *lump)
 
 bool old_blockmap_take(const struct wad *input, const struct map_place *old,
                        uint32_t max_memory, struct nbstage_lump *lumps,
-                       size_t *count, struct nbstage_lump **before,
-                       char flaw[WAD_FLAW_SIZE])
+                       size_t *count, struct nbstage_lump **before)
 {
+    char flaw[WAD_FLAW_SIZE];
     size_t old_count;
     *before = NULL;
     if (!maps_is_whole(input, old, flaw))
         return true;
-    if (!maps_read_lumps(input, old, NULL, NULL, before, &old_count, flaw))
+    *before = maps_list_lumps(input, old, &old_count);
+    if (!*before)
         return false;
     struct nbstage_lump *lump = old_find_lump(*before, old_count);
     if (!lump || lump->data_size == 0)

@@ -11,7 +11,9 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -88,7 +90,7 @@ void signals_release(void)
 }
 
 // ---------------------------------------------------------------------------
-// Standard input and output
+// Standard input and output, memory
 
 bool system_hold_standard(void)
 {
@@ -106,6 +108,18 @@ bool system_owns_console(void)
 
 void system_wait_for_key(void)
 {
+}
+
+void system_use_large_pages(void *memory, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    const size_t into_page = (uintptr_t)memory % (size_t)sysconf(_SC_PAGESIZE);
+    madvise((unsigned char *)memory - into_page, into_page + size,
+            MADV_HUGEPAGE);
+#else
+    (void)memory;
+    (void)size;
+#endif
 }
 
 bool system_shows_utf8(void)

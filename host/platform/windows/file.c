@@ -154,16 +154,6 @@ int file_duplicate(int descriptor)
     return _dup(descriptor);
 }
 
-bool file_read_at(int descriptor, uint64_t position, void *bytes, size_t size)
-{
-    (void)descriptor;
-    (void)position;
-    (void)bytes;
-    (void)size;
-    errno = ENOTSUP;
-    return false;
-}
-
 bool file_sync(int descriptor)
 {
     if (FlushFileBuffers((HANDLE)_get_osfhandle(descriptor)))

@@ -114,6 +114,12 @@ void system_wait_for_key(void)
     _getch();
 }
 
+void system_use_large_pages(void *memory, size_t size)
+{
+    (void)memory;
+    (void)size;
+}
+
 bool system_shows_utf8(void)
 {
     return true;
