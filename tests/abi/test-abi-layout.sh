@@ -4,11 +4,7 @@
 # Proves that nbstage.h means what every frozen header means: each declaration
 # is as it was, each member is where it was and as large, and new members begin
 # after the structure as it was, not in bytes that only filled it up: there, a
-# size would not tell whether they are given.
-#
-# Until version 1 is released, a change of the interface changes its header:
-#     awk -f tests/abi/declarations.awk plugin/nbstage.h \
-#         >tests/abi/version-1/nbstage.h
+# size would not tell whether they are given.  The same would find a change.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -87,18 +83,43 @@ print_misplaced() {
          }' "$1" "$2"
 }
 
-list_declarations "$today" >declarations
-find_layout "$today" new
+# print_changes HEADER NEW: prints what NEW has other than a frozen header, but
+# what may be added: declarations, and members behind the others.
+print_changes() {
+    list_declarations "$2" >declarations
+    list_declarations "$1" | diff - declarations | grep '^<' || :
+    find_layout "$1" old
+    find_layout "$2" new
+    print_misplaced old new
+}
+
 for header in "$SOURCE_DIR"/tests/abi/*/nbstage.h; do
     name=$(basename "$(dirname "$header")")
-
-    # Declarations may be added.
-    list_declarations "$header" | diff - declarations | grep '^<' &&
-        fail "these declarations of $name are not in nbstage.h"
-
-    find_layout "$header" old
-    print_misplaced old new >misplaced
-    [ ! -s misplaced ] ||
-        fail_showing misplaced \
-            "nbstage.h does not lay out structures as $name does"
+    print_changes "$header" "$today" >changes
+    [ ! -s changes ] ||
+        fail_showing changes "nbstage.h has other things than $name has"
 done
+
+# expect_change FOUND EDIT: a header with this change is found to have it.
+mkdir changed
+expect_change() {
+    sed "$2" "$today" >changed/nbstage.h
+    ! cmp -s "$today" changed/nbstage.h || fail "$2 changes nothing"
+    print_changes "$header" changed/nbstage.h >changes
+    expect_match changes "$1"
+}
+
+header=$SOURCE_DIR/tests/abi/version-1/nbstage.h
+expect_change 'nbstage_lump.data_size: 4 bytes at' \
+    '/^struct nbstage_lump {/,/^}/s/size_t data_size;/uint32_t data_size;/'
+expect_change 'nbstage_host.log: .* at 40, not .* at 32' \
+    '/^struct nbstage_host {/,/^}/s/^    void \*context;/&\n    size_t added;/'
+expect_change 'nbstage_fact.value: gone' \
+    '/^struct nbstage_fact {/,/^}/s/ value;/ number;/'
+expect_change 'nbstage_lump.added: new, at .* of .* bytes' \
+    '/^struct nbstage_lump {/,/^}/s/^}/    uint32_t added;\n}/'
+expect_change '< #define NBSTAGE_OVER_LIMIT 6' \
+    's/^#define NBSTAGE_OVER_LIMIT 6/#define NBSTAGE_OVER_LIMIT 9/'
+sed '/^struct nbstage_map {/,/^}/s/^}/    size_t added;\n}/' "$today" \
+    >changed/nbstage.h
+print_changes "$header" changed/nbstage.h | expect_text - ""
