@@ -21,19 +21,22 @@ make_system() {
     quietly run_in "$1" apt-get update -q
 }
 
-# run_in NAME COMMAND...: runs a command there.  What is mounted for it is gone
-# when it ends, and so are the processes that it has left.
+# run_in NAME COMMAND...: runs a command there, as root or as the user $run_as.
+# What is mounted for it is gone when it ends, and so are the processes that it
+# has left.
 run_in() {
     root=$folder/$1
     shift
     # shellcheck disable=SC2016 # for that shell
     unshare --mount --pid --fork --kill-child sh -euc '
-        mount -t proc proc "$1/proc"
-        mount --rbind /dev "$1/dev"
-        mount -t tmpfs tmpfs "$1/dev/shm"
-        root=$1
-        shift
-        exec chroot "$root" "$@"
-    ' sh "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
-        LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
+        user=$1
+        root=$2
+        shift 2
+        mount -t proc proc "$root/proc"
+        mount --rbind /dev "$root/dev"
+        mount -t tmpfs tmpfs "$root/dev/shm"
+        exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
+            LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+            chroot --userspec="$user:$user" --groups= "$root" "$@"
+    ' sh "${run_as:-0}" "$root" "$@"
 }

@@ -3,7 +3,7 @@
 #
 # Proves that a release holds all that its documents link to; that all which is
 # built has its version from one place, and the packages of all distributions are
-# of this version; and that what knows the forms of licences, packages and
+# of this version and date; and that what knows the forms of licences, packages and
 # scripts finds nothing wrong.
 
 . "$SOURCE_DIR/tests/help/library.sh"
@@ -43,6 +43,7 @@ LC_ALL=C sort -u | expect_text - "release/NEWS
 release/configure
 release/configure.ac"
 sed -n '/^[0-9]/{ s/ .*//p; q; }' release/NEWS | expect_text - "$version"
+date=$(sed -n "s/^$version (\([0-9-]*\))\$/\1/p" release/NEWS)
 
 # expect_version FILE EXPRESSION: what sed prints of the file is the version.
 expect_version() {
@@ -56,6 +57,18 @@ expect_version rpm/blocksweep.spec 's/^Version: *//p'
 expect_version arch/PKGBUILD 's/^pkgver=//p'
 expect_version "appstream/example.blocksweep.blocksweep.metainfo.xml" \
     's/.*<release version="\([^"]*\)".*/\1/p'
+
+# expect_date FILE EXPRESSION: the same of the date that NEWS has.
+expect_date() {
+    found=$(sed -n "$2" "$packaging/$1" | head -n 1)
+    [ "$(date -u -d "${found:-1970-01-01}" +%F)" = "$date" ] ||
+        fail "$1 is of '$found'; $date was expected"
+}
+
+expect_date debian/changelog 's/^ -- .*>  //p'
+expect_date rpm/blocksweep.spec 's/^[*] [A-Z][a-z]* \(.*\) The .*/\1/p'
+expect_date "appstream/example.blocksweep.blocksweep.metainfo.xml" \
+    's/.*<release .*date="\([^"]*\)".*/\1/p'
 
 # --- What those say who know the forms ---
 
