@@ -68,7 +68,7 @@ nbstage_status entries_find(struct context *context, const struct lines *lines,
 // next[i] is the count of linedef i and entries->count the count of all.  Then
 // entries_place allocates them and turns next[i] into the place of the
 // linedef's first entry, entries_add writes each entry, and entries_end drops
-// repeated ones.
+// an entry that equals the one before it.
 nbstage_status entries_place(struct context *context, size_t *next,
                              size_t line_count, struct entries *entries);
 

@@ -30,7 +30,8 @@ enum grid_placement {
     GRID_AUTO,   // the default: keep if the present grid fits the map, else fit
     GRID_KEEP,   // the grid of the lump that the map has now
     GRID_FIT,    // origin at the lowest coordinates
-    GRID_ID,     // origin 8 units south-west of the lowest vertices, as DoomBSP
+    GRID_ID,     // 8 units south-west of what the lines span, as DoomBSP; see
+                 // lines_span_vertices
     GRID_SEARCH, // the origin that the search finds, see search.h
     GRID_AT,     // origin at a given place
 };

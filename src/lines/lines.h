@@ -16,15 +16,16 @@
 
 enum {
     LINES_GROUP = 256,       // lines that are handled at a time
-    LINES_NO_MARK = 1 << 16, // that no line has
+    LINES_NO_MARK = 1 << 16, // equals no two bytes
 };
 
-// Two bytes of each line that tell whether it may ask to be pruned, so that
-// they are looked at while the line is gathered.
+// Two bytes of each linedef are compared with `bits`.  If none is equal, no
+// linedef is to be pruned.  This is done while lines are gathered, because they
+// are in the cache then.
 struct lines_mark {
-    ptrdiff_t offset; // from the numbers of the line's vertices
-    uint32_t bits;    // that ask, or LINES_NO_MARK
-    bool is_seen;     // whether a line may ask
+    ptrdiff_t offset; // of the two bytes, from the numbers of the vertices
+    uint32_t bits;    // or LINES_NO_MARK
+    bool is_seen;     // whether some linedef may have to be pruned
 };
 
 struct fixed_line { // 16.16
@@ -32,7 +33,7 @@ struct fixed_line { // 16.16
     int32_t x2, y2; // end
 };
 
-// As many of them, in the form that suits vector code.
+// LINES_GROUP lines, in the form that suits vector code.
 struct line_group {
     int32_t x1[LINES_GROUP], y1[LINES_GROUP];
     int32_t x2[LINES_GROUP], y2[LINES_GROUP];

@@ -1,29 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The sweep follows a line from its southern end, row by row northward.  Its
-// place in a row begins and ends where it crosses the row's edges:
+// The sweep follows a line from its southern end, row by row northward.  In
+// each row it covers the map units from first_x, the western end, to last_x,
+// the eastern one, whichever way it rises:
 //
-//            | last_x                    first_x |
-//     _______|/_________ edge     ________\______|__ edge, part of the next
-//           //|                            \\    |   row
-//     _____//_|_________ edge     __________\\___|__ edge, part of this row
-//         /                                   \  |
-//       first_x                              last_x
+//              last_x           first_x
+//     ___________/_____ edge     ___\_____________ edge, part of the next row
+//               /                    \    this row
+//     _________/_______ edge     _____\___________ edge, part of this row
+//         first_x                   last_x
 //
-// Rows are half-open: the northern edge belongs to the next row.  So a line
-// that rises to the east ends, in this row, at the largest x *below* the
-// crossing with the northern edge.  A line that rises to the west begins at the
-// floor of the crossing, because its x is above the crossing everywhere in the
-// row.  On the southern edge the crossing itself is in the row.
+// Rows are half-open: the northern edge belongs to the next row.  If the line
+// rises to the east, its last_x is the largest x *below* the crossing with the
+// northern edge.  If it rises to the west, its first_x is the floor of the
+// crossing, because its x is above the crossing everywhere in the row.  On the
+// southern edge the crossing itself is in the row.
+//
+// So through the corner at 128,128 of a grid from 0,0, the line from 0,0 to
+// 255,255 is in two blocks, column and row 0,0 and 1,1.  The line from 255,1 to
+// 1,255 is in three: 1,0, then 1,1 for the corner itself, then 0,1.
 //
 // The crossing at height k above the southern end is dx * k / dy away from it.
 // Division and remainder make this exact: the quotient is the whole part, and
 // the remainder tells whether anything is left over.  From edge to edge both
-// advance by a constant step.  So a line costs two divisions, however many rows
-// it has, and none if it stays in one row.
+// advance by a constant step.  So a line costs at most two divisions, however
+// many rows it has, and none if it stays in one row.
 //
-// All is in 16.16.  Distances are unsigned and below 2^32, so that their
-// products fit 64 bits.
+// Lines are in 16.16, runs in whole map units.  Distances are unsigned and
+// below 2^32, so that their products fit 64 bits.
 
 #include "lines/sweep.h"
 

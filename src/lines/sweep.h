@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A line covers one contiguous part of a row.  first_x and last_x are the whole
-// map units that it begins and ends in, so it is in the columns
+// A line covers one contiguous part of a row, from its western end in the map
+// unit first_x to its eastern end in last_x.  So it is in the columns
 // (first_x - origin_x) / BLOCK_SIZE to (last_x - origin_x) / BLOCK_SIZE.  Runs
 // depend on where rows begin, not on where columns do.
 struct run {

@@ -39,9 +39,9 @@ struct list_work {
     bool shares;
 
     // Arrays of all blocks, in one allocation: the digest of each block's list,
-    // and where its next linedef goes.  Then the blocks that have lines, in
-    // order; those whose list has a known digest overwrite those that have got
-    // their place.
+    // and where its next line goes.  Then the blocks that have lines, in order.
+    // `repeated` are those whose list has a known digest.  It uses the memory
+    // of `occupied`, as it never reaches the block whose place is looked for.
     uint64_t *digests;
     uint32_t *next;
     uint32_t *occupied, *repeated;
@@ -59,7 +59,8 @@ struct list_work {
 // ---------------------------------------------------------------------------
 // Entries
 
-// Adds up the digests of each block's lines, or writes its linedefs.
+// Adds up the digests of each block's lines, or writes their numbers into the
+// block's list.
 VECTOR_BODY nbstage_status lists_pass(struct context *context, bool writes,
                                       const struct list_work *work)
 {

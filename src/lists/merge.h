@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Merging: gives several blocks one larger list, so that a limit is met.
+// Merging: adds linedefs to lists, so that more lists are tails of others and a
+// limit is met.
 
 #ifndef MERGE_H
 #define MERGE_H

@@ -16,14 +16,16 @@
 // a list that has no tail yet.  Such a path is searched for.
 //
 // No other choice saves more.  Suppose one does.  Order its tails and ours from
-// long to short, and take the first place k where its tail is longer than ours.
-// Draw its first k tails and our first k - 1, each with a line to the list that
-// it is the tail of.  The lines form paths and circles on which its lines and
-// ours take turns.  It has more tails, so one path begins and ends with its
-// lines.  If we swap the lines along that path, all our tails stay tails and
-// one of its tails joins them.  That one is longer than our tail at k, so we
-// have tried it before, with fewer tails in its way, and would have taken it.
-// (Sets that can be tails together are a transversal matroid.)
+// long to short, and take the first place k where its tail is longer than ours,
+// or ours has none.  Draw each list twice, on the left as a tail and on the
+// right as what has a tail.  Draw an edge from each of its first k tails, and
+// of our first k - 1, to the list that it is the tail of.  No point has more
+// than one edge of each choice, so the edges form paths and circles on which
+// its edges and ours take turns.  It has more edges, so one path begins and
+// ends with its own.  If we swap the edges along that path, all our tails stay
+// tails and one of its tails joins them.  That one is longer than our tail at
+// k, so we have tried it before, with fewer tails in its way, and would have
+// taken it.  (Sets that can be tails together are a transversal matroid.)
 //
 // A search that finds no path has seen only lists from which no path leads
 // anywhere, now or later.  They are not looked at again, so all searches that
@@ -64,7 +66,8 @@ struct nest_matcher {
     struct nest_list *list;
 
     uint32_t *order; // the lists from short to long, without the empty one
-    size_t order_count, left_count; // left to be taken, the first ones
+    size_t order_count;
+    size_t left_count; // so many, the first, are still to be tried
 
     // The lists that have each line, from short to long: those of line l are
     // having[begin[l]] to having[begin[l + 1] - 1].
@@ -72,7 +75,7 @@ struct nest_matcher {
 
     uint32_t *trail; // lists seen by this search
 
-    // The context's work at the last report, and up to which searches go on.
+    // The context's work at the last report, and where searches end.
     uint64_t work_reported, work_end;
 };
 
@@ -94,7 +97,8 @@ static void nest_sort(struct nest_matcher *matcher, uint32_t *place)
     matcher->order_count = place[lists->linedef_end];
 }
 
-// Lines are counted two places on.  Filling moves each beginning to its place.
+// The count of line l is at begin[l + 2].  Sums turn begin[l + 1] into the
+// first place of line l.  Filling moves it to the end, where line l + 1 begins.
 static void nest_index_lines(struct nest_matcher *matcher)
 {
     const struct lists *lists = matcher->lists;
@@ -182,8 +186,8 @@ static nbstage_status nest_report(struct nest_matcher *matcher)
                             matcher->order_count);
 }
 
-// Each list on the path to this one becomes the tail of the list that it has
-// seen last.
+// Goes back along the path that ends at `outer`: each list on it becomes the
+// tail of the list that it found.
 static void nest_take_path(struct nest_matcher *matcher, uint32_t outer,
                            size_t seen_count)
 {

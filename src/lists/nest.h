@@ -13,10 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Chains of lists, each of which contains the next; or LIST_NUMBER_NONE.
+// Chains of lists, each of which contains the next.
 struct nesting {
-    uint32_t *inner;     // of each list, its tail
-    uint32_t *outer;     // of each list, the list whose tail it is
+    uint32_t *inner;     // of each list, its tail, or LIST_NUMBER_NONE
+    uint32_t *outer;     // of each list, the list whose tail it is, or the same
     size_t nested_count; // lists that are tails
     bool is_complete;    // false: the work limit stopped it
 };

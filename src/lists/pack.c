@@ -13,9 +13,10 @@
 //
 // So there are two questions.  Do offsets lead to a header, the word before a
 // list, or to its first linedef?  And has each list a header of its own, always
-// a 0, or only the first of a chain?  With any header, a tail uses the word
-// before it, whatever that is.  The first of a chain gets one of its linedefs,
-// so that an engine that tests this word tests nothing new.
+// a 0, or only the first of a chain?  With zero headers, an engine takes a 0 in
+// the middle of a list for linedef 0, and tests it in vain.  With any header, a
+// tail uses the word before it: a linedef of the list around it.  The first of
+// a chain gets one of its own linedefs.
 //
 // The empty list can be the tail of every chain.  It is that of the first one,
 // but not of the last one unless there is no other.
@@ -107,8 +108,8 @@ static void pack_put_linedefs(const struct pack_writer *writer, uint32_t list,
             pack_put_word(writer->area, *linedef);
 }
 
-// Writes a chain.  The place of each of its lists, which is read no more,
-// becomes its offset.
+// Writes a chain.  The header word of each of its lists in lists->words is no
+// longer needed; the list's offset in the area takes its place.
 static void pack_put_chain(const struct pack_writer *writer, uint32_t chain)
 {
     const struct lists *lists = writer->lists;
@@ -165,9 +166,8 @@ static nbstage_status pack_chains(struct context *context, struct lists *lists,
                                   enum pack_mode mode, bool only_counts,
                                   struct list_area *area)
 {
-    // Chains are not longer than single lists, except for one word that puts
-    // the empty list after a chain.
-    const uint64_t most = (uint64_t)lists->start[lists->list_count] + 1;
+    // Chains never take more words than single lists.
+    const uint64_t most = lists->start[lists->list_count];
     struct nesting nesting;
     nbstage_status status = mode == PACK_NEST
                                 ? nest_lists(context, lists, &nesting)

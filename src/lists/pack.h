@@ -19,7 +19,8 @@ enum pack_mode {
     PACK_NEST,  // and as many as possible as the tails of others
 };
 
-// The word before the linedefs of all lists.
+// The word before the linedefs of all lists; of the first three, those that
+// more engines read right come first.
 enum list_header {
     HEADER_ZERO,  // a 0
     HEADER_ANY,   // any word
@@ -39,8 +40,7 @@ struct list_price {
 };
 
 struct list_area {
-    // Lists: a header, linedef numbers, LIST_END.  In the middle of a list, its
-    // tail has nothing but its header.
+    // Chains of lists, as pack.c draws them.
     uint32_t *words;
     size_t word_count;
 
@@ -57,7 +57,7 @@ struct list_area {
     size_t linedef_end; // one more than the highest linedef there may be
 
     size_t stored_count; // lists, tails included
-    size_t nested_count; // lists that are tails
+    size_t nested_count; // lists that are tails, without the empty one
     struct list_price price;
     size_t merge_count; // times that two lists or chains became one
     bool is_early;      // a work limit stopped packing; the area may be larger

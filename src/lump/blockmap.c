@@ -152,7 +152,8 @@ static enum list_header blockmap_read_offsets(struct blockmap *blockmap)
     return !zero ? HEADER_NONE : other ? HEADER_MIXED : HEADER_ZERO;
 }
 
-// The words from the offset of a block to the first linedef of its list.
+// The words that are skipped at the offset of a block: its header, unless the
+// headers are mixed.
 static uint32_t blockmap_skipped(const struct blockmap *blockmap)
 {
     return blockmap->headers == HEADER_ZERO || blockmap->headers == HEADER_ANY;

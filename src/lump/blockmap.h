@@ -92,7 +92,7 @@ enum list_fault {
 struct blockmap_list {
     enum list_fault fault;
     uint32_t offset;    // in words from the origin word
-    uint32_t begin;     // the word with its first linedef, after its header
+    uint32_t begin;     // its first linedef; a header with HEADER_MIXED
     uint32_t end;       // its terminator; `begin` if it cannot be read
     uint32_t distinct;  // as in list_view; 0 if it cannot be read
     uint32_t too_large; // as in list_view
@@ -106,7 +106,7 @@ struct blockmap {
     const unsigned char *lump;  // the caller's bytes
     size_t bytes;               // of the lump
     size_t odd_bytes;           // after the last whole word
-    struct words words;         // of the lump, without the name of XBM1
+    struct words words;         // of the lump, without the prefix of XBM1
     int32_t origin_x, origin_y; // 16.16
     uint32_t columns, rows;
     enum list_header headers; // of the lists that can be read
@@ -178,7 +178,8 @@ typedef void list_visit(void *user, size_t block,
 void blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
                          list_visit *visit, void *user);
 
-// Whether a list that can be read, with its header, begins at a word.
+// Whether the offset of a block leads to a word.  Offsets into the table of
+// offsets do not count.
 static inline bool blockmap_is_offset(const struct blockmap *blockmap,
                                       size_t word)
 {

@@ -33,8 +33,8 @@ enum engine_first_word {
     FIRST_WORD_SKIPPED_IF_ALL_ZERO, // a header if it is 0 in all lists
 };
 
-// What an engine looks for when it loads a lump, and builds its own if that is
-// not so.  Each has those before it.
+// What an engine checks when it loads a lump.  If a check fails, it builds its
+// own.  Each includes those before it.
 enum engine_checks {
     CHECKS_NOTHING,
     CHECKS_LISTS,   // that lists have an end, and linedefs exist
@@ -44,7 +44,7 @@ enum engine_checks {
 
 struct engine {
     const char *name;
-    const char *word; // for it in the option for
+    const char *word; // that stands for it in the option "for"
     enum engine_first_word first_word;
     enum engine_checks checks;
     // A smaller lump is not used, nor is a classic one of 65,536 words; 0 if
@@ -57,7 +57,7 @@ struct engine {
 
 extern const struct engine engine_table[ENGINE_COUNT];
 
-// A word that the option for takes, and what it stands for.
+// A word that the option "for" takes, and what it stands for.
 struct engine_name {
     const char *word;
     engine_set engines;
@@ -81,8 +81,8 @@ struct engines_needs {
     bool build_their_own; // where the lump is empty
 };
 
-// Of none: what all engines that read the classic form agree on, but for the
-// limit of Doom 1.9, which not every map is made for.
+// If `named` is empty: what all engines that read the classic form agree on,
+// but for the limit of Doom 1.9, which not every map is made for.
 struct engines_needs engines_need(engine_set named);
 
 // The engines that miss lines in a lump without headers, and those that take
@@ -90,8 +90,8 @@ struct engines_needs engines_need(engine_set named);
 engine_set engines_that_skip(void);
 engine_set engines_without_xbm1(void);
 
-// Writes the words for engines, each once and with commas between; or all names
-// of what plays one of them, "a, b and c".
+// Writes the words for engines, each once and with commas between; or their
+// names, "a, b and c", without sets and second names.
 void engines_list(engine_set engines, char *text, size_t size);
 void engines_list_names(engine_set engines, char *text, size_t size);
 

@@ -19,8 +19,9 @@
 // The lists that the blocks of a map should have: every linedef in every block
 // that it is in.
 //
-// Blocks are those of the lump's grid, which goes on to where it encloses all
-// lines: block 0,0 of the lump is block west,south of this one.
+// Blocks are placed as in the lump's grid, but the grid encloses the lines: it
+// can be larger than the lump's, and smaller.  Block 0,0 of the lump is block
+// west,south of this one.
 struct expected {
     struct grid grid;
     size_t block_count;
@@ -40,8 +41,8 @@ struct expected {
     const struct line_verdict *verdicts;
 };
 
-// Finds what a map with these lines should list, for expected_free.  A lump
-// without a table has no grid, so that of the lines is taken.
+// Finds what a map with these lines should list, for expected_free.  If the
+// lump has no table of offsets, the grid is fitted to the lines.
 // NBSTAGE_UNSUPPORTED: the grid of the lump is none that lines can be put on.
 // NBSTAGE_OVER_LIMIT: more blocks or entries than the context allows.
 nbstage_status expected_find(struct context *context, const struct lines *lines,

@@ -31,7 +31,8 @@ enum {
     // Ports rebuild a lump of more words than this.
     LUMP_EXTENDED_WORDS = 65535,
 
-    // Lines that a lump of 16-bit words can number and tell from LIST_END.
+    // Linedefs that a classic lump may number: one fewer than there are words
+    // that are not LIST_END.
     LUMP_CLASSIC_LINES = 65534,
 
     // Vanilla reads linedef numbers as signed, too.
@@ -69,7 +70,7 @@ static inline size_t lump_most_lines(enum lump_limit limit)
 }
 
 struct lump_measure {
-    uint64_t word_count;     // of the whole lump, without the name of XBM1
+    uint64_t word_count;     // of the whole lump, without the prefix of XBM1
     uint64_t largest_offset; // in words
     size_t linedef_end;      // one more than the highest linedef
 };
@@ -81,7 +82,8 @@ struct lump_measure lump_measure(const struct list_area *area);
 uint64_t lump_words_over(const struct lump_measure *measure,
                          enum lump_limit limit);
 
-// Whether the vanilla limit is met, and with it the extended, or else that.
+// Whether a classic lump meets a limit.  The vanilla limit includes the
+// extended one; LIMIT_NONE means the extended one.
 bool lump_meets(const struct lump_measure *measure, enum lump_limit limit);
 
 // Writes the lump to *bytes, to be released by the caller; *size is in bytes.
@@ -92,16 +94,15 @@ nbstage_status lump_write(struct context *context, enum lump_form form,
                           const struct grid *grid, struct list_area *area,
                           unsigned char **bytes, size_t *size);
 
-// Reads the grid and the lists of the map's own lump, as entries, for
-// entries_free, also on failure; NULL only checks that they could be read.
-// Every block gets the linedefs that the lump lists for it, each once.  If all
-// lists begin with a 0, that is a header and not linedef 0; otherwise every
-// word is a linedef, and no engine finds more.  The grid need not enclose the
-// map.
-// NBSTAGE_BAD_MAP: there is no lump, it is damaged, has a linedef that the map
-// does not have, or more than 2^ENTRY_BLOCK_BITS blocks.
-// NBSTAGE_OVER_LIMIT: more linedefs, counted again for each block that uses a
-// list, than the context allows.
+// Reads the grid of the map's own lump, and its lists as entries.  Call
+// entries_free afterwards, also on failure.  If `entries` is NULL, the lists
+// are only checked. Every block gets the linedefs that the lump lists for it,
+// each once.  If all lists begin with a 0, that is a header and not linedef 0;
+// otherwise every word is a linedef, so that a block has all that any engine
+// finds there.  The grid need not enclose the map. NBSTAGE_BAD_MAP: there is no
+// lump, it is damaged, has a linedef that the map does not have, or more than
+// 2^ENTRY_BLOCK_BITS blocks. NBSTAGE_OVER_LIMIT: more linedefs, counted again
+// for each block that uses a list, than the context allows.
 nbstage_status lump_read_entries(struct context *context,
                                  const unsigned char *bytes, size_t size,
                                  size_t line_count, struct grid *grid,

@@ -155,7 +155,8 @@ static nbstage_status lump_find_entries(struct context *context,
         context, line_count, sizeof *reading.next, &reading.next);
     if (status != NBSTAGE_OK)
         return status;
-    // A 0 inside a list, where another one begins, is linedef 0.
+    // Engines take a 0 inside a list, where another one begins, for linedef 0.
+    // With HEADER_ANY it is read so.
     if (blockmap->headers == HEADER_ZERO)
         blockmap->headers = HEADER_ANY;
     blockmap_read_lists(blockmap, line_count, lump_count_list, &reading);

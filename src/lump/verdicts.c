@@ -100,7 +100,8 @@ static void verdict_judge_front(void *user, size_t first,
             verdict_judge_list(view, b, list);
 }
 
-// Reads lists that begin after so many words, unless that was done.
+// Reads lists, with the first word of each skipped or not, unless that was
+// done.
 static void verdict_read_lists(struct verdict_view *view, bool skipped)
 {
     struct blockmap blockmap = view->blockmap;
@@ -156,7 +157,7 @@ static const char *verdict_refuse(const struct engine *engine,
                : NULL;
 }
 
-// Whether lists that begin after so many words lead outside.
+// Whether lists, with the first word of each skipped or not, lead outside.
 static bool verdict_is_damaged(struct verdict_view *view, bool skipped)
 {
     if (view->blockmap.block_count == 0)
@@ -217,11 +218,11 @@ static struct verdict verdict_find(const struct engine *engine,
                                    struct verdict_view *view)
 {
     const struct blockmap *blockmap = &view->blockmap;
-    // XBM1 is a grid without blocks to others.
+    // Engines without XBM1 take its prefix for a grid without blocks.
     const bool is_blind = blockmap->form == LUMP_XBM1 && !engine->reads_xbm1;
     const bool is_classic = blockmap->form == LUMP_CLASSIC || is_blind;
     const char *why = verdict_refuse(engine, blockmap, is_classic);
-    // Those that look at less than four words read outside the lump.
+    // In a lump of fewer than four words an engine reads past the end.
     if (!why && !is_blind && blockmap->fault != BLOCKMAP_NO_GRID)
         why = verdict_find_fault(engine, view);
     return why ? (struct verdict){VERDICT_REBUILDS, why}

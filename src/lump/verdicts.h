@@ -15,14 +15,14 @@ enum verdict_kind {
     VERDICT_LOADS,
     VERDICT_REBUILDS, // ignores the lump and builds its own
     VERDICT_WRONG,    // uses it, and misses solid lines
-    VERDICT_CRASHES,  // when something comes to a certain block, or before
-    VERDICT_UNKNOWN,  // the map cannot be read, or the lump is used and nothing
-                      // is expected of it
+    VERDICT_CRASHES,  // when something comes to a certain block, or earlier
+    VERDICT_UNKNOWN, // the map cannot be read; or the engine uses the lump, and
+                     // it is not known what should be in it
 };
 
 struct verdict {
     enum verdict_kind kind;
-    const char *why; // NULL if it says so itself
+    const char *why; // NULL if the kind needs no reason
 };
 
 // Judges a lump of a map with so many linedefs, 0 if they cannot be read.
