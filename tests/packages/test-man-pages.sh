@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that the manual pages have every option of the command and the stage,
-# with choices and defaults, and no others, that the pages are well-formed and
+# with choices and defaults, and no others, that blocksweep.1 has every member of
+# reports in JSON, with its type, and no others, that the pages are well-formed and
 # fit in a terminal, and that texts do not outgrow what their readers have time
 # for.
 
 . "$SOURCE_DIR/tests/help/library.sh"
+need perl zdbsp glbsp
 
 command_page=$SOURCE_DIR/man/blocksweep.1
 stage_page=$SOURCE_DIR/man/blocksweep-stage.7
@@ -27,7 +29,8 @@ expect_same_lines() {
 
 # --- Options ---
 
-# Both print what a page tells, in the form of list_options.
+# Both print what a page tells, in the form of list_options.  The names of games
+# are in blocksweep-stage.7 alone.
 options_of_command_page() {
     sed -n 's/^\.It Fl \(.\) , Fl \\-\([a-z-]*\).*/host \1 \2/p
             s/^\.It Fl \\-\([a-z-]*\) Ns = Ns \(.*\)/stage \1 \2/p
@@ -36,7 +39,7 @@ options_of_command_page() {
         $1 == "host" { print; next }
         { print "stage", $2
           for (i = 3; i <= NF; i++)
-              if ($i != "Cm" && $i != "Ar" && $i != "|")
+              if ($2 != "for" && $i != "Cm" && $i != "Ar" && $i != "|")
                   print "choice", $2, $i }'
 }
 
@@ -59,8 +62,9 @@ expect_match options '^host ' '^stage ' '^choice '
         list_options "$command" | grep '^host '
     done
 } | sort -u >all-options
+grep -v '^choice for ' all-options >command-options
 options_of_command_page | sort -u >found
-expect_same_lines all-options found "options in blocksweep.1"
+expect_same_lines command-options found "options in blocksweep.1"
 grep -v '^host ' options >stage-options
 options_of_stage_page >found
 expect_same_lines stage-options found "options in blocksweep-stage.7"
@@ -94,6 +98,73 @@ awk '
     inside && sub(/.*\(default: /, "") { gsub(/[.,;)]/, ""); print option, $1 }' "$stage_page" \
     >found
 expect_same_lines defaults found "defaults in blocksweep-stage.7"
+
+# --- JSON ---
+
+# members REPORT...: the members that reports have, each with its type, but for
+# those of totals, which are named after statuses and members of maps.
+members() {
+    sed '/^ *"total": {/,/}/ { /{/!d; }' "$@" |
+        sed -n 's/^ *"\([a-z_]*\)": \(.\).*/\1 \2/p' | sed '
+            s/ "$/ text/; s/ \[$/ array/; s/ {$/ object/; s/ [tf]$/ flag/
+            s/ [-0-9]$/ number/'
+}
+
+# members_of_page: those of the table in the page and of the facts in the other.
+members_of_page() {
+    {
+        section "$command_page" JSON
+        section "$stage_page" FACTS |
+            sed 's/Ta whether/Ta flag Ta/; s/Ta the same for/Ta flag Ta/
+                s/Ta Qo/Ta text Ta/; t
+                s/Ta /Ta number Ta /'
+    } | awk -F ' Ta ' '
+        sub(/^\.It Li /, "") { count = split($1, names, " , ")
+                               for (i = 1; i <= count; i++)
+                                   print names[i], $2 }'
+}
+
+# members_of_cells: those that are named beside another, without a type.
+members_of_cells() {
+    section "$command_page" JSON | sed 's/^\.It Li [^T]*//' |
+        grep -o 'Li [a-z_]*\( , [a-z_]*\)*' | sed 's/^Li //; s/ , /\n/g'
+}
+
+# Reports with all that can be in them.
+perl "$SOURCE_DIR/tests/command/blockmaps.pl" "$SOURCE_DIR/samples/blockmaps" \
+    wad damaged.wad
+expect 0 blocksweep damaged.wad -o built.wad
+cp "$sample" sample.wad
+cp "$SOURCE_DIR/samples/e2m1.wad" .
+zdbsp -N -E -o zdbsp.wad sample.wad >said
+mkdir folder
+while read -r status report; do
+    # shellcheck disable=SC2086 # words
+    expect "$status" blocksweep $report --json
+    cat output >>reports
+done <<'END'
+0 build --dry-run damaged.wad
+1 build --overflow=error damaged.wad zdbsp.wad -o folder
+0 build --builder=glbsp sample.wad -o folder/sample.wad
+1 verify --nodes --verbose damaged.wad zdbsp.wad e2m1.wad
+0 show damaged.wad
+0 show --map=MAP01 --list=5,5 sample.wad
+1 diff damaged.wad built.wad
+1 diff built.wad damaged.wad
+1 diff sample.wad zdbsp.wad
+END
+members reports | sort -u >in-reports
+members_of_page | sort -u >in-table
+members_of_cells | sort -u >in-cells
+[ "$(wc -l <in-table)" -ge 80 ] || fail "more members were expected"
+while read -r name type; do
+    grep -q "^$name $type\$" in-table || grep -q "^$name\$" in-cells ||
+        fail "blocksweep.1 does not have the member $name, which is a $type"
+done <in-reports
+while read -r name type; do
+    grep -q "^$name $type\$" in-reports ||
+        fail "blocksweep.1 has a member $name, a $type, that no report has"
+done <in-table
 
 # --- The pages themselves ---
 
@@ -134,6 +205,7 @@ while read -r most text; do
     [ "$lines" -le "$most" ] || fail "$text is too long: shorten it"
     [ "$lines" -ge 10 ] || fail "$text has hardly any lines"
 done <<'END'
+350 man/blocksweep.1
 250 man/blocksweep-stage.7
 300 man/blockmap.5
 END
