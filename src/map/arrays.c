@@ -6,6 +6,7 @@
 #include "map/arrays.h"
 
 #include "base/bytes.h"
+#include "base/vector.h"
 
 #include <string.h>
 
@@ -90,10 +91,7 @@ size_t array_describe(uint32_t format, enum array_kind kind,
 // ---------------------------------------------------------------------------
 // Numbers
 
-enum {
-    ARRAY_TYPES = 0xFF, // without what may be added to them
-    ARRAY_AT_ONCE = 64, // elements that are looked up together
-};
+enum { ARRAY_TYPES = 0xFF }; // without what may be added to them
 
 static const unsigned char array_sizes[] = {
     [NBSTAGE_U8] = 1,     [NBSTAGE_I8] = 1,    [NBSTAGE_U16] = 2,
@@ -111,7 +109,7 @@ static inline int64_t array_truncate(double number)
 }
 
 // Any number, in 16.16 if it is of such a type.
-static inline int64_t array_decode(uint32_t type, const unsigned char *at)
+VECTOR_BODY int64_t array_decode(uint32_t type, const unsigned char *at)
 {
     uint16_t half;
     uint32_t word;
@@ -152,85 +150,56 @@ static inline int64_t array_decode(uint32_t type, const unsigned char *at)
     }
 }
 
-// Where a member of an element is; NULL behind a NULL pointer.
-static inline const unsigned char *
-array_locate(const struct array *array, const struct nbstage_member *member,
-             size_t index)
+// Where a number is of which element; NULL behind a NULL pointer.
+VECTOR_BODY const unsigned char *array_locate(const struct nbstage_array *of,
+                                              struct nbstage_member member,
+                                              size_t index)
 {
     const unsigned char *at =
-        (const unsigned char *)array->of.data + index * array->of.stride;
-    if (array->of.is_indirect)
+        (const unsigned char *)of->data + index * of->stride;
+    if (of->is_indirect)
         memcpy(&at, at, sizeof(void *));
-    at += member->offset;
-    if (!(member->type & NBSTAGE_BEHIND))
+    at += member.offset;
+    if (!(member.type & NBSTAGE_BEHIND))
         return at;
     memcpy(&at, at, sizeof(void *));
-    return at ? at + member->target : NULL;
+    return at ? at + member.target : NULL;
 }
 
-static inline void array_decode_each(uint32_t type, const struct array *array,
-                                     const struct nbstage_member *place,
-                                     size_t begin, size_t count,
-                                     int64_t *numbers)
+VECTOR_BODY uint32_t array_get(const struct nbstage_array *of,
+                               struct nbstage_member member, size_t index)
 {
-    for (size_t i = 0; i < count; i++) {
-        const unsigned char *at = array_locate(array, place, begin + i);
-        numbers[i] = at ? array_decode(type, at) : INT64_MAX;
-    }
-}
-
-// Decodes a member of some elements, at most ARRAY_AT_ONCE from one on, and
-// returns how many; INT64_MAX where there is none.  The types of most arrays
-// have loops of their own.
-static size_t array_decode_some(const struct array *array, int member,
-                                size_t begin, int64_t *numbers)
-{
-    const struct nbstage_member *place = &array->members[member];
-    const uint32_t type = place->type & ~(uint32_t)NBSTAGE_BEHIND;
-    const size_t rest = array->of.count - begin;
-    const size_t count = rest < ARRAY_AT_ONCE ? rest : ARRAY_AT_ONCE;
-    switch (type) {
-    case LUMP_I16:
-        array_decode_each(LUMP_I16, array, place, begin, count, numbers);
-        break;
-    case LUMP_U16:
-        array_decode_each(LUMP_U16, array, place, begin, count, numbers);
-        break;
-    case NBSTAGE_U32:
-        array_decode_each(NBSTAGE_U32, array, place, begin, count, numbers);
-        break;
-    case NBSTAGE_U64:
-        array_decode_each(NBSTAGE_U64, array, place, begin, count, numbers);
-        break;
-    case NBSTAGE_DOUBLE:
-        array_decode_each(NBSTAGE_DOUBLE, array, place, begin, count, numbers);
-        break;
-    default:
-        array_decode_each(type, array, place, begin, count, numbers);
-    }
-    return count;
+    const unsigned char *at = array_locate(of, member, index);
+    return at ? (uint32_t)array_decode(member.type, at) : NBSTAGE_NONE;
 }
 
 uint32_t array_get_number(const struct array *array, int member, size_t index)
 {
-    const struct nbstage_member *place = &array->members[member];
-    const unsigned char *at = array_locate(array, place, index);
-    return at ? (uint32_t)array_decode(place->type, at) : NBSTAGE_NONE;
+    return array_get(&array->of, array->members[member], index);
 }
 
 // Stores a number of all elements; `none` and above become NBSTAGE_NONE.
+VECTOR_BODY void array_read_type(struct nbstage_array of,
+                                 struct nbstage_member member, uint32_t mask,
+                                 uint32_t none, uint32_t *to, size_t step)
+{
+    for (size_t i = 0; i < of.count; i++) {
+        const uint32_t number = mask & array_get(&of, member, i);
+        *to = number < none ? number : NBSTAGE_NONE;
+        to = (uint32_t *)(void *)((unsigned char *)to + step);
+    }
+}
+
+// Most lumps need no look at where each number is, and of which type.
 static void array_read(const struct array *array, int member, uint32_t mask,
                        uint32_t none, uint32_t *to, size_t step)
 {
-    const size_t count = array_has(array, member) ? array->of.count : 0;
-    int64_t numbers[ARRAY_AT_ONCE];
-    for (size_t begin = 0, some; begin < count; begin += some) {
-        some = array_decode_some(array, member, begin, numbers);
-        for (size_t i = 0; i < some; i++) {
-            const uint32_t number = mask & (uint32_t)numbers[i];
-            *to = number < none ? number : NBSTAGE_NONE;
-            to = (uint32_t *)(void *)((unsigned char *)to + step);
-        }
+    struct nbstage_member usual = array->members[member];
+    if (usual.type == LUMP_U16) {
+        usual.type = LUMP_U16;
+        array_read_type(array->of, usual, mask, none, to, step);
+    } else if (array_has(array, member)) {
+        array_read_type(array->of, usual, mask, none, to, step);
     }
 }
 
@@ -253,9 +222,11 @@ void array_read_references(const struct array *array, int member, uint32_t *to,
     array_read(array, member, UINT32_MAX, none, to, step);
 }
 
-// Makes a number a height; false if it is beyond 16.16, or not a number.
-static bool array_make_height(uint32_t type, int64_t number, int32_t *height)
+// False if it is beyond 16.16, or not a number.
+VECTOR_BODY bool array_decode_height(uint32_t type, const unsigned char *at,
+                                     int32_t *height)
 {
+    int64_t number = at ? array_decode(type, at) : INT64_MAX;
     if ((type & ARRAY_TYPES) < NBSTAGE_FIXED) {
         if (number < INT16_MIN || number > INT16_MAX)
             return false;
@@ -268,26 +239,53 @@ static bool array_make_height(uint32_t type, int64_t number, int32_t *height)
 bool array_get_height(const struct array *array, int member, size_t index,
                       int32_t *height)
 {
-    const struct nbstage_member *place = &array->members[member];
-    const unsigned char *at = array_locate(array, place, index);
-    return array_make_height(
-        place->type, at ? array_decode(place->type, at) : INT64_MAX, height);
+    const struct nbstage_member place = array->members[member];
+    return array_decode_height(place.type,
+                               array_locate(&array->of, place, index), height);
 }
 
-size_t array_read_heights(const struct array *array, int member, int32_t *to,
-                          size_t step)
+VECTOR_BODY size_t array_read_heights(struct nbstage_array of,
+                                      struct nbstage_member x,
+                                      struct nbstage_member y,
+                                      uint32_t (*to)[2])
 {
-    const uint32_t type = array->members[member].type;
-    int64_t numbers[ARRAY_AT_ONCE];
-    for (size_t begin = 0, some; begin < array->of.count; begin += some) {
-        some = array_decode_some(array, member, begin, numbers);
-        for (size_t i = 0; i < some; i++) {
-            if (!array_make_height(type, numbers[i], to))
-                return begin + i;
-            to = (int32_t *)(void *)((unsigned char *)to + step);
-        }
+    for (size_t i = 0; i < of.count; i++) {
+        int32_t heights[2];
+        if (!array_decode_height(x.type, array_locate(&of, x, i), heights) ||
+            !array_decode_height(y.type, array_locate(&of, y, i), heights + 1))
+            return i;
+        memcpy(to[i], heights, sizeof heights);
     }
-    return array->of.count;
+    return of.count;
+}
+
+VECTOR_BODY size_t array_read_ends(struct nbstage_array of,
+                                   struct nbstage_member v1,
+                                   struct nbstage_member v2, uint32_t (*to)[2])
+{
+    for (size_t i = 0; i < of.count; i++) {
+        to[i][0] = array_get(&of, v1, i);
+        to[i][1] = array_get(&of, v2, i);
+    }
+    return of.count;
+}
+
+// With constant types, as of pointers to structures, the compiler makes fast
+// loops.
+size_t array_read_pairs(const struct array *array, bool are_heights,
+                        uint32_t (*to)[2])
+{
+    struct nbstage_member first = array->members[0], second = array->members[1];
+    const uint32_t usual =
+        are_heights ? NBSTAGE_DOUBLE : NBSTAGE_SIZE + NBSTAGE_BEHIND;
+    if (first.type != usual || second.type != usual)
+        return are_heights ? array_read_heights(array->of, first, second, to)
+                           : array_read_ends(array->of, first, second, to);
+    first.type = second.type = NBSTAGE_DOUBLE;
+    if (are_heights)
+        return array_read_heights(array->of, first, second, to);
+    first.type = second.type = NBSTAGE_SIZE + NBSTAGE_BEHIND;
+    return array_read_ends(array->of, first, second, to);
 }
 
 // A flat without a name.
@@ -321,14 +319,14 @@ struct map_flat flat_of_name(const char *name, size_t length)
 struct map_flat array_get_flat(const struct array *array, int member,
                                size_t index)
 {
-    const struct nbstage_member *place = &array->members[member];
+    const struct nbstage_member place = array->members[member];
     const unsigned char *at = NULL;
     if (array_has(array, member))
-        at = array_locate(array, place, index);
-    if (at && (place->type & ARRAY_TYPES) == NBSTAGE_NAME)
+        at = array_locate(&array->of, place, index);
+    if (at && (place.type & ARRAY_TYPES) == NBSTAGE_NAME)
         return flat_of_name((const char *)at, 8);
     const uint32_t number =
-        at ? (uint32_t)array_decode(place->type, at) : UINT32_MAX;
+        at ? (uint32_t)array_decode(place.type, at) : UINT32_MAX;
     return flat_of_number(number < UINT32_MAX ? number
                                               : (uint64_t)1 << 32 | index);
 }

@@ -156,10 +156,11 @@ bool array_get_height(const struct array *array, int member, size_t index,
 struct map_flat array_get_flat(const struct array *array, int member,
                                size_t index);
 
-// Stores a coordinate or height of all elements, `step` bytes apart, up to one
-// that is beyond 16.16.  Returns its index, or the count of elements.
-size_t array_read_heights(const struct array *array, int member, int32_t *to,
-                          size_t step);
+// Stores the first two members of all elements: numbers, or heights up to an
+// element where one is beyond 16.16.  Returns its index, or the count of
+// elements.
+size_t array_read_pairs(const struct array *array, bool are_heights,
+                        uint32_t (*to)[2]);
 
 // Stores a number of all elements, `step` bytes apart.  Nothing changes if they
 // do not have it.

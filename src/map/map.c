@@ -171,29 +171,6 @@ nbstage_status map_open_array(struct context *context, struct map *map,
 // ---------------------------------------------------------------------------
 // Lines and vertices
 
-static nbstage_status map_copy_pairs(struct context *context,
-                                     const struct array *array, bool are_ends,
-                                     uint32_t (*pairs)[2])
-{
-    size_t first_bad = array->of.count;
-    for (int member = 0; member < 2; member++) {
-        uint32_t *to = &pairs[0][member];
-        if (are_ends) {
-            array_read_numbers(array, member, UINT32_MAX, to, sizeof *pairs);
-            continue;
-        }
-        const size_t bad =
-            array_read_heights(array, member, (int32_t *)to, sizeof *pairs);
-        first_bad = bad < first_bad ? bad : first_bad;
-    }
-    if (first_bad < array->of.count)
-        return context_fail(context, NBSTAGE_BAD_MAP, "vertices",
-                            "a coordinate of vertex %zu is not a number from "
-                            "-32768 to 32767",
-                            first_bad);
-    return NBSTAGE_OK;
-}
-
 // Makes pairs of the first two members of vertices or lines where they lie, or
 // copies them if they are stored in another way.
 static nbstage_status map_read_pairs(struct context *context, struct map *map,
@@ -223,7 +200,13 @@ static nbstage_status map_read_pairs(struct context *context, struct map *map,
         return status;
     map_keep_memory(map, copies);
     *pairs = (struct map_pairs){(unsigned char *)copies, sizeof *copies, wide};
-    return map_copy_pairs(context, array, are_ends, copies);
+    const size_t first_bad = array_read_pairs(array, !are_ends, copies);
+    if (first_bad < *count)
+        return context_fail(context, NBSTAGE_BAD_MAP, "vertices",
+                            "a coordinate of vertex %zu is not a number from "
+                            "-32768 to 32767",
+                            first_bad);
+    return NBSTAGE_OK;
 }
 
 static nbstage_status map_read_text(struct context *context, bool attributes,
