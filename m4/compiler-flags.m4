@@ -74,8 +74,13 @@ AC_DEFUN([BLOCKSWEEP_COMPILER_FLAGS], [
   # none for single statements, where it mostly does not.  The hottest loops
   # have bodies of few instructions, so unrolling shows.
   SPEED_CFLAGS=
-  BLOCKSWEEP_TRY_FLAG([SPEED_CFLAGS], [-ftree-loop-vectorize])
-  BLOCKSWEEP_TRY_FLAG([SPEED_CFLAGS], [-fvect-cost-model=dynamic])
+  AS_IF([test "$enable_vector" = no], [
+    SPEED_CFLAGS=-DBLOCKSWEEP_NO_VECTOR
+    BLOCKSWEEP_TRY_FLAG([SPEED_CFLAGS], [-fno-tree-vectorize])
+  ], [
+    BLOCKSWEEP_TRY_FLAG([SPEED_CFLAGS], [-ftree-loop-vectorize])
+    BLOCKSWEEP_TRY_FLAG([SPEED_CFLAGS], [-fvect-cost-model=dynamic])
+  ])
   BLOCKSWEEP_TRY_FLAG([SPEED_CFLAGS], [-fno-tree-slp-vectorize])
   BLOCKSWEEP_TRY_FLAG([SPEED_CFLAGS], [-funroll-loops])
   AC_SUBST([SPEED_CFLAGS])

@@ -3,7 +3,8 @@
 // Loops that compilers turn into vector code.  On x86-64 they are compiled
 // twice, for every such machine and for those with AVX2, and a call takes the
 // one for the machine at hand.  Elsewhere they are plain C, also where
-// functions are unwound by SEH: there gcc does not align the stack for AVX2.
+// functions are unwound by SEH, as gcc does not align the stack for AVX2 there,
+// and where BLOCKSWEEP_NO_VECTOR is defined.
 
 #ifndef VECTOR_H
 #define VECTOR_H
@@ -29,7 +30,8 @@
 
 // Makes function `name` of name_body, which has the same parameters in
 // parentheses; `arguments` are their names in parentheses.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SEH__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SEH__) && \
+    !defined(BLOCKSWEEP_NO_VECTOR)
 #define VECTOR_FUNCTION(name, parameters, arguments) \
     __attribute__((__target__("avx2"))) static void name##_avx2 parameters \
     { \

@@ -7,7 +7,7 @@
 # environment takes all tests of parts, not only those that take little time.
 #
 # MACHINE is the machine as Debian names it, and TRIPLET begins the names of its
-# programs.  What is linked is in a folder that fetch-foreign.sh has made:
+# programs; flags are for configure.  What is linked is in a folder that fetch-foreign.sh has made:
 # FOREIGN_DIR, or build-foreign in the build.
 
 # shellcheck disable=SC2154 # what library.sh sets
@@ -39,10 +39,11 @@ build_foreign() {
     mkdir build
     (
         cd build || exit
+        # shellcheck disable=SC2086 # flags are words
         expect 0 env PKG_CONFIG_SYSROOT_DIR="$foreign_dir" \
             PKG_CONFIG_LIBDIR="$foreign_dir/$libraries/pkgconfig" \
             ../release/configure -q --build=x86_64-linux-gnu --host="$TRIPLET" \
-            --enable-werror --without-adapters --disable-static \
+            --enable-werror --without-adapters --disable-static $flags \
             CC="$TRIPLET-gcc" CFLAGS=-O1 CPPFLAGS=-DSLOWNESS=8
     )
     make_in build plugin/blocksweep.la host/blocksweep

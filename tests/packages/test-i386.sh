@@ -5,7 +5,7 @@
 # the tests of its parts and writes the same bytes.
 
 . "$SOURCE_DIR/tests/help/library.sh"
-MACHINE=i386 TRIPLET=i686-linux-gnu
+MACHINE=i386 TRIPLET=i686-linux-gnu flags=
 . "$SOURCE_DIR/tests/packages/foreign.sh"
 
 test_foreign /usr/$TRIPLET/lib/ld-linux.so.2 --library-path \
