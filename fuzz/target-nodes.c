@@ -13,7 +13,7 @@
 #include "arrays.h"
 #include "compress.h"
 #include "context-for-tests.h"
-#include "map/inflate.h"
+#include "map/map.h"
 #include "map/nodes.h"
 #include "target.h"
 

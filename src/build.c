@@ -14,7 +14,6 @@
 #include "build.h"
 
 #include "lump/blockmap.h"
-#include "present.h"
 
 #include <string.h>
 

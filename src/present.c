@@ -3,7 +3,7 @@
 // The way of verify, in one go: lines, lists, what they should be, and which of
 // the lines are solid.
 
-#include "present.h"
+#include "build.h"
 
 #include "base/context.h"
 #include "lines/lines.h"
@@ -13,7 +13,6 @@
 #include "map/nodes.h"
 #include "nbstage.h"
 #include "prune/line.h"
-#include "prune/solid.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -13,7 +13,7 @@
 #include "map/attributes.h"
 #include "memory.h"
 #include "picture/picture.h"
-#include "prune/solid.h"
+#include "prune/line.h"
 
 #include <stdint.h>
 #include <stdio.h>

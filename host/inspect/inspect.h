@@ -7,20 +7,20 @@
 #ifndef INSPECT_H
 #define INSPECT_H
 
+#include "arena.h"
 #include "base/context.h"
 #include "commands.h"
+#include "inspect/verdicts.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "lump/engines.h"
 #include "lump/judge.h"
-#include "lump/verdicts.h"
 #include "map/map.h"
 #include "map/nodes.h"
 #include "message.h"
 #include "nbstage.h"
 #include "options.h"
 #include "picture/drawing.h"
-#include "arena.h"
 #include "prune/prune.h"
 #include "report.h"
 #include "wad/maps.h"

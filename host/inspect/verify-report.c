@@ -7,17 +7,17 @@
 
 #include "commands.h"
 #include "inspect/inspect.h"
+#include "inspect/verdicts.h"
 #include "inspect/verify.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "lump/engines.h"
 #include "lump/judge.h"
 #include "lump/lump.h"
-#include "lump/verdicts.h"
 #include "nbstage.h"
 #include "options.h"
 #include "picture/findings.h"
-#include "prune/solid.h"
+#include "prune/line.h"
 #include "report.h"
 
 #include <math.h>

@@ -3,11 +3,10 @@
 // Lists are stored as chains: each list contains the next one, its tail (see
 // lists/nest.c).  Merging joins two chains A1 > A2 > ... and B1 > B2 > ... to
 // one (">" is "contains"), which saves the words of the lines that A1 and B1
-// have in common.  The
-// list of the two whose blocks get fewer extra entries grows to A1 + B1, and
-// its tail is next to be joined with the other.  So two single lists become A +
-// B > B.  With zero headers a tail costs one word, its 0.  If the tail grows to
-// equal the list before it, this word is saved, too.
+// have in common.  The list of the two whose blocks get fewer extra entries
+// grows to A1 + B1, and its tail is next to be joined with the other.  So two
+// single lists become A + B > B.  With zero headers a tail costs one word, its
+// 0.  If the tail grows to equal the list before it, this word is saved, too.
 //
 // The pair with the fewest extra entries for each word saved comes first.  To
 // look at all pairs would take too long, but lists with common lines are those
@@ -21,7 +20,6 @@
 #include "lists/merge.h"
 
 #include "lines/entries.h"
-#include "lists/nest.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -37,7 +37,7 @@
 // early.  Work is counted: where a map needs too much of it, the remaining
 // lists are stored for themselves.
 
-#include "lists/nest.h"
+#include "lists/pack.h"
 
 enum {
     NEST_WORK_PER_REPORT = 1 << 21, // steps between two reports

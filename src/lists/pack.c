@@ -27,8 +27,6 @@
 
 #include "lists/pack.h"
 
-#include "lists/nest.h"
-
 struct pack_writer {
     const struct lists *lists;
     const struct nesting *nesting;

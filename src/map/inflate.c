@@ -5,7 +5,7 @@
 // bounds.  Where BLOCKSWEEP_NO_ZLIB is defined there is no zlib, and compressed
 // lumps are refused.
 
-#include "map/inflate.h"
+#include "map/map.h"
 
 #ifdef BLOCKSWEEP_NO_ZLIB
 

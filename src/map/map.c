@@ -9,7 +9,6 @@
 
 #include "map/map.h"
 
-#include "map/inflate.h"
 #include "map/udmf.h"
 
 static const char *const map_lump_names[MAP_LUMP_COUNT] = {

@@ -9,7 +9,6 @@
 #include "map/nodes.h"
 
 #include "base/bytes.h"
-#include "map/inflate.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -8,7 +8,9 @@
 #define LINE_H
 
 #include "base/context.h"
+#include "lines/lines.h"
 #include "map/attributes.h"
+#include "map/map.h"
 #include "nbstage.h"
 
 #include <stdbool.h>
@@ -59,5 +61,19 @@ static inline bool moving_has(const struct moving *moving, uint32_t sector)
 // that is not known counts as none; a line without any is one-sided.
 struct line_verdict line_judge(const struct attributes *attributes,
                                const struct moving *moving, size_t line);
+
+// Judges every line of a map; *verdicts is for context_release.  A line that is
+// free by itself is solid, too, if a face that it looks at does not show its
+// sector all round, see faces.h: things may stand on what is not drawn there.
+// Where the map does not tell, lines are solid.
+// NBSTAGE_OUT_OF_MEMORY, NBSTAGE_OVER_LIMIT.
+nbstage_status solid_find(struct context *context, struct map *map,
+                          const struct lines *lines,
+                          struct line_verdict **verdicts);
+
+enum { SOLID_TEXT = 40 }; // room for a reason
+
+// "a step of 24": why a line is solid; "" if it is not.
+void solid_describe(struct line_verdict verdict, char text[SOLID_TEXT]);
 
 #endif

@@ -6,7 +6,7 @@
 // there.  The back of a one-sided line is not the map's, so its face is not
 // asked.
 
-#include "prune/solid.h"
+#include "prune/line.h"
 
 #include "base/context.h"
 #include "lines/lines.h"
@@ -14,7 +14,6 @@
 #include "map/map.h"
 #include "nbstage.h"
 #include "prune/faces.h"
-#include "prune/line.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -14,7 +14,7 @@
 //
 // A table counts how many blocks have each list.
 
-#include "search/score.h"
+#include "search/search.h"
 
 #include "base/digest.h"
 #include "lines/entries.h"

@@ -12,7 +12,6 @@
 #include "lines/entries.h"
 #include "lists/lists.h"
 #include "lump/lump.h"
-#include "search/score.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef NEST_REFERENCE_H
 #define NEST_REFERENCE_H
 
-#include "lists/nest.h"
+#include "lists/pack.h"
 
 // What lists that are tails save.
 struct nest_gain {

@@ -2,7 +2,7 @@
 
 #include "placements.h"
 
-#include "search/score.h"
+#include "search/search.h"
 
 #include <check.h>
 #include <stdlib.h>

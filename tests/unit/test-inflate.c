@@ -7,7 +7,7 @@
 #include "buffer.h"
 #include "compress.h"
 #include "context-for-tests.h"
-#include "map/inflate.h"
+#include "map/map.h"
 #include "random-map.h"
 
 #include <stdlib.h>

@@ -12,7 +12,6 @@
 // missing.
 
 #include "context-for-tests.h"
-#include "lists/nest.h"
 #include "lists/pack.h"
 #include "made-lists.h"
 #include "nest-reference.h"

@@ -4,7 +4,7 @@
 // a list, and in the lumps that they refuse.  An engine that would read outside
 // the lump, or test a linedef that the map does not have, crashes.
 
-#include "lump/verdicts.h"
+#include "inspect/verdicts.h"
 
 #include "lines/grid.h"
 #include "lump/blockmap.h"
