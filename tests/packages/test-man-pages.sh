@@ -208,6 +208,8 @@ done <<'END'
 350 man/blocksweep.1
 250 man/blocksweep-stage.7
 300 man/blockmap.5
+110 README.md
+80 SECURITY.md
 END
 
 has mandoc || has groff || skip "the rest: no program formats pages"
