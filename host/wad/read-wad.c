@@ -173,6 +173,18 @@ static void wad_read_entry(const unsigned char *entry, struct wad_lump *lump)
     lump->name[length] = '\0';
 }
 
+// Says which of its files are WADs with maps.
+static void wad_refuse_zip(const struct wad *wad, char flaw[WAD_FLAW_SIZE])
+{
+    char wads[WAD_FLAW_SIZE - 100];
+    zip_list_wads(wad->bytes, wad->size, wads, sizeof wads);
+    snprintf(flaw, WAD_FLAW_SIZE,
+             "not a WAD but a zip archive, as PK3 files are; unpack it; %s%s",
+             *wads ? "these WADs in it have maps: "
+                   : "no WAD in it that can be read has maps",
+             wads);
+}
+
 // Says what a file is instead of a WAD, by its first bytes.
 static enum exit_status wad_refuse(const struct wad *wad,
                                    char flaw[WAD_FLAW_SIZE])
@@ -184,9 +196,7 @@ static enum exit_status wad_refuse(const struct wad *wad,
                  "not a WAD file: it has %zu byte%s, and a WAD at least %d",
                  wad->size, wad->size == 1 ? "" : "s", WAD_HEADER_SIZE);
     else if (memcmp(wad->bytes, "PK\3\4", 4) == 0)
-        snprintf(flaw, WAD_FLAW_SIZE,
-                 "not a WAD but a zip archive, as PK3 files are; unpack it, "
-                 "and build the WADs in its folder maps");
+        wad_refuse_zip(wad, flaw);
     else
         snprintf(flaw, WAD_FLAW_SIZE,
                  "not a WAD file: a header of 12 bytes that begins with IWAD "
