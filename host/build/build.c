@@ -344,25 +344,49 @@ static enum exit_status build_share_bytes(const struct build *build,
     return STATUS_DONE;
 }
 
-// Says what maps were played on that had no lump, if any got one, and how many
-// have another grid now.
-static void build_note_demos(const struct build *build)
+// Whether a map has none of the lumps for nodes.  Ports build those of UDMF maps
+// themselves.
+static bool build_lacks_nodes(const struct build *build,
+                              const struct map_place *place)
 {
-    size_t count = 0, moved = 0;
+    static const char *const names[] = {"SEGS", "SSECTORS", "NODES"};
+    bool lacks = !place->udmf;
+    for (size_t i = 0; i < sizeof names / sizeof *names && lacks; i++) {
+        const size_t lump = maps_find_lump(&build->wad, place, names[i]);
+        lacks = lump == place->end || build->wad.lumps[lump].size == 0;
+    }
+    return lacks;
+}
+
+// Says how many maps have no nodes yet; and what the others were played on that
+// had no lump, if any got one, and how many have another grid now.
+static void build_note_maps(const struct build *build)
+{
+    const char *input = build->arguments->input;
+    size_t count = 0, moved = 0, without = 0;
     for (size_t i = 0; i < build->map_count; i++) {
         const struct build_map *map = &build->maps[i];
-        count += map->bytes_before == 0 && map->made && map->made->data_size;
+        const bool lacks_nodes = build_lacks_nodes(build, map->place);
+        without += lacks_nodes;
+        count += !lacks_nodes && map->bytes_before == 0 && map->made &&
+                 map->made->data_size;
         moved += stage_number(&map->facts, "grid_moved") != 0;
     }
-    if (moved > 0 && !build->arguments->quiet)
+    if (build->arguments->quiet)
+        return;
+    if (without > 0)
+        message_print("%s: %zu of %zu maps have no nodes; run a node builder "
+                      "first, or --builder=zdbsp",
+                      input, without, build->map_count);
+    if (moved > 0)
         message_print("%s: %zu of %zu maps have another grid now, and demos "
                       "recorded on them may go out of sync",
-                      build->arguments->input, moved, build->map_count);
-    if (count > 0 && !build->arguments->quiet)
+                      input, moved, build->map_count);
+    if (count > 0)
         message_print("%s: %zu of %zu maps had no blockmap: ports built these "
                       "themselves until now, and demos recorded on them may go "
                       "out of sync",
-                      build->arguments->input, count, build->map_count);
+                      input, count, build->map_count);
 }
 
 static enum exit_status build_write(struct build *build)
@@ -382,7 +406,7 @@ static enum exit_status build_write(struct build *build)
     free(entries);
     build->written = status == STATUS_DONE;
     if (build->written)
-        build_note_demos(build);
+        build_note_maps(build);
     return status;
 }
 

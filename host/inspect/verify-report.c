@@ -17,6 +17,7 @@
 #include "nbstage.h"
 #include "options.h"
 #include "picture/findings.h"
+#include "platform/system.h"
 #include "prune/line.h"
 #include "report.h"
 
@@ -365,6 +366,10 @@ void verify_report_map(const struct arguments *arguments,
     total->maps++;
     total->count[found->status]++;
     total->rejected += found->rejected;
+    total->repairable[total->files - 1] |=
+        found->rejected && found->status != VERIFY_FAILED &&
+        (found->solid_count > 0 || found->judgement.extra_count > 0 ||
+         blockmap_has_unreadable(&found->map->present));
     report_open(report, NULL, &facts, row_lines);
     verify_list_unreadable(report, &found->map->present,
                            all ? SIZE_MAX : MOST_LINES);
@@ -383,6 +388,63 @@ void verify_report_file_end(const struct arguments *arguments, bool read)
     report_close_list(arguments->report, 0);
     report_facts(arguments->report, &facts);
     report_close(arguments->report);
+}
+
+// Appends a word as shells take it.
+static void verify_append_word(char *text, size_t size, const char *word)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "abcdefghijklmnopqrstuvwxyz0123456789_./+,-";
+    const char quote = system_quote();
+    const bool is_quoted = word[strspn(word, plain)] != '\0' || !*word;
+    size_t used = strlen(text);
+    if (is_quoted && used + 1 < size)
+        text[used++] = quote;
+    for (; *word && used + 4 < size; word++) {
+        if (*word == quote) { // ends, is one by itself, begins again
+            text[used++] = quote;
+            text[used++] = '\\';
+            text[used++] = quote;
+        }
+        text[used++] = *word;
+    }
+    if (is_quoted && used + 1 < size)
+        text[used++] = quote;
+    text[used] = '\0';
+}
+
+static void verify_append(char *text, size_t size, const char *more)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s", more);
+}
+
+// Prints the command that builds those of the files anew.
+static void verify_print_repair(const struct arguments *arguments,
+                                const bool *repairable)
+{
+    char text[8192] = "To repair: blocksweep --in-place --backup";
+    size_t count = 0;
+    for (size_t i = 0; i < arguments->setting_count; i++) {
+        if (strcmp(arguments->settings[i].name, "for") != 0)
+            continue;
+        verify_append(text, sizeof text, " --for=");
+        verify_append_word(text, sizeof text, arguments->settings[i].value);
+    }
+    for (size_t i = 0; i < arguments->map_list_count; i++) {
+        verify_append(text, sizeof text, " --map=");
+        verify_append_word(text, sizeof text, arguments->map_lists[i]);
+    }
+    for (size_t i = 0; i < arguments->file_count; i++) {
+        const char *path = arguments->files[i];
+        if (!repairable[i] || strcmp(path, "-") == 0)
+            continue;
+        count++;
+        verify_append(text, sizeof text, *path == '-' ? " ./" : " ");
+        verify_append_word(text, sizeof text, path);
+    }
+    if (count > 0 && strlen(text) + 8 < sizeof text)
+        report_print(arguments->report, "%s", text);
 }
 
 void verify_report_end(const struct arguments *arguments,
@@ -410,4 +472,5 @@ void verify_report_end(const struct arguments *arguments,
                 total->open_files > 0 ? row_lines : NULL);
     report_close(report);
     report_close(report);
+    verify_print_repair(arguments, total->repairable);
 }

@@ -373,6 +373,8 @@ enum exit_status verify_run(const struct arguments *arguments)
         return STATUS_USAGE;
     }
     bool *failed = memory_get(arguments->file_count, sizeof *failed);
+    total.repairable =
+        memory_get(arguments->file_count, sizeof *total.repairable);
     for (size_t i = 0; i < arguments->file_count && worst != STATUS_USAGE;
          i++) {
         enum exit_status status =
@@ -384,6 +386,7 @@ enum exit_status verify_run(const struct arguments *arguments)
     verify_report_end(arguments, &total);
     verify_name_failed(arguments, failed);
     free(failed);
+    free(total.repairable);
     return worst == STATUS_DONE && total.rejected > 0 ? STATUS_MAP_FAILED
                                                       : worst;
 }

@@ -72,7 +72,8 @@ struct verify_total {
     size_t open_files; // of these, with maps in the report
     size_t maps;
     size_t count[VERIFY_STATUS_COUNT]; // of maps
-    size_t rejected; // maps because of which the command fails
+    size_t rejected;  // maps because of which the command fails
+    bool *repairable; // for each file, whether a build may repair such a map
     struct facts sums;
 };
 
@@ -89,6 +90,7 @@ void verify_report_map(const struct arguments *arguments,
 // `read`: whether all maps of the file were read.
 void verify_report_file_end(const struct arguments *arguments, bool read);
 
+// Also prints the command that repairs.
 void verify_report_end(const struct arguments *arguments,
                        struct verify_total *total);
 

@@ -42,6 +42,9 @@ void system_wait_for_key(void);
 // many MiB in memory takes longer than reading it.
 void system_use_large_pages(void *memory, size_t size);
 
+// The mark that a word with blanks is put in on a command line.
+char system_quote(void);
+
 // Whether terminals show UTF-8, as far as the system tells.
 bool system_shows_utf8(void);
 

@@ -63,8 +63,8 @@ nbstage_status check_nodes(struct context *context, const struct map *map,
 {
     if (nodes->seg_count == 0)
         return context_fail(context, NBSTAGE_BAD_MAP, "SEGS",
-                            "the map has no segs to check the blockmap "
-                            "against");
+                            "the map has no nodes to check the blockmap "
+                            "against; run a node builder first");
     for (size_t i = 0; i < 2 * nodes->seg_count; i++) {
         const struct nodes_seg *seg = &nodes->segs[i / 2];
         const struct map_vertex end =

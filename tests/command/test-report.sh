@@ -153,6 +153,24 @@ tr -s ' ' <table >output
 expect_line "MAP02 failed, its lumps are kept" \
     "Wrote out.wad, 1 of 3 maps failed and are unchanged"
 
+# Maps as editors save them have no nodes yet; those of UDMF need none.
+write_room
+{
+    room MAP01 | without SEGS | without SSECTORS | without NODES
+    room MAP02
+    room MAP03 | replacing SEGS /dev/null | replacing SSECTORS /dev/null |
+        replacing NODES /dev/null | without BLOCKMAP
+    text_room MAP04
+} | sed "s|/BLOCKMAP$|/room-blockmap|" | wadtool make PWAD in.wad
+expect 0 blocksweep in.wad -o out.wad
+sed 's/ports built.*//' errors | expect_text - "blocksweep: in.wad: 2 of 4 maps \
+have no nodes; run a node builder first, or --builder=zdbsp
+blocksweep: in.wad: 1 of 4 maps had no blockmap: "
+expect_build in.wad -o out.wad
+expect 1 blocksweep --check-nodes --quiet --map=MAP01 in.wad -o out.wad
+expect_text errors "blocksweep: in.wad: MAP01: SEGS: the map has no nodes to \
+check the blockmap against; run a node builder first"
+
 # What could not be written.
 make_room in.wad
 mkdir files

@@ -234,6 +234,7 @@ expect 1 blocksweep verify --verbose in.wad
 expect_no_errors
 sed 's/wrong, \([0-9]*\) solid$/wrong,\1/
     /wrong for/s/, /,/g; s/wrong for /wrong:/' output | awk '
+    /^To repair/ { next }
     /^[A-Z]/ {
         if (map != "") print map, verdicts, lump
         map = $1 == "Map" ? "" : $1
@@ -399,12 +400,13 @@ expect 3 blocksweep verify good.wad none.wad
 expect_count 2 output '^MAP0'
 expect_in errors "none.wad: cannot be read: No such file"
 expect_last none.wad good.wad "$0" bad.wad
-expect_text found "blocksweep: none.wad: not verified
+expect_text found "To repair: blocksweep --in-place --backup bad.wad
+blocksweep: none.wad: not verified
 blocksweep: $0: not verified"
-expect_last --map=MAP01,MAP02 good.wad "$0"
+expect_last --map=MAP01 good.wad bad.wad "$0"
 expect_text found "blocksweep: $0: not verified"
 expect_last bad.wad good.wad
-expect_text found ""
+expect_text found "To repair: blocksweep --in-place --backup bad.wad"
 expect 3 blocksweep verify --json none.wad good.wad
 expect_count 1 output '"read": false'
 expect_count 2 output '"map": '
@@ -520,3 +522,34 @@ expect_in output '"rejected": true'
 # Segs that cannot be read: the lump is good, but was not checked.
 printf x >SEGS
 judge_segs 1 'segs not checked: MAP01: ' room-blockmap
+
+# --- The command that repairs ---
+
+# Typed as it is printed, it repairs the files that it names.
+mkdir repair
+cd repair || exit
+wadtool cut "$sample" cut.wad
+for name in "it's a map.wad" -x.wad 'big & 100%.wad'; do
+    cp cut.wad "./$name"
+done
+cp "$sample" good.wad
+expect 1 blocksweep verify --for='boom,Doom Retro' --map=MAP01-MAP30 good.wad \
+    "it's a map.wad" cut.wad 'big & 100%.wad' ./-x.wad
+tail -n 1 "$folder/output" >last
+expect_text last "To repair: blocksweep --in-place --backup \
+--for='boom,Doom Retro' --map=MAP01-MAP30 'it'\\''s a map.wad' cut.wad \
+'big & 100%.wad' ./-x.wad"
+eval "$(sed 's/^To repair: //' last)" >/dev/null 2>&1 || fail_showing last "this was expected to repair"
+expect 0 blocksweep verify ./*.wad
+expect_count 0 "$folder/output" '^To repair'
+expect_same good.wad "$sample"
+# What is extra is in the way only where that is asked for.
+expect 1 blocksweep verify --strict good.wad
+tail -n 1 "$folder/output" | expect_text - \
+    "To repair: blocksweep --in-place --backup good.wad"
+# Standard input cannot be repaired, and JSON has facts.
+for arguments in - "--json cut.wad~" "--quiet cut.wad~"; do
+    # shellcheck disable=SC2086 # words
+    expect 1 blocksweep verify $arguments <cut.wad~
+    expect_not_in "$folder/output" "To repair"
+done

@@ -175,7 +175,7 @@ done
 wad=$freedoom_dir/freedoom2.wad
 quietly zdbsp -N -E -o rebuilt.wad "$wad"
 expect 1 blocksweep verify --verbose rebuilt.wad
-total=$(tail -n 1 output | tr -s ' ')
+total=$(grep '^Total ' output | tr -s ' ')
 missing=$(grep -c '^ *missing linedef' output)
 extra=$(grep -c '^ *extra linedef' output)
 echo "$total" | grep -q "^Total .* $missing $extra [1-9][0-9]* rejected\$" ||

@@ -145,9 +145,9 @@ TEST(a_map_without_segs_is_refused)
 {
     struct lump_set set = doom_map_to_doom(&handmade);
     check_segs(&set, "check-nodes=no", NULL, 0);
-    check_segs(&set, "check-nodes=yes", "no segs", 0);
+    check_segs(&set, "check-nodes=yes", "no nodes", 0);
     lump_set_view(&set, "SEGS", NULL, 0);
-    check_segs(&set, "check-nodes=yes", "no segs", 0);
+    check_segs(&set, "check-nodes=yes", "no nodes", 0);
     lump_set_free(&set);
 }
 

@@ -497,12 +497,12 @@ static const char *const with_flag[] = {
     "check-nodes=yes",
 };
 
-// The map has no segs, and it is the flag that asks for them.
+// The map has no nodes, and it is the flag that asks for them.
 LOOP_TEST(flags_need_no_value, COUNT(with_flag))
 {
     load(plugin, with_flag[_i]);
     ck_assert_ptr_null(build());
-    assert_tells(stage.error, "MAP01", "segs");
+    assert_tells(stage.error, "MAP01", "nodes");
     assert_done(nbstage_set_options(&stage, "check-nodes=no"));
     ck_assert_ptr_nonnull(build());
 }

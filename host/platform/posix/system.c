@@ -122,6 +122,11 @@ void system_use_large_pages(void *memory, size_t size)
 #endif
 }
 
+char system_quote(void)
+{
+    return '\'';
+}
+
 bool system_shows_utf8(void)
 {
     locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);

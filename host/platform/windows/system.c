@@ -120,6 +120,11 @@ void system_use_large_pages(void *memory, size_t size)
     (void)size;
 }
 
+char system_quote(void)
+{
+    return '"';
+}
+
 bool system_shows_utf8(void)
 {
     return true;
