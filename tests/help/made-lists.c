@@ -104,25 +104,3 @@ size_t made_blocks_words(const struct made_blocks *blocks)
     lists_free(&test_context, &lists);
     return words;
 }
-
-struct lists made_lists_of_much_work(void)
-{
-    enum { LISTS = MADE_MUCH_LISTS + 4, COMMON = 256, LINES = 286, LONG = 300 };
-    struct random_stream stream = {3};
-    struct lists lists = made_lists_begin(LISTS, (size_t)LONG * LISTS, LISTS);
-    uint32_t numbers[LONG + 2];
-    for (size_t l = 0; l < MADE_MUCH_LISTS; l++) {
-        size_t length = 0;
-        for (uint32_t line = 0; line < LINES; line++)
-            if (line < COMMON || random_below(&stream, 2))
-                numbers[length++] = line;
-        made_lists_add(&lists, numbers, length);
-    }
-    for (uint32_t i = 0; i < LONG + 2; i++)
-        numbers[i] = LINES + i;
-    made_lists_add(&lists, numbers, LONG);
-    made_lists_add(&lists, numbers, LONG - 1);
-    made_lists_add(&lists, numbers + LONG, 2);
-    made_lists_add(&lists, numbers + LONG, 1);
-    return lists;
-}

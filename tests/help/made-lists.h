@@ -12,7 +12,6 @@
 enum {
     MADE_SET_LINES = 64,   // linedefs of a set
     MADE_MOST_BLOCKS = 64, // with sets
-    MADE_MUCH_LISTS = 1000
 };
 
 // Linedefs 0 to 63, a bit for each.
@@ -45,12 +44,5 @@ struct lists made_lists_begin(size_t list_count, size_t linedef_count,
 void made_lists_add(struct lists *lists, const uint32_t *linedefs,
                     size_t length);
 void made_lists_add_set(struct lists *lists, made_set set);
-
-// Lists that all begin with the same many lines and contain each other hardly
-// ever, and whose other lines are in half of them: their signatures are alike,
-// and it takes many steps to find out that none contains another.  After
-// MADE_MUCH_LISTS of them come two pairs of which one contains the other, a
-// long one and one of two linedefs.
-struct lists made_lists_of_much_work(void);
 
 #endif

@@ -10,16 +10,6 @@
 
 #define NONE LIST_NUMBER_NONE
 
-struct nest_gain nest_gain(const struct lists *lists,
-                           const struct nesting *nesting)
-{
-    struct nest_gain gain = {.count = nesting->nested_count};
-    for (size_t l = 0; l < lists->list_count; l++)
-        if (nesting->outer[l] != LIST_NUMBER_NONE)
-            gain.words += list_length(lists, l);
-    return gain;
-}
-
 // Whether a list has all linedefs of another, and more.
 static bool contains(const struct lists *lists, size_t outer, size_t inner)
 {
@@ -103,24 +93,4 @@ struct nest_gain nest_reference_best(const struct lists *lists)
     free(matching.tail);
     free(matching.seen);
     return gain;
-}
-
-void nest_reference_check(const struct lists *lists,
-                          const struct nesting *nesting)
-{
-    size_t count = 0;
-    for (size_t l = 0; l < lists->list_count; l++) {
-        uint32_t outer = nesting->outer[l];
-        uint32_t inner = nesting->inner[l];
-        if (inner != NONE)
-            ck_assert_uint_eq(nesting->outer[inner], l);
-        if (outer == NONE)
-            continue;
-        ck_assert_uint_eq(nesting->inner[outer], l);
-        ck_assert_msg(contains(lists, outer, l),
-                      "list %u does not contain list %zu", outer, l);
-        ck_assert_uint_gt(list_length(lists, l), 0);
-        count++;
-    }
-    ck_assert_uint_eq(nesting->nested_count, count);
 }

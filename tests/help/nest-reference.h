@@ -14,18 +14,10 @@ struct nest_gain {
     uint64_t words; // linedefs in them
 };
 
-struct nest_gain nest_gain(const struct lists *lists,
-                           const struct nesting *nesting);
-
 // The best answer.  For each length, the lists at least as long are matched
 // with lists that contain them, as many as can be.  No nesting can have more
 // of them; and a list of n linedefs is counted n times, so that the sum is the
 // number of linedefs.
 struct nest_gain nest_reference_best(const struct lists *lists);
-
-// Checks that tails and the lists that they are tails of know each other, that
-// these contain them, and that the totals are right.
-void nest_reference_check(const struct lists *lists,
-                          const struct nesting *nesting);
 
 #endif

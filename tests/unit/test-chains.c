@@ -235,16 +235,29 @@ static void check_family(const struct made_blocks *blocks, enum pack_mode mode,
     list_area_free(&test_context, &area);
 }
 
+// Some families are larger than others.
 LOOP_TEST(random_families_are_kept, HEADERS)
 {
-    enum { FAMILIES = 1500 / SLOWNESS };
+    enum { FAMILIES = 1500 / SLOWNESS, LARGE = 75 };
     static const enum pack_mode modes[] = {PACK_SHARE, PACK_NEST};
     struct random_stream stream = {(uint64_t)_i};
     for (size_t f = 0; f < FAMILIES; f++) {
-        struct made_blocks blocks = made_blocks_random(&stream, 16, 7);
+        const bool is_large = f % LARGE == 0;
+        struct made_blocks blocks = made_blocks_random(
+            &stream, is_large ? MADE_MOST_BLOCKS : 16, is_large ? 9 : 7);
         for (size_t m = 0; m < COUNT(modes); m++)
             check_family(&blocks, modes[m], (enum list_header)_i);
     }
+}
+
+TEST(too_much_work_ends_early)
+{
+    static const struct made_blocks blocks = {{0xE, 0xC, 0x70, 0x60}, 4};
+    test_context.work_limit = 1;
+    struct list_area area = pack(&blocks, PACK_NEST, HEADER_ZERO);
+    ck_assert(area.is_early);
+    check_lists(&area, &blocks, HEADER_ZERO);
+    list_area_free(&test_context, &area);
 }
 
 // --- What becomes of the lists ---
@@ -264,23 +277,4 @@ TEST(share_takes_the_memory_of_the_lists)
     ck_assert_ptr_eq(area.words, words);
     ck_assert_ptr_eq(area.offset, offset);
     list_area_free(&test_context, &area);
-}
-
-// So many words do not fit a test, so they are only said to be there.
-TEST(more_words_than_can_be_numbered_are_refused)
-{
-    static const struct pack_form form = {PACK_SHARE, HEADER_ANY};
-    const struct made_blocks blocks = {{0, 0x6, 0, 0x8, 0x6}, 5};
-    struct lists lists = made_lists(&blocks);
-    struct list_area area;
-    lists.start[lists.list_count] = UINT32_MAX;
-    ck_assert_int_eq(pack_lists(&test_context, &lists, form, false, &area),
-                     NBSTAGE_OVER_LIMIT);
-    // One word more may put the empty list after a chain.
-    assert_tells(test_context.message, "MAP01", "BLOCKMAP", "4294967296",
-                 "4294967295");
-    ck_assert(!lists.words && !lists.start && !lists.place);
-    ck_assert_uint_eq(lists.list_count, 0);
-    ck_assert_uint_eq(lists.block_count, 0);
-    ck_assert(!area.words && !area.offset);
 }
