@@ -3,8 +3,8 @@
 // Proves which lines are left out of the blockmap: what is known of every
 // special; each rule both ways on a small map, in every form that it may come
 // in; and that lines stay where there is a doubt: every flag, every thing and
-// lump that may matter; damage; and maps that take too much work.  What faces
-// are is in test-faces, and fields of text are in test-attributes.
+// lump that may matter; damage; and maps that take too much work.  Faces
+// are in test-inert.sh, fields of text in test-attributes.
 
 #include "context-for-tests.h"
 #include "doom-map.h"
