@@ -29,12 +29,11 @@ const struct command_entry command_table[COMMAND_COUNT] = {
          "extra and\nunreadable entries.\n",
          "for prune max-memory", "map html for prune strict verbose json help",
          SIZE_MAX, "a lump or a map is not sound"},
-    [COMMAND_SHOW] =
-        {"show",
-         "Usage: blocksweep show [OPTION]... FILE.wad\n"
-         "Shows what is in the BLOCKMAP of each map.\n",
-         "prune max-memory", "map list svg html json help", 1,
-         "a map cannot be shown"},
+    [COMMAND_SHOW] = {"show",
+                      "Usage: blocksweep show [OPTION]... FILE.wad\n"
+                      "Shows what is in the BLOCKMAP of each map.\n",
+                      "prune max-memory", "map list svg html json help", 1,
+                      "a map cannot be shown"},
     [COMMAND_DIFF] = {"diff",
                       "Usage: blocksweep diff [OPTION]... OLD.wad NEW.wad\n"
                       "Compares the BLOCKMAP lumps of two files, map by map.\n",
@@ -63,9 +62,9 @@ const struct known_builder known_builders[] = {
 
 // Options may have the same name if no command takes both.
 #define FILES "Files and maps"
-#define BUILDER "A node builder first"
+#define BUILDER "Node builder"
 #define PICTURES "Pictures"
-#define REPORT "What is printed, and by which stage"
+#define REPORT "Report and stage"
 
 static const struct command_option host_options[] = {
     {FILES, "output", 'o', "FILE", MEMBER(output), BUILD,
@@ -79,17 +78,16 @@ static const struct command_option host_options[] = {
     {FILES, "map", 'm', "LIST", MEMBER(map_lists), EVERY,
      "take only these maps: MAP01,MAP04-MAP07", NULL},
     {BUILDER, "builder", 'B', "COMMAND", MEMBER(builder), BUILD,
-     "run this first: a name, or 'CMD {in} -o {out}'", NULL},
+     "run it first: a name, or 'CMD {in} -o {out}'", NULL},
     {BUILDER, "builder-timeout", 'T', "SECONDS", MEMBER(builder_timeout), BUILD,
      "end it after this time (default: 3600, 0 for never)", NULL},
     {BUILDER, "verbose", 'v', NULL, MEMBER(verbose), BUILD,
      "show what the builder prints", NULL},
-    {PICTURES, "svg", 'S', "FILE", MEMBER(svg), SHOW,
-     "write a picture of one map to FILE", NULL},
+    {PICTURES, "svg", 'S', "FILE", MEMBER(svg), SHOW, "draw one map", NULL},
     {PICTURES, "svg", 'S', "FILE", MEMBER(svg), VERIFY,
-     "write a picture of what is wrong in one map", NULL},
+     "draw one map, and what is wrong in it", NULL},
     {PICTURES, "html", 'H', "FILE", MEMBER(html), VERIFY | SHOW,
-     "write a page with that picture to FILE", NULL},
+     "write a page of one map, for a browser", NULL},
     {REPORT, "nodes", 'n', NULL, MEMBER(nodes), VERIFY,
      "check the lists against the map's segs, too", NULL},
     {REPORT, "strict", 's', NULL, MEMBER(strict), VERIFY,

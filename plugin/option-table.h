@@ -10,11 +10,11 @@
 
 OPTION(FOR, engines, .name = "for", .group = GROUP_GAMES,
        .type = NBSTAGE_OPTION_LIST, CHOICES(engine_choices),
-       .default_value = "any", .help = "the games that have to play the map")
+       .default_value = "any", .help = "the games that must play the map")
 
 OPTION(PRESET, preset, .name = "preset", .group = GROUP_GAMES,
        .type = NBSTAGE_OPTION_CHOICE, CHOICES(preset_choices),
-       .default_value = "compatible", .help = "several options by one name")
+       .default_value = "compatible", .help = "several options at once")
 
 OPTION(FORMAT, build.format, .name = "format", .group = GROUP_GAMES,
        .type = NBSTAGE_OPTION_CHOICE, CHOICES(format_choices),
@@ -22,16 +22,15 @@ OPTION(FORMAT, build.format, .name = "format", .group = GROUP_GAMES,
 
 OPTION(OVERFLOW, build.overflow, .name = "overflow", .group = GROUP_GAMES,
        .type = NBSTAGE_OPTION_LIST, CHOICES(overflow_choices),
-       .default_value = "auto",
-       .help = "what is tried for a map over the limit")
+       .default_value = "auto", .help = "what to try for a map over the limit")
 
 OPTION(LISTS, build.lists, .name = "lists", .group = GROUP_LISTS,
        .type = NBSTAGE_OPTION_CHOICE, CHOICES(lists_choices),
-       .default_value = "exact", .help = "which lists are stored")
+       .default_value = "exact", .help = "which linedefs each block lists")
 
 OPTION(PRUNE, build.prune, .name = "prune", .group = GROUP_LISTS,
        .type = NBSTAGE_OPTION_CHOICE, CHOICES(prune_choices),
-       .default_value = "tagged", .help = "which lines are left out")
+       .default_value = "tagged", .help = "which linedefs to leave out")
 
 OPTION(PACK, build.pack, .name = "pack", .group = GROUP_LISTS,
        .type = NBSTAGE_OPTION_CHOICE, CHOICES(pack_choices),
@@ -43,7 +42,7 @@ OPTION(CHECK_NODES, build.check_nodes, .name = "check-nodes",
 
 OPTION(GRID, build.grid.placement, .name = "grid", .group = GROUP_GRID,
        .type = NBSTAGE_OPTION_CHOICE, CHOICES(grid_choices), .form = "X,Y",
-       .default_value = "auto", .help = "where the grid of blocks begins")
+       .default_value = "auto", .help = "where the grid begins")
 
 OPTION(MAX_MEMORY, memory_mib, .name = "max-memory", .group = GROUP_MAP,
        .type = NBSTAGE_OPTION_INTEGER, .minimum = 0, .maximum = MOST_MEMORY,

@@ -89,8 +89,8 @@ static const struct nbstage_choice format_choices[] = {
 };
 
 static const struct nbstage_choice flag_choices[] = {
-    CHOICE("no", "do not"),
-    CHOICE("yes", "do"),
+    CHOICE("no", "do not check"),
+    CHOICE("yes", "check"),
 };
 
 static const struct nbstage_choice overflow_choices[] = {
@@ -107,10 +107,10 @@ static const struct nbstage_choice overflow_choices[] = {
 // ---------------------------------------------------------------------------
 // The table, as hosts see it and as a place in struct options
 
-#define GROUP_GAMES "The games, and what they can read"
-#define GROUP_LISTS "The lists"
-#define GROUP_GRID "The grid of blocks"
-#define GROUP_MAP "What a map may take"
+#define GROUP_GAMES "Games and limits"
+#define GROUP_LISTS "Lists"
+#define GROUP_GRID "Grid"
+#define GROUP_MAP "Memory"
 
 #define CHOICES(list) .choices = list, .choice_count = COUNT(list)
 #define OPTION(id, member, ...) \
