@@ -4,7 +4,7 @@
 # Proves that the files in editors/ are what map editors read, and that the
 # command lines which editors make from the entries build nodes and exact
 # blockmaps, in folders and by a program with spaces and other letters in their
-# paths.
+# paths; and so does the line for Freedoom's build.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -129,3 +129,19 @@ while IFS='	' read -r key command; do
     rm "$place"/*.tmp
     expect_failure "$key" "$command" in.tmp out.tmp
 done <builder-entries
+
+# --- Freedoom's build ---
+
+# Its Makefile runs the builder on each level like this.
+cat >Makefile <<'END'
+NODE_BUILDER = ZenNode
+rebuild-nodes: level1.wad level2.wad
+	for level in $^; do $(NODE_BUILDER) $$level -o $$level || exit; done
+END
+cp saved.wad level1.wad
+cp saved.wad level2.wad
+line=$(grep -o 'make rebuild-nodes [^`]*' "$SOURCE_DIR/editors/README.md")
+expect 0 env MAKEFLAGS= "$BUILD_DIR/run" sh -c "$line"
+expect_build nodes.wad -o expected.wad
+expect_same level1.wad expected.wad
+expect_same level2.wad expected.wad
