@@ -170,6 +170,9 @@ void lump_add_facts(struct facts *facts, const struct blockmap *blockmap,
 const char *lump_form_name(const struct blockmap *blockmap);
 const char *lump_map_form_name(const struct inspect_map *map);
 
+// Whether the lump, a list, or a linedef in a list cannot be read.
+bool lump_has_unreadable(const struct blockmap *blockmap);
+
 // Adds what is wrong with a lump as a whole, if anything is.
 void lump_add_flaw(struct facts *facts, const char *name,
                    const struct blockmap *blockmap);

@@ -5,6 +5,7 @@
 #include "inspect/inspect.h"
 
 #include "build.h"
+#include "inspect/statistics.h"
 #include "lump/lump.h"
 #include "options.h"
 
@@ -62,10 +63,17 @@ void lump_add_block(struct facts *facts, const struct blockmap *blockmap,
     facts_number(facts, "y", (double)y / BLOCKMAP_UNIT);
 }
 
+bool lump_has_unreadable(const struct blockmap *blockmap)
+{
+    return blockmap->fault != BLOCKMAP_SOUND ||
+           blockmap->unreadable_count > 0 || blockmap->too_large_count > 0;
+}
+
 // Origins are in map units; in XBM1 they may have a fraction.
 void lump_add_facts(struct facts *facts, const struct blockmap *blockmap,
                     const char *form)
 {
+    const struct list_counts counts = statistics_count_lists(blockmap);
     facts_sum(facts, "bytes", blockmap->bytes);
     facts_text(facts, "form", form);
     lump_add_flaw(facts, "fault", blockmap);
@@ -77,12 +85,12 @@ void lump_add_facts(struct facts *facts, const struct blockmap *blockmap,
     facts_number(facts, "largest_offset", blockmap->largest_offset);
     facts_text(facts, "headers", list_header_names[blockmap->headers]);
     facts_number(facts, "lists", blockmap->list_count);
-    facts_number(facts, "nested_lists", blockmap->nested_count);
-    facts_number(facts, "duplicate_lists", blockmap->duplicate_count);
-    facts_number(facts, "unsorted_lists", blockmap->unsorted_count);
-    facts_number(facts, "repeating_lists", blockmap->repeating_count);
+    facts_number(facts, "nested_lists", counts.nested);
+    facts_number(facts, "duplicate_lists", counts.duplicate);
+    facts_number(facts, "unsorted_lists", counts.unsorted);
+    facts_number(facts, "repeating_lists", counts.repeating);
     facts_number(facts, "too_large_lists", blockmap->too_large_count);
-    facts_number(facts, "unreached_words", blockmap->unreached_words);
+    facts_number(facts, "unreached_words", counts.unreached_words);
     facts_number(facts, "odd_bytes", blockmap->odd_bytes);
     facts_number(facts, "unreadable_blocks", blockmap->unreadable_count);
 }

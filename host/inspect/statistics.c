@@ -47,6 +47,65 @@ static void statistics_count_lengths(const struct blockmap *blockmap,
 }
 
 // ---------------------------------------------------------------------------
+// Lists
+
+struct statistics_reading {
+    const struct blockmap *blockmap;
+    struct list_counts counts;
+    uint64_t *digests; // of the lists
+    size_t list_count;
+    size_t last_end, last_offset; // of the last list
+};
+
+// Lists with the same terminator are nested.
+static void statistics_count_list(void *user, size_t block,
+                                  const struct list_view *view)
+{
+    struct statistics_reading *reading = user;
+    const size_t offset = reading->blockmap->lists[block].offset;
+    const size_t end = view->end + view->has_end;
+    if (offset == reading->last_offset)
+        return;
+    reading->digests[reading->list_count++] = view->digest;
+    reading->counts.nested += reading->last_end == view->end;
+    reading->counts.unsorted += !view->is_ascending;
+    reading->counts.repeating += view->repeats > 0;
+    reading->counts.unreached_words -=
+        (end < reading->last_offset ? end : reading->last_offset) - offset;
+    reading->last_end = view->end;
+    reading->last_offset = offset;
+}
+
+static int statistics_compare_digests(const void *a, const void *b)
+{
+    const uint64_t *left = a, *right = b;
+    return (*left > *right) - (*left < *right);
+}
+
+// Lists with the same digest count as equal.
+struct list_counts statistics_count_lists(const struct blockmap *blockmap)
+{
+    const size_t blocks = blockmap->block_count;
+    struct statistics_reading reading = {.blockmap = blockmap,
+                                         .last_end = SIZE_MAX,
+                                         .last_offset = blockmap->words.count};
+    if (!blockmap_has_table(blockmap))
+        return reading.counts;
+    reading.digests = memory_get(blocks + 1, sizeof *reading.digests);
+    reading.counts.unreached_words =
+        blockmap->words.count - LUMP_HEADER_WORDS - blocks;
+    blockmap_read_lists(blockmap, blockmap->line_count, statistics_count_list,
+                        &reading);
+    qsort(reading.digests, reading.list_count, sizeof *reading.digests,
+          statistics_compare_digests);
+    for (size_t i = 1; i < reading.list_count; i++)
+        reading.counts.duplicate +=
+            reading.digests[i - 1] == reading.digests[i];
+    free(reading.digests);
+    return reading.counts;
+}
+
+// ---------------------------------------------------------------------------
 // Sharing
 
 size_t statistics_find_sharers(const struct blockmap *blockmap, size_t block,

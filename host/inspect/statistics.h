@@ -45,6 +45,18 @@ struct statistics {
     size_t bytes[PART_COUNT];
 };
 
+// Lists that are stored, of blocks whose offset leads to one.
+struct list_counts {
+    size_t nested;          // that end another list
+    size_t duplicate;       // stored a second time or more
+    size_t unsorted;        // whose linedefs do not ascend
+    size_t repeating;       // with a linedef more than once
+    size_t unreached_words; // after the table, in no list
+};
+
+// Counts the lists of a blockmap, which may have a fault.
+struct list_counts statistics_count_lists(const struct blockmap *blockmap);
+
 // Counts a sound blockmap of a map with so many linedefs, for statistics_free.
 void statistics_count(const struct blockmap *blockmap, size_t line_count,
                       struct statistics *statistics);

@@ -84,7 +84,7 @@ static void verify_describe_wrong(const struct verify_map *found, char *text,
     engines_list(wrong, names, sizeof names);
     if (found->solid_count > 0)
         snprintf(text, size, "wrong, %zu solid", found->solid_count);
-    else if (*names && !blockmap_has_unreadable(&found->map->present))
+    else if (*names && !lump_has_unreadable(&found->map->present))
         snprintf(text, size, "wrong for %s", names);
     else
         snprintf(text, size, "wrong");
@@ -369,7 +369,7 @@ void verify_report_map(const struct arguments *arguments,
     total->repairable[total->files - 1] |=
         found->rejected && found->status != VERIFY_FAILED &&
         (found->solid_count > 0 || found->judgement.extra_count > 0 ||
-         blockmap_has_unreadable(&found->map->present));
+         lump_has_unreadable(&found->map->present));
     report_open(report, NULL, &facts, row_lines);
     verify_list_unreadable(report, &found->map->present,
                            all ? SIZE_MAX : MOST_LINES);

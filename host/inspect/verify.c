@@ -177,7 +177,7 @@ static enum verify_status verify_judge(struct verify_map *found)
         return VERIFY_EMPTY;
     bool is_wrong =
         !found->verdicts.named &&
-        (found->solid_count > 0 || blockmap_has_unreadable(&map->present));
+        (found->solid_count > 0 || lump_has_unreadable(&map->present));
     if (is_wrong || is_wrong_for_any || found->segs.verdict == SEGS_FAIL)
         return VERIFY_WRONG;
     return found->missing_count > found->solid_count ? VERIFY_HARMLESS
@@ -233,7 +233,7 @@ static void verify_judge_segs(struct inspect_file *file,
                               struct inspect_map *map, struct segs *segs)
 {
     segs->verdict = SEGS_UNCHECKED;
-    if (blockmap_has_unreadable(&map->present))
+    if (lump_has_unreadable(&map->present))
         segs->sentence = memory_copy_text("not all of the lump can be read");
     else if (map->present.block_count == 0)
         segs->sentence = memory_copy_text("there are no lists");

@@ -20,7 +20,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 uint32_t words_get(const struct words *words, size_t index)
@@ -95,12 +94,6 @@ bool blockmap_get_grid(const struct blockmap *blockmap, struct grid *grid)
 bool blockmap_has_table(const struct blockmap *blockmap)
 {
     return blockmap->form != LUMP_EMPTY && blockmap->fault == BLOCKMAP_SOUND;
-}
-
-bool blockmap_has_unreadable(const struct blockmap *blockmap)
-{
-    return blockmap->fault != BLOCKMAP_SOUND ||
-           blockmap->unreadable_count > 0 || blockmap->too_large_count > 0;
 }
 
 // Gives a lump over the limit a fault, and no blocks.
@@ -236,20 +229,18 @@ void blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
 // ---------------------------------------------------------------------------
 // All lists
 
-struct blockmap_counting {
+struct blockmap_taking {
     struct blockmap *blockmap;
-    size_t last_end, last_offset; // of the last list
+    size_t last_offset; // of the last list
 };
 
 // Takes the list of a block, and counts it unless it was that of another.
-// Lists with the same terminator are nested.
 static void blockmap_take_list(void *user, size_t block,
                                const struct list_view *view)
 {
-    struct blockmap_counting *counting = user;
-    struct blockmap *blockmap = counting->blockmap;
+    struct blockmap_taking *taking = user;
+    struct blockmap *blockmap = taking->blockmap;
     struct blockmap_list *list = &blockmap->lists[block];
-    const size_t end = view->end + view->has_end;
     list->too_large = (uint32_t)view->too_large;
     if (view->has_end) {
         list->fault = LIST_READABLE;
@@ -257,34 +248,19 @@ static void blockmap_take_list(void *user, size_t block,
         list->distinct = (uint32_t)view->distinct;
         blockmap->unreadable_count--;
     }
-    if (list->offset == counting->last_offset)
+    if (list->offset == taking->last_offset)
         return;
-    if (blockmap->list_count == 0)
+    if (blockmap->list_count++ == 0)
         blockmap->largest_offset = list->offset;
-    blockmap->digests[blockmap->list_count++] = view->digest;
-    blockmap->nested_count += counting->last_end == view->end;
-    blockmap->unsorted_count += !view->is_ascending;
-    blockmap->repeating_count += view->repeats > 0;
     blockmap->too_large_count += view->too_large > 0;
-    blockmap->unreached_words -=
-        (end < counting->last_offset ? end : counting->last_offset) -
-        list->offset;
-    counting->last_end = view->end;
-    counting->last_offset = list->offset;
-}
-
-static int blockmap_compare_digests(const void *a, const void *b)
-{
-    const uint64_t *left = a, *right = b;
-    return (*left > *right) - (*left < *right);
+    taking->last_offset = list->offset;
 }
 
 void blockmap_read_as(struct blockmap *blockmap, enum list_header headers)
 {
     const size_t word_count = blockmap->words.count;
     const size_t lists_begin = LUMP_HEADER_WORDS + blockmap->block_count;
-    struct blockmap_counting counting = {blockmap, SIZE_MAX, word_count};
-    uint64_t *digests = blockmap->digests;
+    struct blockmap_taking taking = {blockmap, word_count};
     blockmap->headers = headers;
     for (size_t b = 0; b < blockmap->block_count; b++) {
         struct blockmap_list *list = &blockmap->lists[b];
@@ -294,20 +270,11 @@ void blockmap_read_as(struct blockmap *blockmap, enum list_header headers)
                       : list->offset < lists_begin ? LIST_IN_TABLE
                                                    : LIST_ENDLESS;
     }
-    blockmap->list_count = blockmap->nested_count = 0;
-    blockmap->duplicate_count = blockmap->unsorted_count = 0;
-    blockmap->repeating_count = blockmap->too_large_count = 0;
+    blockmap->list_count = blockmap->too_large_count = 0;
     blockmap->largest_offset = 0;
     blockmap->unreadable_count = blockmap->block_count;
-    blockmap->unreached_words = word_count - lists_begin;
     blockmap_read_lists(blockmap, blockmap->line_count, blockmap_take_list,
-                        &counting);
-    // Lists with the same digest count as equal.
-    if (blockmap->list_count > 0)
-        qsort(digests, blockmap->list_count, sizeof *digests,
-              blockmap_compare_digests);
-    for (size_t i = 1; i < blockmap->list_count; i++)
-        blockmap->duplicate_count += digests[i - 1] == digests[i];
+                        &taking);
 }
 
 nbstage_status blockmap_read(struct context *context,
@@ -327,7 +294,6 @@ nbstage_status blockmap_read(struct context *context,
         {&blockmap->offset_ends, blockmap->words.count, sizeof(uint32_t)},
         {&blockmap->linedefs, line_count, sizeof *blockmap->linedefs},
         {&blockmap->run_seen, line_count, sizeof *blockmap->run_seen},
-        {&blockmap->digests, blocks, sizeof *blockmap->digests},
     };
     nbstage_status status = context_allocate_arrays(
         context, arrays, sizeof arrays / sizeof *arrays);

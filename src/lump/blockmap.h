@@ -128,16 +128,10 @@ struct blockmap {
     uint32_t *run_seen;
     size_t line_count;
 
-    // Lists whose offset is neither in the table nor outside, and their
-    // digests.  Blocks with the same offset have the same list.
-    uint64_t *digests;
+    // Lists whose offset is neither in the table nor outside.  Blocks with the
+    // same offset have the same list.
     size_t list_count;
-    size_t nested_count;    // lists that end another list
-    size_t duplicate_count; // lists stored a second time or more
-    size_t unsorted_count;  // lists whose linedefs do not ascend
-    size_t repeating_count; // lists with a linedef more than once
     size_t too_large_count; // lists with a linedef that the map does not have
-    size_t unreached_words; // after the table, in no list
     uint32_t largest_offset;
     size_t unreadable_count; // blocks whose list cannot be read
 };
@@ -190,9 +184,6 @@ static inline bool blockmap_is_offset(const struct blockmap *blockmap,
 
 // Whether a lump has a grid and all of its offsets, maybe none.
 bool blockmap_has_table(const struct blockmap *blockmap);
-
-// Whether the lump, a list, or a linedef in a list cannot be read.
-bool blockmap_has_unreadable(const struct blockmap *blockmap);
 
 // The west edge of a column, or the south edge of a row, in map units.
 static inline double blockmap_edge(int32_t origin, size_t index)

@@ -69,6 +69,13 @@ struct map_ends {
     uint32_t v1, v2;
 };
 
+// Whose numbers specials are.
+enum map_specials {
+    SPECIALS_UNKNOWN, // a namespace of UDMF that may have either
+    SPECIALS_DOOM,    // Doom, Boom, Heretic or Strife: nothing tells which
+    SPECIALS_HEXEN,   // Hexen, and ZDoom's additions
+};
+
 // What a linedef is like, apart from where it is.
 struct map_line {
     uint32_t flags; // of its format; UDMF: NBSTAGE_LINE_TWO_SIDED, ...

@@ -269,9 +269,7 @@ static nbstage_status attributes_read_text(struct context *context,
     const struct udmf_line *lines = text->of[UDMF_LINEDEF].records;
     const uint32_t *side_sectors = text->of[UDMF_SIDEDEF].records;
     nbstage_status status = NBSTAGE_OK;
-    attributes->specials = text->specials == UDMF_DOOM    ? SPECIALS_DOOM
-                           : text->specials == UDMF_HEXEN ? SPECIALS_HEXEN
-                                                          : SPECIALS_UNKNOWN;
+    attributes->specials = text->specials;
     for (size_t i = 0; i < attributes->line_count; i++)
         attributes->lines[i] = lines[i].line;
     attributes->borrows = true;

@@ -14,13 +14,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Whose numbers specials are.
-enum attributes_specials {
-    SPECIALS_DOOM,    // Doom, Boom, Heretic or Strife: nothing tells which
-    SPECIALS_HEXEN,   // Hexen, and ZDoom's additions
-    SPECIALS_UNKNOWN, // a namespace of UDMF that may have either
-};
-
 // Bits of the flags of linedefs, Doom's and after it Hexen's.
 enum {
     ATTRIBUTES_FLAG_TWO_SIDED = 0x0004,
@@ -40,7 +33,7 @@ enum {
 
 struct attributes {
     uint32_t format; // NBSTAGE_FORMAT_DOOM, ...
-    enum attributes_specials specials;
+    enum map_specials specials;
     struct map_line *lines; // as many as the map has
     size_t line_count;
     struct map_sector *sectors;

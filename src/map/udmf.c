@@ -712,11 +712,11 @@ static void udmf_read_assignment(struct udmf_text *read,
 {
     static const struct {
         const char *name;
-        enum udmf_specials specials;
+        enum map_specials specials;
     } namespaces[] = {
-        {"\"doom\"", UDMF_DOOM},   {"\"heretic\"", UDMF_DOOM},
-        {"\"strife\"", UDMF_DOOM}, {"\"hexen\"", UDMF_HEXEN},
-        {"\"zdoom\"", UDMF_HEXEN}, {"", UDMF_UNKNOWN},
+        {"\"doom\"", SPECIALS_DOOM},   {"\"heretic\"", SPECIALS_DOOM},
+        {"\"strife\"", SPECIALS_DOOM}, {"\"hexen\"", SPECIALS_HEXEN},
+        {"\"zdoom\"", SPECIALS_HEXEN}, {"", SPECIALS_UNKNOWN},
     };
     size_t i = 0;
     if (!udmf_token_is(name, "namespace"))
@@ -726,7 +726,7 @@ static void udmf_read_assignment(struct udmf_text *read,
     if (!read->name_space)
         read->specials = namespaces[i].specials;
     else if (read->name_space != namespaces[i].name)
-        read->specials = UDMF_UNKNOWN;
+        read->specials = SPECIALS_UNKNOWN;
     read->name_space = namespaces[i].name;
 }
 

@@ -25,9 +25,6 @@ enum udmf_block {
     UDMF_BLOCK_COUNT,
 };
 
-// Whose numbers specials are.
-enum udmf_specials { UDMF_UNKNOWN, UDMF_DOOM, UDMF_HEXEN };
-
 struct udmf_line {
     struct map_ends ends;
     struct map_line line; // with sides in place of sectors
@@ -46,8 +43,8 @@ struct udmf_text {
     // map_thing.  Without attributes there are vertices and struct map_ends.
     struct udmf_records of[UDMF_BLOCK_COUNT];
 
-    enum udmf_specials specials; // by the namespace
-    const char *name_space;      // NULL until it is known
+    enum map_specials specials; // by the namespace
+    const char *name_space;     // NULL until it is known
     bool has_vertex_slopes;
 
     // What is wrong with a block, whose attributes and those of later ones are

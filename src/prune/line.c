@@ -94,7 +94,7 @@ static const struct moving_range moving_in_hexen[] = {
     {138, 138, REACH_TAGGED}, {140, 140, REACH_NONE}, {0, 0, REACH_ANY},
 };
 
-static enum moving_reach moving_reach(enum attributes_specials specials,
+static enum moving_reach moving_reach(enum map_specials specials,
                                       uint32_t special)
 {
     const struct moving_range *range =
@@ -113,7 +113,7 @@ static enum moving_reach moving_reach(enum attributes_specials specials,
 // a tag.  0 stands for all sectors without a tag, and for a tag that is in
 // doubt.
 static enum moving_reach moving_take_special(struct moving *moving,
-                                             enum attributes_specials specials,
+                                             enum map_specials specials,
                                              uint32_t special, uint32_t tag)
 {
     const enum moving_reach reach = moving_reach(specials, special);
@@ -167,8 +167,7 @@ static void moving_take_thing(struct moving *moving,
 // light, damage and secrets, from the Unofficial Doom Specs, and harmless in
 // Heretic and Strife as well; 10 and 14 are doors that wait for their time.
 // Hexen's are light, secrets and sky, from its specification.
-static bool moving_leaves_sector(enum attributes_specials specials,
-                                 uint32_t special)
+static bool moving_leaves_sector(enum map_specials specials, uint32_t special)
 {
     enum {
         LIGHT = 0x1F,          // Boom's generalised types: as before, and

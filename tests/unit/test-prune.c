@@ -251,7 +251,7 @@ static bool hexen_moves_any(uint32_t special, uint32_t tag)
 // second behind the line; bits of these.
 enum { FRONT = 1, BACK = 2, ANY = 4 };
 
-static unsigned find_moving(enum attributes_specials specials,
+static unsigned find_moving(enum map_specials specials,
                             struct map_line line, uint32_t sector_special,
                             struct map_thing thing)
 {
