@@ -210,6 +210,7 @@ done <<'END'
 300 man/blockmap.5
 110 README.md
 80 SECURITY.md
+50 editors/README.md
 END
 
 has mandoc || has groff || skip "the rest: no program formats pages"
