@@ -293,12 +293,10 @@ enum exit_status inspect_draw(struct inspect_file *file,
     struct statistics statistics;
     struct attributes attributes;
     bool are_complete;
-    if (!picture->blockmap)
-        picture->blockmap = &map->present;
-    if (map->has_lines && picture->blockmap->block_count == 0)
+    if (map->has_lines && map->present.block_count == 0)
         message_print("%s: %s has no blockmap that can be drawn", file->path,
                       map->name);
-    if (!map->has_lines || picture->blockmap->block_count == 0)
+    if (!map->has_lines || map->present.block_count == 0)
         return STATUS_MAP_FAILED;
     inspect_begin(file, map);
     const char *sentence =
@@ -309,9 +307,10 @@ enum exit_status inspect_draw(struct inspect_file *file,
         message_print("%s: %s", file->path, sentence);
         return STATUS_MAP_FAILED;
     }
-    statistics_count(picture->blockmap, map->line_count, &statistics);
+    statistics_count(&map->present, map->line_count, &statistics);
     picture->name = map->name;
     picture->path = file->path;
+    picture->blockmap = &map->present;
     picture->statistics = &statistics;
     picture->attributes = &attributes;
     picture->lines = &map->lines;

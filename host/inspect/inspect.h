@@ -116,8 +116,7 @@ void inspect_fail(const struct inspect_file *file, struct inspect_map *map,
 // failure, which is an error of the map, nothing is expected of it.
 void inspect_find_solid(struct inspect_file *file, struct inspect_map *map);
 
-// Writes the pictures of --svg and --html: of the present blockmap, unless
-// `picture` has another one.  Of `picture`, the rest that a map has is set
+// Writes the pictures of --svg and --html.  Of `picture`, what a map has is set
 // here.  STATUS_MAP_FAILED, and there has been a message, if the map has no
 // lines or blocks.
 enum exit_status inspect_draw(struct inspect_file *file,

@@ -10,13 +10,12 @@
 #include "commands.h"
 #include "inspect/inspect.h"
 #include "inspect/statistics.h"
+#include "inspect/verify.h"
 #include "lines/grid.h"
 #include "lump/blockmap.h"
-#include "lump/judge.h"
 #include "memory.h"
 #include "message.h"
 #include "picture/colours.h"
-#include "picture/drawing.h"
 #include "picture/picture.h"
 #include "report.h"
 #include "wad/maps.h"
@@ -33,8 +32,7 @@ struct show_map {
     const char *error; // the map's, if nothing can be shown; else NULL
 
     struct statistics statistics; // of a lump with blocks
-    struct engine_verdicts verdicts;
-    size_t missing; // how many times a block misses a linedef
+    struct verify_map found;
 
     // A block to print, if has_block.
     bool has_block;
@@ -53,7 +51,7 @@ static const char heading[] =
 
 static const char *const row_lines[] = {
     "{map:-8} {linedefs:8}  {grid:-22} {bytes:8} {lists:7} {longest:7} "
-    "{largest_offset:14}  {missing_entries}{missing}",
+    "{largest_offset:14}  {missing_entries}",
     NULL};
 
 static const char *const failed_row_lines[] = {"{map:-8} failed", NULL};
@@ -73,6 +71,7 @@ static const char *const list_lines[] = {
     "  Lists    {lists} stored: {nested_lists} nested in others, "
     "{duplicate_lists} stored once more",
     "  Sharing  {shared_blocks} blocks share {sharing}; headers: {headers}",
+    "  Missing  {missing}",
     "[  Damage   blocks whose list cannot be read: {unreadable_blocks}]", NULL};
 
 static const char *const limit_lines[] = {
@@ -80,14 +79,9 @@ static const char *const limit_lines[] = {
     "  Largest offset    {largest_offset:7} of {offset_left}",
     "  Words             {words:7} of {words_left}", NULL};
 
-static const char *const missing_lines[] = {
-    "[linedefs missing in blocks: {missing_entries}; see blocksweep verify]",
-    NULL};
-
 static const char *const block_lines[] = {
     "  Block {column},{row} at {x},{y}, to {east},{north}; number {block}",
-    "  Offset {offset}[: {fault}]", "[  List: {list}]", "[  {sharers}]",
-    NULL};
+    "  Offset {offset}[: {fault}]", "[  List: {list}]", "[  {sharers}]", NULL};
 
 // "1 linedef", "2 linedefs"
 static void show_add_units(struct facts *facts, const char *name, size_t count,
@@ -121,6 +115,11 @@ static void show_add_cells(struct facts *facts, const struct show_map *shown)
                  blockmap_edge(blockmap->origin_x, blockmap->columns));
     facts_number(facts, ".north",
                  blockmap_edge(blockmap->origin_y, blockmap->rows));
+    if (shown->map->has_expected)
+        facts_format(facts, ".missing", "%zu entries, %zu of them solid",
+                     shown->found.missing_count, shown->found.solid_count);
+    else
+        facts_text(facts, ".missing", "not known");
     show_add_units(facts, ".sharing", shown->statistics.shared_lists, "list");
     if (blockmap->form == LUMP_XBM1)
         facts_text(facts, ".xbm1_limits",
@@ -140,7 +139,8 @@ static void show_add_facts(struct facts *facts, const struct show_map *shown)
         return;
     facts_number(facts, "linedefs", shown->map->line_count);
     lump_add_facts(facts, &shown->map->present, lump_map_form_name(shown->map));
-    facts_number(facts, "missing_entries", shown->missing);
+    if (shown->map->has_expected)
+        facts_number(facts, "missing_entries", shown->found.missing_count);
     facts_number(facts, "shared_lists", shown->statistics.shared_lists);
     facts_number(facts, "shared_blocks", shown->statistics.shared_blocks);
     facts_number(facts, "entries", shown->statistics.listed);
@@ -168,18 +168,18 @@ static void show_print_lengths(struct report *report,
                                const struct show_map *shown)
 {
     const struct blockmap *blockmap = &shown->map->present;
-    struct colours colours = colours_for(shown->statistics.longest);
+    const size_t last = colour_of(shown->statistics.longest);
     size_t counts[COLOUR_COUNT] = {0};
     size_t most = 0;
     for (size_t b = 0; b < blockmap->block_count; b++)
         if (blockmap->lists[b].fault == LIST_READABLE)
-            counts[colour_of(colours, blockmap->lists[b].distinct)]++;
-    for (size_t colour = 0; colour <= colours.last; colour++)
+            counts[colour_of(blockmap->lists[b].distinct)]++;
+    for (size_t colour = 0; colour <= last; colour++)
         most = counts[colour] > most ? counts[colour] : most;
     report_heading(report, "Linedefs in a block     Blocks");
-    for (size_t colour = 0; colour <= colours.last; colour++) {
+    for (size_t colour = 0; colour <= last; colour++) {
         char name[COLOUR_NAME_SIZE];
-        colour_name(colours, colour, name);
+        colour_name(colour, name);
         show_print_bar(report, name, counts[colour], most);
     }
 }
@@ -304,9 +304,6 @@ static void show_report_lists(struct report *report,
     show_print_parts(report, shown);
     report_heading(report, "Limits");
     report_lines(report, facts, limit_lines);
-    if (shown->missing > 0)
-        report_print(report, "%s", "");
-    report_lines(report, facts, missing_lines);
 }
 
 static void show_report_summary(struct report *report,
@@ -316,7 +313,7 @@ static void show_report_summary(struct report *report,
     if (shown->map->present.block_count > 0)
         show_report_lists(report, shown, facts);
     report_heading(report, "Engines");
-    lump_list_engines(report, &shown->verdicts, NULL,
+    lump_list_engines(report, &shown->found.verdicts, NULL,
                       "  {engine:-30}  {verdict}");
 }
 
@@ -361,24 +358,6 @@ static void show_fail(const struct show *show, struct show_map *shown,
 {
     inspect_fail(&show->file, shown->map, sentence, false);
     shown->error = shown->map->error;
-}
-
-// Compares the lump with the lines, and judges it for all that is not a row of
-// a table.
-static void show_judge(struct show *show, struct show_map *shown)
-{
-    struct inspect_file *file = &show->file;
-    struct lump_judgement judgement = {0};
-    if (!show->has_table) {
-        inspect_find_solid(file, shown->map);
-        lump_judge(file, shown->map, &shown->verdicts);
-    }
-    if (shown->map->has_expected && shown->map->present.block_count > 0)
-        inspect_need(judge_lump(&file->memory, &shown->map->expected,
-                                &shown->map->present, shown->map->line_count,
-                                &judgement));
-    shown->missing = judgement.inside.missing + judgement.outside.missing;
-    judge_free(&file->memory, &judgement);
 }
 
 // ---------------------------------------------------------------------------
@@ -460,8 +439,7 @@ static enum exit_status show_draw(struct show *show,
 {
     if (!picture_option(show->file.arguments))
         return STATUS_DONE;
-    struct picture picture = {0};
-    return inspect_draw(&show->file, shown->map, &picture);
+    return verify_draw(&show->file, &shown->found);
 }
 
 // ---------------------------------------------------------------------------
@@ -478,7 +456,6 @@ static enum exit_status show_study_map(struct show *show,
     if (shown->map->present.block_count > 0)
         statistics_count(&shown->map->present, shown->map->line_count,
                          &shown->statistics);
-    show_judge(show, shown);
     shown->error = shown->map->error; // it may not have been compared
     if (shown->error)
         return STATUS_MAP_FAILED;
@@ -493,7 +470,7 @@ static enum exit_status show_map(struct show *show, size_t index)
 {
     struct inspect_map map;
     struct show_map shown = {.map = &map};
-    inspect_read_map(&show->file, index, &map);
+    verify_examine(&show->file, index, &map, &shown.found);
     inspect_print_doubt(&show->file, &map);
     enum exit_status status = show_study_map(show, &shown);
     const bool is_seen =
@@ -501,7 +478,7 @@ static enum exit_status show_map(struct show *show, size_t index)
     if (is_seen && (status == STATUS_DONE || shown.error))
         show_report_map(show->file.arguments, &shown, show->has_table);
     statistics_free(&shown.statistics);
-    inspect_free_map(&show->file, &map);
+    verify_free(&show->file, &shown.found);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "commands.h"
+#include "inspect/findings.h"
 #include "inspect/inspect.h"
 #include "inspect/verdicts.h"
 #include "inspect/verify.h"
@@ -16,7 +17,6 @@
 #include "lump/lump.h"
 #include "nbstage.h"
 #include "options.h"
-#include "picture/findings.h"
 #include "platform/system.h"
 #include "prune/line.h"
 #include "report.h"
@@ -31,9 +31,6 @@ enum {
     MOST_LINES = 20,     // for a kind of finding, below a map
     LONG_LINEDEF = 2048, // units
 };
-
-static const char *const status_names[] = {"good", "harmless", "wrong", "empty",
-                                           "failed"};
 
 static const char heading[] =
     "Map      Linedefs  Grid                      Bytes   Lists  Headers  "
@@ -70,41 +67,16 @@ static const char *const remark_lines[] = {
 // ---------------------------------------------------------------------------
 // The facts of a map
 
-// "wrong for boom, woof": the engines that read a lump wrong in which nothing
-// solid is missing and everything is readable.
-static void verify_describe_wrong(const struct verify_map *found, char *text,
-                                  size_t size)
-{
-    const struct engine_verdicts *verdicts = &found->verdicts;
-    engine_set wrong = 0;
-    char names[200];
-    for (size_t i = 0; i < verdicts->count; i++)
-        if (found->is_wrong_for[i])
-            wrong |= ENGINE_BIT(verdicts->engine[i] - engine_table);
-    engines_list(wrong, names, sizeof names);
-    if (found->solid_count > 0)
-        snprintf(text, size, "wrong, %zu solid", found->solid_count);
-    else if (*names && !lump_has_unreadable(&found->map->present))
-        snprintf(text, size, "wrong for %s", names);
-    else
-        snprintf(text, size, "wrong");
-}
-
 // What only people see.
 static void verify_add_cells(struct facts *facts,
                              const struct verify_map *found)
 {
     const struct blockmap *present = &found->map->present;
-    bool is_surprising = found->rejected && found->status != VERIFY_FAILED;
     char grid[LUMP_GRID_TEXT] = "-";
     char verdict[256];
     if (present->words.count >= LUMP_HEADER_WORDS)
         lump_describe_grid(present, grid, sizeof grid);
-    if (found->status == VERIFY_WRONG)
-        verify_describe_wrong(found, verdict, sizeof verdict);
-    else
-        snprintf(verdict, sizeof verdict, "%s%s", status_names[found->status],
-                 is_surprising ? ", rejected" : "");
+    verify_describe(found, verdict, sizeof verdict);
     facts_format(facts, ".grid", "%s", grid);
     facts_format(facts, ".verdict", "%s", verdict);
     facts_text(facts, ".header",
@@ -132,7 +104,7 @@ static void verify_add_facts(struct facts *facts,
     const struct inspect_map *map = found->map;
     const struct segs *segs = &found->segs;
     facts_text(facts, "map", map->name);
-    facts_text(facts, "status", status_names[found->status]);
+    facts_text(facts, "status", verify_status_names[found->status]);
     facts_flag(facts, "rejected", found->rejected);
     facts_text(facts, "error", map->error ? map->error : map->doubt);
     facts_sentences(facts, "warnings", &map->warnings);
@@ -200,8 +172,7 @@ static void verify_list_missing(struct report *report,
                                 bool all)
 {
     const struct inspect_map *map = found->map;
-    const struct finding_list *list =
-        in_grid ? &found->missing.entries : &found->outside.entries;
+    const struct findings *list = in_grid ? &found->missing : &found->outside;
     const struct judge_count *count =
         in_grid ? &found->judgement.inside : &found->judgement.outside;
     report_open_list(report, in_grid ? "missing" : "missing_outside",
@@ -231,7 +202,7 @@ static void verify_list_missing(struct report *report,
 static void verify_list_extra(struct report *report,
                               const struct verify_map *found)
 {
-    const struct finding_list *list = &found->extra.entries;
+    const struct findings *list = &found->extra;
     report_open_list(report, "extra", SIZE_MAX);
     for (size_t i = 0; i < list->count; i++) {
         const struct finding *entry = &list->finding[i];
@@ -457,7 +428,7 @@ void verify_report_end(const struct arguments *arguments,
     report_close_list(report, 0);
     facts_number(&facts, "maps", total->maps);
     for (int status = 0; status < VERIFY_STATUS_COUNT; status++)
-        facts_number(&facts, status_names[status], total->count[status]);
+        facts_number(&facts, verify_status_names[status], total->count[status]);
     facts_number(&facts, "rejected", total->rejected);
     facts_text(&facts, ".map", "Total");
     facts_format(&facts, ".grid", "%zu map%s", total->maps,

@@ -13,6 +13,7 @@
 #include "inspect/verify.h"
 
 #include "arguments.h"
+#include "inspect/findings.h"
 #include "inspect/verdicts.h"
 #include "lines/entries.h"
 #include "lines/grid.h"
@@ -25,7 +26,6 @@
 #include "memory.h"
 #include "nbstage.h"
 #include "picture/drawing.h"
-#include "picture/findings.h"
 #include "picture/picture.h"
 #include "platform/system.h"
 #include "prune/prune.h"
@@ -51,19 +51,14 @@ static void verify_add_missing(struct verify_map *found, size_t block)
         expected_is_outside(expected, block, present->columns, present->rows)
             ? &found->outside
             : &found->missing;
-    bool is_marked[FINDING_KIND_COUNT] = {false};
     for (size_t e = expected->starts[block]; e < expected->starts[block + 1];
          e++) {
         const uint32_t linedef = expected->linedefs[e];
         const enum finding_kind kind = expected_is_solid(expected, linedef)
-                                           ? FINDING_MISSING
+                                           ? FINDING_SOLID
                                            : FINDING_HARMLESS;
-        if (!found->judgement.is_missing[e])
-            continue;
-        findings_add(findings, kind, x, y, linedef);
-        if (!is_marked[kind])
-            findings_mark_block(&found->missing, kind, x, y);
-        is_marked[kind] = true;
+        if (found->judgement.is_missing[e])
+            findings_add(findings, kind, x, y, linedef);
     }
 }
 
@@ -112,14 +107,8 @@ static void verify_find_extra(struct verify_map *found)
         .before = memory_get(present->block_count + 1, sizeof *search.before),
         .in_block = memory_get(map->line_count, sizeof *search.in_block),
     };
-    for (size_t b = 0; b < present->block_count; b++) {
-        const size_t count = found->judgement.extra[b];
-        const struct lump_place place = lump_block_place(present, b);
-        search.before[b + 1] = search.before[b] + count;
-        if (count > 0)
-            findings_mark_block(&found->missing, FINDING_EXTRA, place.x,
-                                place.y);
-    }
+    for (size_t b = 0; b < present->block_count; b++)
+        search.before[b + 1] = search.before[b] + found->judgement.extra[b];
     blockmap_read_lists(present, map->line_count, verify_add_extra, &search);
     findings_sort(&found->extra);
     free(search.in_block);
@@ -129,7 +118,6 @@ static void verify_find_extra(struct verify_map *found)
 static void verify_compare_lists(struct inspect_file *file,
                                  struct verify_map *found)
 {
-    const struct arguments *arguments = file->arguments;
     const struct inspect_map *map = found->map;
     const struct lump_judgement *judgement = &found->judgement;
     if (map->present.form == LUMP_EMPTY || map->present.fault != BLOCKMAP_SOUND)
@@ -142,7 +130,7 @@ static void verify_compare_lists(struct inspect_file *file,
     for (size_t b = 0;
          found->missing_count > 0 && b < map->expected.block_count; b++)
         verify_add_missing(found, b);
-    if (arguments->verbose || picture_option(arguments))
+    if (file->arguments->verbose)
         verify_find_extra(found);
 }
 
@@ -244,58 +232,26 @@ static void verify_judge_segs(struct inspect_file *file,
 // ---------------------------------------------------------------------------
 // The picture
 
-// Adds the blocks whose list, or a linedef in it, cannot be read.
-static void verify_draw_unreadable(struct findings *findings,
-                                   const struct blockmap *present)
+enum exit_status verify_draw(struct inspect_file *file,
+                             const struct verify_map *found)
 {
-    for (size_t b = 0; b < present->block_count; b++) {
-        const struct blockmap_list *list = &present->lists[b];
-        const struct lump_place place = lump_block_place(present, b);
-        if (list->fault != LIST_READABLE || list->too_large > 0)
-            findings_add_unreadable(findings, place.x, place.y);
+    struct picture_fact facts[PICTURE_FACTS];
+    struct picture picture = {.facts = facts};
+    verify_list_facts(found, facts);
+    if (found->map->has_expected) {
+        picture.expected = &found->map->expected;
+        picture.is_missing = found->judgement.is_missing;
+        picture.inside = &found->missing;
+        picture.outside = &found->outside;
     }
-}
-
-// For each linedef how many blocks should list it.
-static size_t *verify_draw_count(const struct inspect_map *map)
-{
-    const struct expected *expected = &map->expected;
-    size_t *counts = memory_get(map->line_count, sizeof *counts);
-    for (size_t e = 0; e < expected->starts[expected->block_count]; e++)
-        counts[expected->linedefs[e]] +=
-            !expected_leaves_out(expected, expected->linedefs[e]);
-    return counts;
-}
-
-// Draws all that is wrong with the blockmap of a map.
-static enum exit_status verify_draw(struct inspect_file *file,
-                                    struct verify_map *found)
-{
-    struct findings *findings = &found->missing;
-    if (!found->map->has_expected)
-        return STATUS_MAP_FAILED; // a message has said why
-    findings->kinds =
-        1u << FINDING_MISSING | 1u << FINDING_HARMLESS | 1u << FINDING_EXTRA;
-    findings->found[FINDING_MISSING] = found->solid_count;
-    findings->found[FINDING_HARMLESS] =
-        found->missing_count - found->solid_count;
-    findings->found[FINDING_EXTRA] = found->judgement.extra_count;
-    findings_add_entries(findings, &found->outside);
-    findings_add_entries(findings, &found->extra);
-    verify_draw_unreadable(findings, &found->map->present);
-    findings_sort(findings);
-    size_t *expected = verify_draw_count(found->map);
-    struct picture picture = {.findings = findings, .expected = expected};
-    enum exit_status status = inspect_draw(file, found->map, &picture);
-    free(expected);
-    return status;
+    return inspect_draw(file, found->map, &picture);
 }
 
 // ---------------------------------------------------------------------------
 // Maps and files
 
-static void verify_examine(struct inspect_file *file, size_t index,
-                           struct inspect_map *map, struct verify_map *found)
+void verify_examine(struct inspect_file *file, size_t index,
+                    struct inspect_map *map, struct verify_map *found)
 {
     *found = (struct verify_map){.map = map};
     inspect_read_map(file, index, map);
@@ -307,6 +263,16 @@ static void verify_examine(struct inspect_file *file, size_t index,
         verify_judge_segs(file, map, &found->segs);
     found->status = verify_judge(found);
     found->rejected = verify_is_rejected(file->arguments, found);
+}
+
+void verify_free(struct inspect_file *file, struct verify_map *found)
+{
+    judge_free(&file->memory, &found->judgement);
+    findings_free(&found->missing);
+    findings_free(&found->outside);
+    findings_free(&found->extra);
+    free(found->segs.sentence);
+    inspect_free_map(file, found->map);
 }
 
 static enum exit_status verify_map(struct inspect_file *file, size_t index,
@@ -322,12 +288,7 @@ static enum exit_status verify_map(struct inspect_file *file, size_t index,
     enum exit_status status = STATUS_DONE;
     if (picture_option(file->arguments))
         status = verify_draw(file, &found);
-    judge_free(&file->memory, &found.judgement);
-    findings_free(&found.missing);
-    findings_free(&found.outside);
-    findings_free(&found.extra);
-    free(found.segs.sentence);
-    inspect_free_map(file, &map);
+    verify_free(file, &found);
     return status;
 }
 

@@ -8,11 +8,12 @@
 #define VERIFY_H
 
 #include "commands.h"
+#include "inspect/findings.h"
 #include "inspect/inspect.h"
 #include "lump/engines.h"
 #include "lump/judge.h"
 #include "message.h"
-#include "picture/findings.h"
+#include "picture/drawing.h"
 #include "report.h"
 
 #include <stdbool.h>
@@ -50,8 +51,7 @@ struct verify_map {
 
     struct lump_judgement judgement;
     // By block and linedef, what is missing in lists that can be read and in
-    // blocks that the grid does not have, and, if asked for, what is extra.
-    // `missing` has the marks of all blocks.
+    // blocks that the grid does not have, and, with --verbose, what is extra.
     struct findings missing, outside, extra;
     size_t missing_count; // entries, in the grid or not
     size_t solid_count;   // of these
@@ -62,6 +62,28 @@ struct verify_map {
     // over its limit, does not count.
     bool is_wrong_for[ENGINE_COUNT]; // of the engines in `verdicts`
 };
+
+// Reads a map and its lump, and compares them; for verify_free.
+void verify_examine(struct inspect_file *file, size_t index,
+                    struct inspect_map *map, struct verify_map *found);
+
+void verify_free(struct inspect_file *file, struct verify_map *found);
+
+// Writes the pictures of --svg and --html, as inspect_draw does.
+enum exit_status verify_draw(struct inspect_file *file,
+                             const struct verify_map *found);
+
+// ---------------------------------------------------------------------------
+// verify-words.c
+
+extern const char *const verify_status_names[];
+
+// "good", "wrong, 3 solid", "harmless, rejected"
+void verify_describe(const struct verify_map *found, char *text, size_t size);
+
+// What the page has above the map.
+void verify_list_facts(const struct verify_map *found,
+                       struct picture_fact facts[PICTURE_FACTS]);
 
 // ---------------------------------------------------------------------------
 // The report

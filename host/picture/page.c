@@ -11,15 +11,16 @@
 
 #include "picture/drawing.h"
 
+#include "inspect/findings.h"
 #include "inspect/statistics.h"
+#include "lines/grid.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"
+#include "lump/judge.h"
 #include "lump/lump.h"
-#include "nbstage.h"
 #include "page-files.h"
-#include "picture/colours.h"
-#include "picture/findings.h"
-#include <stdbool.h>
+#include "prune/line.h"
+
 #include <string.h>
 
 // What the script finds instead of a linedef.
@@ -31,29 +32,30 @@ enum { WORD_TERMINATOR = -1, WORD_HEADER = -2 };
 static void page_write_grid(const struct drawing *drawing)
 {
     const struct blockmap *blockmap = drawing->picture->blockmap;
-    drawing_print(drawing,
-                  "\"scale\": %.8g,\n\"west\": %.10g, \"south\": %.10g, "
-                  "\"east\": %.10g, \"north\": %.10g,\n"
-                  "\"originX\": %.10g, \"originY\": %.10g,\n"
-                  "\"columns\": %lu, \"rows\": %lu,\n",
-                  drawing->scale, drawing->west, drawing->south, drawing->east,
-                  drawing->north, drawing_in_units(blockmap->origin_x),
-                  drawing_in_units(blockmap->origin_y),
-                  (unsigned long)blockmap->columns,
-                  (unsigned long)blockmap->rows);
+    drawing_print(
+        drawing,
+        "\"scale\": %.8g, \"west\": %.10g, \"south\": %.10g, \"width\": %.10g, "
+        "\"height\": %.10g,\n\"originX\": %.10g, "
+        "\"originY\": %.10g, \"columns\": %lu, \"rows\": %lu,\n",
+        drawing->scale, drawing->west, drawing->south, drawing->width,
+        drawing->height, blockmap_edge(blockmap->origin_x, 0),
+        blockmap_edge(blockmap->origin_y, 0), (unsigned long)blockmap->columns,
+        (unsigned long)blockmap->rows);
 }
 
-// Writes for each block the first word of its list, or, if the list cannot be
-// read, the fault as a negative number; then the words after the table.
+// Writes for each block its offset and the first word of its list, or, if the
+// list cannot be read, the fault as a negative number; then the words after the
+// table.
 static void page_write_lists(const struct drawing *drawing)
 {
     const struct blockmap *blockmap = drawing->picture->blockmap;
     const unsigned char *parts = drawing->picture->statistics->parts;
-    size_t table_end = LUMP_HEADER_WORDS + blockmap->block_count;
-    drawing_print(drawing, "\"begins\": [");
+    const size_t table_end = LUMP_HEADER_WORDS + blockmap->block_count;
+    drawing_print(drawing, "\"blocks\": [");
     for (size_t b = 0; b < blockmap->block_count; b++) {
         const struct blockmap_list *list = &blockmap->lists[b];
-        drawing_print(drawing, b > 0 ? ",%ld" : "%ld",
+        drawing_print(drawing, "%s[%lu,%ld]", b > 0 ? "," : "",
+                      (unsigned long)list->offset,
                       list->fault == LIST_READABLE
                           ? (long)(list->begin - table_end)
                           : -(long)list->fault);
@@ -68,126 +70,79 @@ static void page_write_lists(const struct drawing *drawing)
     drawing_print(drawing, "],\n");
 }
 
-// Writes the kind of each line as a digit, with 4 added if it is two-sided.
-static void page_write_kinds(const struct drawing *drawing)
+static void page_write_lines(const struct drawing *drawing)
 {
-    drawing_print(drawing, "\"kinds\": \"");
-    for (size_t i = 0; i < drawing->picture->lines->count; i++) {
-        struct segment segment = drawing_get_segment(drawing, i);
-        drawing_print(drawing, "%d",
-                      (int)segment.kind + (segment.is_two_sided ? 4 : 0));
-    }
-    drawing_print(drawing, "\",\n");
-}
-
-// Writes which kinds of findings are shown, as bits, the id, label and count of
-// each, and the entries:
-// kind, place of the block, and linedef or -1.
-static void page_write_entries(const struct drawing *drawing)
-{
-    const struct findings *findings = drawing->picture->findings;
-    drawing_print(drawing, "\"shown\": %u, \"findings\": [",
-                  findings ? findings->kinds : 0);
-    for (size_t kind = 0; findings && kind < FINDING_KIND_COUNT; kind++)
-        drawing_print(drawing, "%s[\"%s\",\"%s\",%zu]", kind > 0 ? "," : "",
-                      finding_styles[kind].id, finding_styles[kind].label,
-                      findings->found[kind]);
-    drawing_print(drawing, "],\n\"entries\": [");
-    for (size_t i = 0; findings && i < findings->entries.count; i++) {
-        const struct finding *entry = &findings->entries.finding[i];
-        drawing_print(drawing, "%s[%d,%.10g,%.10g,%ld]", i > 0 ? "," : "",
-                      (int)entry->kind, (double)entry->x / BLOCKMAP_UNIT,
-                      (double)entry->y / BLOCKMAP_UNIT,
-                      entry->linedef == NBSTAGE_NONE ? -1
-                                                     : (long)entry->linedef);
+    const struct lines *lines = drawing->picture->lines;
+    const double unit = BLOCKMAP_UNIT;
+    drawing_print(drawing, "\"lines\": [");
+    for (size_t i = 0; i < lines->count; i++) {
+        const struct fixed_line line = lines_fixed_at(lines, i);
+        drawing_print(drawing, "%s[%.8g,%.8g,%.8g,%.8g]", i > 0 ? "," : "",
+                      line.x1 / unit, line.y1 / unit, line.x2 / unit,
+                      line.y2 / unit);
     }
     drawing_print(drawing, "],\n");
 }
 
-// Writes for each linedef how many blocks should list it, if that is known.
-static void page_write_expected(const struct drawing *drawing)
+// Writes missing entries, if they are known: linedef, column, row, length, and
+// why the linedef is solid, or "".
+static void page_write_entries(const struct drawing *drawing, const char *name,
+                               const struct findings *findings)
 {
     const struct picture *picture = drawing->picture;
-    drawing_print(drawing, "\"expected\": [");
-    for (size_t i = 0; picture->expected && i < picture->lines->count; i++)
-        drawing_print(drawing, i > 0 ? ",%zu" : "%zu", picture->expected[i]);
-    drawing_print(drawing, "]\n");
+    const double side = BLOCK_FIXED_SIZE;
+    drawing_print(drawing, "\"%s\": [", name);
+    for (size_t i = 0; findings && i < findings->count; i++) {
+        const struct finding *entry = &findings->finding[i];
+        char reason[SOLID_TEXT];
+        solid_describe(picture->expected->verdicts[entry->linedef], reason);
+        drawing_print(drawing, "%s[%lu,%.10g,%.10g,%.10g,\"%s\"]",
+                      i > 0 ? "," : "", (unsigned long)entry->linedef,
+                      (double)(entry->x - picture->blockmap->origin_x) / side,
+                      (double)(entry->y - picture->blockmap->origin_y) / side,
+                      finding_piece(picture->lines, entry).length, reason);
+    }
+    drawing_print(drawing, "]");
 }
 
 static void page_write_data(const struct drawing *drawing)
 {
+    const struct picture *picture = drawing->picture;
     drawing_print(drawing, "{\n");
     page_write_grid(drawing);
     page_write_lists(drawing);
-    page_write_kinds(drawing);
-    page_write_entries(drawing);
-    page_write_expected(drawing);
-    drawing_print(drawing, "}\n");
+    page_write_lines(drawing);
+    page_write_entries(drawing, "inside", picture->inside);
+    drawing_print(drawing, ",\n");
+    page_write_entries(drawing, "outside", picture->outside);
+    drawing_print(drawing, "\n}\n");
 }
 
 // ---------------------------------------------------------------------------
-// Pictures
-
-static void page_write_body(const struct drawing *drawing)
-{
-    drawing_print(drawing, "<body class=\"%s\">\n", drawing_class(drawing));
-}
-
-static void page_write_file(const struct drawing *drawing, const char *which,
-                            const char *path)
-{
-    drawing_print(drawing, "<p>%s", which);
-    drawing_print_text(drawing, drawing_file_name(path));
-    drawing_print(drawing, "</p>\n");
-}
+// What is seen
 
 static void page_write_heading(const struct drawing *drawing)
 {
-    const struct picture *picture = drawing->picture;
+    const struct picture_fact *fact = drawing->picture->facts;
     drawing_print(drawing, "<h1>");
-    drawing_print_text(drawing, picture->name);
-    drawing_print(drawing, "</h1>\n");
-    if (picture->old_path)
-        page_write_file(drawing, "old: ", picture->old_path);
-    page_write_file(drawing, picture->old_path ? "new: " : "", picture->path);
+    drawing_print_text(drawing, drawing->picture->name);
+    drawing_print(drawing, "</h1>\n<dl>\n");
+    for (; fact->name; fact++) {
+        drawing_print(drawing, "<div><dt>%s</dt><dd>", fact->name);
+        drawing_print_text(drawing, fact->text);
+        drawing_print(drawing, "</dd></div>\n");
+    }
+    drawing_print(drawing, "</dl>\n");
 }
-
-// Without a script the whole map is visible.
-static void page_write_map(const struct drawing *drawing)
-{
-    drawing_print(drawing,
-                  "<svg id=\"picture\" class=\"%s\" "
-                  "viewBox=\"0 0 %.8g %.8g\">\n",
-                  drawing_class(drawing),
-                  (drawing->east - drawing->west) * drawing->scale,
-                  drawing->bottom);
-    blocks_write_patterns(drawing);
-    map_write(drawing);
-    drawing_print(drawing, "</svg>\n");
-}
-
-static void page_write_legend(const struct drawing *drawing)
-{
-    struct legend_size size = legend_measure(drawing, 0);
-    drawing_print(drawing,
-                  "<svg id=\"key\" class=\"%s\" width=\"%.6g\" "
-                  "height=\"%.6g\">\n",
-                  drawing_class(drawing), size.width, size.height);
-    legend_write(drawing, 0, 0, 0);
-    drawing_print(drawing, "</svg>\n");
-}
-
-// ---------------------------------------------------------------------------
-// The page
 
 static const struct {
     const char *line; // of page.html
     void (*write)(const struct drawing *drawing);
 } places[] = {
-    {"@title@\n", drawing_write_title},  {"@style@\n", colours_write_style},
-    {"@body@\n", page_write_body},       {"@map@\n", page_write_map},
-    {"@heading@\n", page_write_heading}, {"@data@\n", page_write_data},
-    {"@legend@\n", page_write_legend},
+    {"@title@\n", drawing_print_title},
+    {"@heading@\n", page_write_heading},
+    {"@picture@\n", svg_write},
+    {"@data@\n", page_write_data},
 };
 
 enum { PLACE_COUNT = sizeof places / sizeof *places };

@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# browser.pl FOLDER SCRIPT <JOBS: looks at pictures, and works with pages as a
-# person does, in Chromium.  Commands go to that through a
-# pipe, in its DevTools protocol: JSON, with a 0 byte after each message.  A
-# line of JOBS is the name of a file in FOLDER, and for a page a block's number
-# and what it lists.  SCRIPT is browser.js.  Prints what is wrong; ends with 0
-# if nothing is.
+# browser.pl FOLDER SCRIPT <NAMES: looks at pictures, and works with pages as a
+# person does, in Chromium.  Commands go to that through a pipe, in its DevTools
+# protocol: JSON, with a 0 byte after each message.  A name is that of a file in
+# FOLDER, of which NAME.html is a page and NAME.svg a picture.  What a page has
+# to show is read from NAME.lump, the BLOCKMAP, and NAME.json, the report of
+# verify.  SCRIPT is browser.js.  Prints what is wrong; ends with 0 if nothing
+# is.
 
 use strict;
 use warnings;
 use Fcntl;
 use IO::Handle;
 use JSON::PP;
+use List::Util qw(sum min max);
 use POSIX ();
 
 my ($folder, $script) = @ARGV;
 my ($width, $narrow, $height) = (1200, 400, 800);
-my ($page, $wanted_block, $wanted_list);
+my $page;
 my @faults;
 
 # The prototype has a match that fails be false rather than an empty list.
@@ -27,7 +29,7 @@ sub expect($$) {
 }
 
 sub read_file {
-    open(my $file, '<:raw', $_[0]) or die "$_[0]: $!";
+    open(my $file, '<:raw', "$folder/$_[0]") or die "$_[0]: $!";
     local $/;
     return scalar <$file>;
 }
@@ -72,9 +74,11 @@ sub call {
     while (1) {
         chomp(my $text = <$from_browser> // die "the browser has ended");
         my $message = $json->decode($text);
+        my $event = $message->{method} // '';
         push @faults, "$page: " . $json->encode($message)
-            if ($message->{method} // '') =~
-            /^(?:Log\.|Runtime\.(?:exceptionThrown|consoleAPICalled))/;
+            if $event =~ /^(?:Log\.|Runtime\.(?:exception|console))/ ||
+            $event eq 'Network.requestWillBeSent' &&
+            $message->{params}{request}{url} !~ /^file:.*\Q$page\E$/;
         next unless ($message->{id} // 0) == $id;
         die "$method: $message->{error}{message}" if $message->{error};
         return $message->{result};
@@ -91,43 +95,38 @@ sub ask {
     return $result->{result}{value};
 }
 
-# evaluate SCRIPT: the same when the page is drawn, which takes time: where the
-# map is then, and what colours there are.
-sub evaluate {
-    return ask("new Promise(done => requestAnimationFrame(() => done($_[0])))");
+# What a script gives when the page is drawn, which takes time.
+sub see {
+    return ask("new Promise(done => requestAnimationFrame(() => " .
+        "requestAnimationFrame(() => done($_[0]))))");
 }
 
 sub resize {
     call('Emulation.setDeviceMetricsOverride', width => $_[0],
-        height => $_[1], deviceScaleFactor => 1, mobile => JSON::PP::false);
-    for (1 .. 3000) {
-        last if evaluate('innerWidth') == $_[0];
-        select undef, undef, undef, 0.05;
+        height => $height, deviceScaleFactor => 1, mobile => JSON::PP::false);
+    for (1 .. 1000) {
+        last if see('innerWidth') == $_[0];
     }
-    evaluate('0'); # what follows from it
 }
 
 sub open_page {
-    my ($name) = @_;
     $session = undef;
     my $target = call('Target.createTarget', url => 'about:blank');
     $session = call('Target.attachToTarget', flatten => JSON::PP::true,
         targetId => $target->{targetId})->{sessionId};
-    call($_) for 'Runtime.enable', 'Page.enable', 'Log.enable';
-    resize($width, $height);
-    call('Page.navigate', url => "file://$folder/$name");
+    call("$_.enable") for qw(Runtime Page Log Network);
+    resize($width);
+    call('Page.navigate', url => "file://$folder/$page");
     for (1 .. 3000) {
-        last if evaluate('document.readyState') eq 'complete';
+        last if ask('document.readyState') eq 'complete' &&
+            ask('location.href') =~ /\Q$page\E$/;
         select undef, undef, undef, 0.1;
     }
-    ask('window.tests = (() => {' . read_file($script) .
-        'return {misplaced, small, colours, picture, brightness}; })(); 0');
+    open(my $file, '<', $script) or die "$script: $!";
+    local $/;
+    ask('window.tests = (() => {' . <$file> .
+        'return {misplaced, picture, brightness}; })(); 0');
     return $target->{targetId};
-}
-
-sub set_scheme {
-    call('Emulation.setEmulatedMedia', features => [
-        {name => 'prefers-color-scheme', value => $_[0]}]);
 }
 
 # --- A person ---
@@ -137,25 +136,13 @@ sub mouse {
     call('Input.dispatchMouseEvent', type => $type, x => $x, y => $y, %more);
 }
 
-sub click {
-    my ($x, $y, $modifiers) = @_;
-    my %button = (button => 'left', clickCount => 1,
-        modifiers => $modifiers // 0);
-    mouse('mouseMoved', $x, $y);
-    mouse('mousePressed', $x, $y, %button);
-    mouse('mouseReleased', $x, $y, %button);
-}
-
-use constant SHIFT => 8;
-
-# The keys that are pressed here.
-my %key_codes = (Enter => 13, Backspace => 8, Escape => 27, Tab => 9,
-    ArrowLeft => 37, ArrowUp => 38, ArrowRight => 39, ArrowDown => 40);
+my %key_codes = (Enter => 13, Escape => 27, Tab => 9, ArrowLeft => 37,
+    ArrowUp => 38, ArrowRight => 39, ArrowDown => 40);
 
 sub press {
-    my ($key, $modifiers) = @_;
-    my %event = (key => $key, modifiers => $modifiers // 0,
-        windowsVirtualKeyCode => $key_codes{$key} // ord $key);
+    my ($key) = @_;
+    my %event = (key => $key,
+        windowsVirtualKeyCode => $key_codes{$key} // ord uc $key);
     $event{text} = $key eq 'Enter' ? "\r" : $key
         if length $key == 1 || $key eq 'Enter';
     call('Input.dispatchKeyEvent', type => 'keyDown', %event);
@@ -163,357 +150,277 @@ sub press {
     call('Input.dispatchKeyEvent', type => 'keyUp', %event);
 }
 
-sub touch {
-    my ($type, @points) = @_;
-    my $id = 0;
-    call('Input.dispatchTouchEvent', type => $type, touchPoints =>
-        [map { {x => $_->[0], y => $_->[1], id => $id++} } @points]);
-}
-
-# To a button by its title, or to what has this id, from where the keys are.
+# By Tab to what has this id, or to the text of a button.
 sub tab_to {
     my ($wanted) = @_;
-    my $there = 'document.activeElement.title || document.activeElement.id';
-    for (1 .. 300) {
-        return if ask($there) eq $wanted;
+    for (1 .. 50) {
+        return if ask('(e => e.id || e.textContent)(document.activeElement)')
+            eq $wanted;
         press('Tab');
     }
     expect(0, "Tab does not lead to $wanted");
 }
 
-sub find_text {
-    my ($text) = @_;
-    tab_to('wanted');
-    # As Tab leads to a field, its text is selected.
-    press('Backspace');
-    press($_) for split //, $text;
-    press('Enter');
-    press('Tab');
-}
+sub text_of { return ask("document.getElementById('$_[0]').innerText"); }
 
-# --- What is seen, without the functions of the page ---
+# --- What a page has to show ---
 
-sub focused { return ask('document.activeElement.id'); }
+my %lump;
 
-sub choice { return ask('document.getElementById("choice").innerText'); }
-
-sub transform {
-    return join ' ', map { sprintf '%.6g', $_ } @{evaluate(
-        '(m => [m.a, m.d, m.e, m.f])' .
-        '(document.getElementById("map").getScreenCTM())')};
-}
-
-sub scale { return (split ' ', transform())[0]; }
-
-# Where a point of the map is on the screen.
-sub on_screen {
-    my ($x, $y) = @_;
-    my ($a, $d, $e, $f) = split ' ', transform();
-    return ($a * $x + $e, $d * $y + $f);
-}
-
-# What the page's file says: numbers by name, the kinds, and for each kind the
-# coordinates of its lines.
-sub read_page {
-    my $text = read_file("$folder/$page");
-    my %data = $text =~ /"(originX|originY|columns|rows)": (-?[\d.e+]+)/g;
-    $data{$_} = [split /,/, ($text =~ /"$_": \[([^]]*)\]/)[0]]
-        for qw(begins words);
-    $data{entries} = [map { [split /,/] } ($text =~ /"entries": \[(.*)\]/)[0]
-        =~ /\[([^]]*)\]/g];
-    $data{found} = {$text =~ /\["([a-z-]+)","[^"]*",(\d+)\]/g};
-    $data{kinds} = [map { $_ % 4 } split //, ($text =~ /"kinds": "(\d+)"/)[0]];
-    my $kinds = qr/one-sided|two-sided|special|left-out/;
-    $data{paths} = [$text =~ /<g id="$kinds"[^>]*>\n<path d="([^"]*)"/g];
-    return \%data;
-}
-
-# The coordinates of a line.
-sub ends_of {
-    my ($data, $line) = @_;
-    my $kind = $data->{kinds}[$line];
-    my $before = grep { $_ == $kind } @{$data->{kinds}}[0 .. $line - 1];
-    return split /[L ]/, (split /M/, $data->{paths}[$kind])[$before + 1];
-}
-
-# The blocks that list a line, by reading all lists.
-sub blocks_of {
-    my ($data, $line) = @_;
-    my $words = $data->{words};
-    my @blocks;
-    for my $block (0 .. $#{$data->{begins}}) {
-        my $word = $data->{begins}[$block];
-        next if $word < 0;
-        $word++ while $words->[$word] != -1 && $words->[$word] != $line;
-        push @blocks, $block if $words->[$word] == $line;
+# Reads a classic or an XBM1 lump: the grid, and for each block its offset and
+# list, where that ends, and "" for a list that cannot be read.
+sub read_lump {
+    my $bytes = read_file($_[0]);
+    my $is_wide = $bytes =~ /^XBM1/;
+    my @words = unpack $is_wide ? 'x8V*' : 'v*', $bytes;
+    my $end = $is_wide ? 0xffffffff : 0xffff;
+    my ($x, $y) = unpack $is_wide ? 'x8l<l<' : 's<s<', $bytes;
+    %lump = (x => $x, y => $y, columns => $words[2], rows => $words[3]);
+    $lump{$_} /= 65536 for $is_wide ? qw(x y) : ();
+    my $first = 4 + $words[2] * $words[3];
+    $lump{offsets} = [@words[4 .. $first - 1]];
+    $lump{shared}{$_}++ for @{$lump{offsets}};
+    my $at = @words;
+    my $is_readable = 0;
+    my @ends;
+    for my $word (reverse $first .. $#words) {
+        ($at, $is_readable) = ($word, 1) if $words[$word] == $end;
+        $ends[$word] = $at if $is_readable;
     }
-    return @blocks;
-}
-
-# What buttons behind a text name.
-sub buttons {
-    return ask('[...document.querySelectorAll(' .
-        '"#choice p:not([class]) + div button")]' .
-        '.filter(b => b.title.startsWith("' . $_[0] . '"))' .
-        '.map(b => b.textContent)');
-}
-
-# The column and row of a block.
-sub name_of {
-    my ($data, $block) = @_;
-    return $block % $data->{columns} . ',' . int($block / $data->{columns});
-}
-
-# What lies where it should not, or looks otherwise.
-sub look {
-    my ($what, $function) = (@_, 'misplaced');
-    my $found = evaluate("tests.$function()");
-    expect($found eq '', "$what: $found");
-}
-
-# Looks at what functions find in the light and in the dark, where the text,
-# and the paper, have this property.
-sub look_at_colours {
-    my ($text, $paper, @looks) = @_;
-    for my $scheme ('dark', 'light') {
-        set_scheme($scheme);
-        my ($ink, $ground) =
-            map { evaluate("tests.brightness($_)") } $text, $paper;
-        ($ink, $ground) = ($ground, $ink) if $scheme eq 'dark';
-        expect($ink < 90 && $ground > 165, "$scheme: $ink and $ground");
-        look($scheme, $_) for @looks;
+    # All lists begin with a 0.
+    for my $offset (keys %{$lump{shared}}) {
+        next if $offset < $first || !defined $ends[$offset];
+        my %seen;
+        $lump{list}{$offset} = join ' ', grep { !$seen{$_}++ }
+            map { $words[$_] } grep { $words[$_] || !$lump{shared}{$_} }
+            $offset + 1 .. $ends[$offset] - 1;
+        $lump{end}{$offset} = $ends[$offset];
+        my $least = \$lump{least}{$ends[$offset]};
+        $$least = $offset if !defined $$least || $offset < $$least;
     }
+}
+
+# The text of a block.
+sub block_text {
+    my ($column, $row) = @_;
+    my $offset = $lump{offsets}[$row * $lump{columns} + $column];
+    my $list = $lump{list}{$offset};
+    my $at = join ',', $lump{x} + 128 * $column, $lump{y} + 128 * $row;
+    my $text = "Block $column,$row at $at Offset $offset List ";
+    return qr/^\Q${text}it cannot be read\E/ unless defined $list;
+    my $count = split ' ', $list;
+    my $blocks = $lump{shared}{$offset};
+    $text .= $blocks > 1 ? "shared by $blocks blocks" : 'of this block alone';
+    $text .= ', nested in a longer list'
+        if $lump{least}{$lump{end}{$offset}} < $offset;
+    $text .= " $count linedef" . ($count == 1 ? '' : 's') . ": $list";
+    $text =~ s/ $//;
+    return qr/^\Q$text\E(?: Missing:.*)?$/;
+}
+
+sub expect_block {
+    my ($column, $row, $how) = @_;
+    my $found = text_of('block') =~ s/\s+/ /gr =~ s/ $//r;
+    expect($found =~ block_text($column, $row),
+        "$how: $found; expected was " . block_text($column, $row));
+}
+
+# The rows of what is missing, as the report of verify has it.
+sub expected_rows {
+    my ($map) = @_;
+    my %entries;
+    push @{$entries{$_->{linedef}}}, $_
+        for @{$map->{missing}}, @{$map->{missing_outside}};
+    return map {
+        my ($line, @of) = ($_, @{$entries{$_}});
+        sprintf 'Linedef %d, %.1f units, %s, in %s', $line,
+            sum(map { $_->{units} } @of), $of[0]{class} eq 'solid'
+            ? "solid: $of[0]{reason}" : 'harmless',
+            join ' ', map { "$_->{column},$_->{row}" } @of;
+    } sort {
+        $entries{$b}[0]{class} cmp $entries{$a}[0]{class} || $a <=> $b
+    } keys %entries;
+}
+
+# What engines do, where those that are more than half are not named.
+sub engines_texts {
+    my ($map) = @_;
+    my %names = (loads => 'Read right by', rebuilds => 'Built anew by',
+        wrong => 'Read wrong by', crashes => 'Crashes');
+    my %does;
+    push @{$does{$_->{verdict}}}, $_->{engine} .
+        ($_->{why} ? " ($_->{why})" : '') for @{$map->{engines}};
+    return map {
+        my @engines = @{$does{$_}};
+        "$names{$_} " . (2 * @engines <= @{$map->{engines}}
+            ? join '; ', @engines : 'all')
+    } keys %does;
 }
 
 # --- The tests ---
 
-sub test_blocks {
-    my ($data) = @_;
-    my $columns = $data->{columns};
-    my ($column, $row) = ($wanted_block % $columns,
-        int($wanted_block / $columns));
-    my @middle = map { $_ * 128 + 64 } $column, $row;
-    my @point = on_screen($data->{originX} + $middle[0],
-        $data->{originY} + $middle[1]);
-    click(@point, SHIFT);
-    expect(choice() =~ /^Block $column,$row\n+.*; number $wanted_block\n/,
-        "a click on block $wanted_block: " . choice());
-    expect("@{buttons('linedef')}" eq $wanted_list,
-        "block $wanted_block lists @{buttons('linedef')}; expected were " .
-        $wanted_list);
-    my @corner = map { $_ - 64 } $data->{originX} + $middle[0],
-        $data->{originY} + $middle[1];
-    expect(ask('document.getElementById("chosen").getAttribute("d")')
-        =~ /^M$corner[0] $corner[1]h/, "block $wanted_block is not framed");
-    look("block $wanted_block");
-
-    # The neighbour, by an arrow.
-    press('ArrowRight');
-    my $next = $column + 1 < $columns ? $wanted_block + 1 : $wanted_block;
-    expect(choice() =~ /number $next\n/, "the block to the right");
-    press('Escape');
-    expect(choice() =~ /^Click/, "Escape: " . choice());
+# Where a block is on the screen: west, south, east, north.
+sub place_of {
+    my ($column, $row) = @_;
+    my ($x, $y) = ($lump{x} + 128 * $column, $lump{y} + 128 * $row);
+    my ($a, $d, $e, $f) = @{see('(m => [m.a, m.d, m.e, m.f])' .
+        '(document.getElementById("map").getScreenCTM())')};
+    return ($a * $x + $e, $d * $y + $f, $a * ($x + 128) + $e,
+        $d * ($y + 128) + $f);
 }
 
-# The last line of a list, by its middle.
-sub test_lines {
-    my ($data) = @_;
-    my $line = (split ' ', $wanted_list)[-1];
-    return unless defined $line;
-    my ($x1, $y1, $x2, $y2) = ends_of($data, $line);
-    my @middle = (($x1 + $x2) / 2, ($y1 + $y2) / 2);
+sub middle_of {
+    my ($west, $south, $east, $north) = place_of(@_);
+    return (($west + $east) / 2, ($south + $north) / 2);
+}
 
-    # From near, so that no other line is hit.
-    for (1 .. 40) {
-        last if scale() > 4;
-        mouse('mouseWheel', on_screen(@middle), deltaX => 0, deltaY => -200);
+# The blocks to look at: the fullest one, one of the most shared list, a nested
+# one, an empty one and the last.
+sub blocks_to_see {
+    my @length = map { scalar(() = ($lump{list}{$_} // '') =~ / /g) }
+        @{$lump{offsets}};
+    my @last = (0) x 5;
+    for my $block (0 .. $#length) {
+        my $offset = $lump{offsets}[$block];
+        $last[0] = $block if $length[$block] > $length[$last[0]];
+        $last[1] = $block if $lump{shared}{$offset} >
+            $lump{shared}{$lump{offsets}[$last[1]]} && $length[$block] > 0;
+        $last[2] = $block if defined $lump{list}{$offset} &&
+            $lump{least}{$lump{end}{$offset}} < $offset;
+        $last[3] = $block if !$length[$block];
+        $last[4] = $block;
     }
-    expect(scale() > 4, "the wheel does not zoom");
-    click(on_screen(@middle));
-    expect(choice() =~ /^Linedef $line\n/,
-        "a click on linedef $line: " . choice());
-    my $blocks = buttons('block');
-    my @expected = map { name_of($data, $_) } blocks_of($data, $line);
-    expect("@$blocks" eq "@expected",
-        "linedef $line is in blocks @$blocks; expected were @expected");
-    look("linedef $line");
-    press('0');
+    return map { [$_ % $lump{columns}, int($_ / $lump{columns})] } @last;
+}
 
-    # From the line to its first block by the keyboard alone; behind a choice
-    # the arrows move what is chosen.
-    press('Escape');
-    find_text("linedef $line");
-    tab_to("block $blocks->[0]");
+sub test_hover {
+    press('0');
+    for my $block (blocks_to_see()) {
+        mouse('mouseMoved', middle_of(@$block));
+        expect_block(@$block, 'the mouse');
+    }
+    mouse('mouseMoved', 1, 1);
+    expect(text_of('block') =~ /^\s*No block/, 'the mouse leaves');
+}
+
+sub test_keys {
+    tab_to('view');
     press('Enter');
-    expect(focused() eq 'view', 'a choice leads to ' . focused());
-    my ($column, $row) = split /,/, $blocks->[0];
-    $column++ if $column + 1 < $data->{columns};
+    expect(text_of('block') =~ /^Block (-?\d+),(-?\d+)/, 'Enter');
+    my ($column, $row) = ($1, $2);
+    for (['ArrowRight', 1, 0], ['ArrowUp', 0, 1], ['ArrowLeft', -1, 0],
+        ['ArrowDown', 0, -1]) {
+        my ($key, $right, $up) = @$_;
+        press($key);
+        $column = min(max($column + $right, 0), $lump{columns} - 1);
+        $row = min(max($row + $up, 0), $lump{rows} - 1);
+        expect_block($column, $row, $key);
+        my ($x, $y) = middle_of($column, $row);
+        expect($x > 0 && $y > 0 && $x < $width && $y < $height,
+            "$key: $x,$y is out of sight");
+    }
+    press('Escape');
+    expect(text_of('block') =~ /^\s*No block/, 'Escape');
+    my @whole = place_of(0, 0);
+    press('0');
+    @whole = place_of(0, 0);
+    for (['+', sub { $_[0] > $_[1] }], ['-', sub { $_[0] < $_[1] }]) {
+        my ($key, $compare) = @$_;
+        my @before = place_of(0, 0);
+        press($key);
+        my @after = place_of(0, 0);
+        expect($compare->($after[2] - $after[0], $before[2] - $before[0]),
+            "$key does not zoom");
+    }
     press('ArrowRight');
-    expect(choice() =~ /^Block $column,$row\n/, "the arrow behind a choice");
+    expect((place_of(0, 0))[0] < $whole[0], 'an arrow does not move the map');
+    press('0');
+    expect("@{[place_of(0, 0)]}" eq "@whole", '0 does not show the whole map');
+}
+
+# A row leads to its blocks, by click, Tab or keys.
+sub test_missing {
+    my @rows = expected_rows(@_);
+    my @seen = @{ask('[...document.querySelectorAll("#missing button")]' .
+        '.map(e => e.textContent)')};
+    my @shown = @rows > 1000 ? @rows[0 .. 999] : @rows;
+    expect(@seen == @shown, @seen . ' rows, not ' . @shown);
+    for my $i (0 .. min($#seen, $#shown)) {
+        expect($seen[$i] eq $shown[$i], "$seen[$i]; expected was $shown[$i]")
+            or last;
+    }
+    return unless @seen;
+    my $look = sub {
+        my ($row, $how) = @_;
+        my ($column, $line) = $row =~ /in (\S+)/;
+        my ($west, $south, $east, $north) = place_of(split /,/, $column);
+        expect($west >= 0 && $north >= 0 && $east <= $width &&
+            $south <= 2 * $height, "$how: $row is out of sight");
+        expect($east - $west > 5, "$how: a block of " . ($east - $west));
+        expect(text_of('block') =~ /^Block \Q$column\E /,
+            "$how: $row: " . text_of('block'));
+    };
+    ask('document.querySelectorAll("#missing button")[0].click()');
+    $look->($seen[0], 'click');
     press('Escape');
-}
-
-sub test_moves {
-    expect(focused() eq 'view', "Escape leads to the map");
-    press('0');
-    my $whole = transform();
-    press('+');
-    my $near = scale();
-    expect($near > (split ' ', $whole)[0], "+ does not zoom");
-    press('-');
-    expect(scale() < $near, "- does not zoom");
-    press('0');
-    expect(transform() eq $whole, "0 does not show the whole map");
-    press('0');
-
-    my ($x, $y) = (400, 400);
-    mouse('mouseMoved', $x, $y);
-    mouse('mousePressed', $x, $y, button => 'left', clickCount => 1);
-    mouse('mouseMoved', $x + $_ * 5, $y, button => 'left', buttons => 1)
-        for 1 .. 6;
-    mouse('mouseReleased', $x + 30, $y, button => 'left', clickCount => 1);
-    my @before = split ' ', $whole;
-    my $moved = (split ' ', transform())[2] - $before[2];
-    expect($moved > 24 && $moved < 31, "dragged by 30 pixels: $moved");
-    expect(choice() =~ /^Click/, "a drag chooses something");
-    press('0');
-
-    touch('touchStart', [350, 400], [450, 400]);
-    touch('touchMove', [300, 400], [500, 400]);
-    touch('touchEnd');
-    my $factor = scale() / $before[0];
-    expect(abs($factor - 2) < 0.01, "a pinch to twice the size: $factor");
-    press('0');
-
-}
-
-sub test_find {
-    my ($data) = @_;
-    my $marks = '["chosen", "marked-blocks", "marked-lines"].map(id => ' .
-        'document.getElementById(id).getAttribute("d")).join("")';
-    my $name = name_of($data, $wanted_block);
-    my ($x, $y) = map { $data->{originX} + $_ * 128 } split /,/, $name;
-    $y += $data->{originY} - $data->{originX};
-    for my $text ("block $wanted_block", "B$wanted_block", $name,
-        "missing linedef 1 in block $name at $x,$y: 0.7", "at $x,$y") {
-        find_text($text);
-        expect(choice() =~ /^Block $name\n/, "$text: " . choice());
-        expect(ask($marks) ne '', "$text is not marked");
-    }
-    find_text('0');
-    expect(choice() =~ /^Linedef 0\n/, 'a bare number: ' . choice());
-    for my $text ('7a', '1,2,3', '') {
-        find_text("block $wanted_block");
-        find_text($text);
-        expect(choice() =~ /linedef, such as .7.,.*9,8.*block 7.*at 64,/s,
-            "'$text': " . choice());
-        expect(ask($marks) eq '', "a mark is left by '$text'");
-    }
-    find_text('block 99999999');
-    expect(choice() =~ /^There is no such block; blocks 0,0 to /,
-        'a block that is not there: ' . choice());
-    expect(ask($marks) eq '', 'a mark of what is not there');
-    press('Escape');
-}
-
-# What is found: each kind has its list, each entry of it leads to its place, and
-# so do keys.
-my @kinds = qw(missing harmless extra only-old only-new unreadable);
-
-sub current_row {
-    return ask('document.querySelector("option:checked")?.textContent') // '';
-}
-
-# Whether the block of an entry is chosen, and in sight.
-sub expect_entry {
-    my ($data, $entry, $how) = @_;
-    my ($kind, $x, $y, $line) = @$entry;
-    my ($left, $bottom) = on_screen($x, $y);
-    my ($right, $top) = on_screen($x + 128, $y + 128);
-    my ($width, $height) = @{ask('[document.getElementById("view")' .
-        '.clientWidth, document.getElementById("view").clientHeight]')};
-    expect($left >= 0 && $right <= $width && $top >= 0 && $bottom <= $height,
-        "$how: $x,$y is out of sight");
-    expect($right - $left > 40, "$how: a block of " . ($right - $left));
-    expect(choice() =~ /\nat $x,$y, to /, "$how: $x,$y: " . choice());
-    my $row = current_row();
-    expect($row =~ /^linedef $line in block (\S+)$/ &&
-        choice() =~ /^Block $1\n/, "$how: $row");
-    expect(ask("!!document.querySelector('#choice p[class] + div " .
-        "button[title=\"linedef $line\"]')"), "$how: no button for $line");
-}
-
-sub test_found {
-    my ($data) = @_;
-    my @listed;
-    for my $kind (0 .. $#kinds) {
-        my $text = ask("document.getElementById('list-$kinds[$kind]')" .
-            "?.parentElement.innerHTML") // next;
-        my @entries = grep { $_->[0] == $kind } @{$data->{entries}};
-        my $found = $data->{found}{$kinds[$kind]};
-        my $rows = () = $text =~ /<option/g;
-        expect($rows == ($found < 1000 ? $found : 1000),
-            "$rows rows of $found $kinds[$kind]");
-        my $more = $found - $rows;
-        expect($more == 0 || $text =~ /and $more more, which are not listed/,
-            "what is not listed of $kinds[$kind]");
-        push @listed, @entries[0 .. $rows - 1];
-    }
-    return unless @listed;
-    ask('document.getElementById("view").focus()');
-    for my $i (0, $#listed, 0) {
-        press($i == 0 ? 'n' : 'p');
-        expect_entry($data, $listed[$i], "entry $i");
-    }
-    look('what is found');
-    press('Escape');
-    press('0');
-}
-
-# The help is folded, and a key unfolds it.
-sub test_help {
-    my $is_seen = 'document.querySelector("dl").checkVisibility()';
-    expect(!ask($is_seen), 'the help is not folded');
-    ask('document.querySelector("#keys summary").focus()');
+    press('n');
+    $look->($seen[0], 'N');
+    press('p');
+    $look->($seen[-1], 'P');
+    tab_to($seen[min(2, $#seen)]);
     press('Enter');
-    expect(ask($is_seen), 'Enter does not unfold the help');
-    look('the help');
+    $look->($seen[min(2, $#seen)], 'Enter');
+    press('Escape');
 }
 
-# --- All of it ---
+# The verdict is seen at once, in every window and light.
+sub test_looks {
+    my ($map) = @_;
+    for my $columns ($width, $narrow) {
+        resize($columns);
+        for my $scheme ('dark', 'light') {
+            call('Emulation.setEmulatedMedia', features => [
+                {name => 'prefers-color-scheme', value => $scheme}]);
+            my $found = see('tests.misplaced()');
+            expect($found eq '', "$columns, $scheme: $found");
+            my $text = see('tests.brightness("h1", "color")');
+            my $paper = see('tests.brightness(":root", "backgroundColor")');
+            ($text, $paper) = ($paper, $text) if $scheme eq 'dark';
+            expect($text < 60 && $paper > 190, "$scheme: $text and $paper");
+        }
+    }
+    resize($width);
+    my $top = ask('document.querySelector("header").innerText') =~ s/\s+/ /gr;
+    for my $text ("$map->{map} Verdict $map->{status}",
+        "Largest offset $map->{largest_offset}", "Bytes $map->{bytes}",
+        "Missing entries $map->{missing_entries}, $map->{solid_entries} of",
+        engines_texts($map)) {
+        expect(index($top, $text) >= 0, "no '$text' at the top: $top");
+    }
+}
 
 sub test_page {
-    my $target = open_page($page);
-    look('at first');
-    my $data = read_page();
-    test_blocks($data);
-    test_lines($data);
-    test_moves();
-    test_find($data);
-    test_found($data);
-    my @colours = ("'view', 'color'", "'wanted', 'backgroundColor'");
-    look_at_colours(@colours, 'misplaced', 'colours');
-    evaluate('document.getElementById("view").focus()');
-    resize($narrow, $height);
-    look_at_colours(@colours, 'misplaced', 'small');
-    find_text("b $wanted_block");
-    look('a choice in a narrow window', $_) for 'misplaced', 'small';
-    test_help();
-    return $target;
+    (my $name = $page) =~ s/\.html$//;
+    my $map = decode_json(read_file("$name.json"))->{files}[0]{maps}[0];
+    read_lump("$name.lump");
+    test_looks($map);
+    test_hover();
+    test_keys();
+    test_missing($map);
 }
 
 sub test_picture {
-    my $target = open_page($page);
-    look_at_colours("'picture', 'fill'", "'background', 'fill'", 'picture');
-    resize($narrow, $height);
-    look('narrow', 'picture');
-    return $target;
+    for my $columns ($width, $narrow) {
+        resize($columns);
+        my $found = see('tests.picture()');
+        expect($found eq '', "$columns: $found");
+    }
 }
 
-while (my $job = <STDIN>) {
-    chomp $job;
-    ($page, $wanted_block, $wanted_list) = split / /, $job, 3;
-    my $target = $page =~ /\.html$/ ? test_page() : test_picture();
+while ($page = <STDIN>) {
+    chomp $page;
+    my $target = open_page();
+    $page =~ /\.html$/ ? test_page() : test_picture();
     $session = undef;
     call('Target.closeTarget', targetId => $target);
 }

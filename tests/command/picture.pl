@@ -4,8 +4,8 @@
 # of show; ends with 0 if nothing is.  Every block has one colour, every linedef
 # is drawn once, and the map has the scale that its size asks for.  LUMPS is a
 # folder with the files BLOCKMAP, LINEDEFS and VERTEXES of the map, as they are
-# in a WAD: then every block has the colour and mark of its list, and every
-# linedef is where its vertices are.
+# in a WAD: then every block has the colour of its list, and every linedef is
+# where its vertices are.
 
 use strict;
 use warnings;
@@ -91,7 +91,7 @@ sub cells_of {
 my %paint;
 
 sub check_colours {
-    while ($svg =~ /<path id="(colour-\d+|unreadable)"[^>]* d="([^"]*)"/g) {
+    while ($svg =~ /<path class="(colour-\d+|unreadable)" d="([^"]*)"/g) {
         my ($id, $path) = ($1, $2);
         for my $block (cells_of($path)) {
             expect(!defined $paint{$block}, "block $block is painted twice");
@@ -106,7 +106,8 @@ my @seen;
 
 sub check_lines {
     my $kinds = qr/one-sided|two-sided|special|left-out/;
-    while ($svg =~ /<g id="($kinds)"[^>]*>\n<path d="([^"]*)"/g) {
+    my ($lines) = $svg =~ /(<g id="lines".*?<\/g>)/s;
+    while ($lines =~ /<path class="($kinds)"[^>]* d="([^"]*)"/g) {
         my ($kind, $path) = ($1, $2);
         push @seen, "$kind $_" for grep { length } split /M/, $path;
     }
@@ -153,43 +154,6 @@ sub check_lists {
     }
 }
 
-# Blocks are marked that have others' offset, with borders between groups.
-sub check_marks {
-    my $groups = path_of('groups') // return;
-    my %blocks_at;
-    $blocks_at{$_}++ for @offsets;
-    my @group = map {
-        $lists[$_] && @{$lists[$_]} && $blocks_at{$offsets[$_]} > 1
-            ? $offsets[$_] : 0
-    } 0 .. $#offsets;
-    my @expected = grep { $group[$_] } 0 .. $#group;
-    my @marked = sort { $a <=> $b } cells_of($groups);
-    expect("@marked" eq "@expected", "marked are @marked, not @expected");
-    my $at = sub {
-        my ($column, $row) = @_;
-        return $column < 0 || $row < 0 || $column >= $columns || $row >= $rows
-            ? 0 : $group[$row * $columns + $column];
-    };
-    my %border;
-    my $borders = path_of('group-borders');
-    while ($borders =~ /\GM(\d+) (\d+)([hv])(\d+)/gc) {
-        my ($column, $row, $way, $length) = ($1, $2, $3, $4);
-        $border{$way eq 'h' ? "$way " . ($column + $_) . " $row"
-            : "$way $column " . ($row + $_)}++ for 0 .. $length - 1;
-    }
-    for my $row (0 .. $rows) {
-        for my $column (0 .. $columns) {
-            my $here = $at->($column, $row);
-            my $west = $at->($column - 1, $row);
-            my $south = $at->($column, $row - 1);
-            expect(($here != $west) == !!$border{"v $column $row"},
-                "the border west of $column,$row");
-            expect(($here != $south) == !!$border{"h $column $row"},
-                "the border south of $column,$row");
-        }
-    }
-}
-
 # All linedefs by their vertices and attributes.
 sub check_places {
     my @vertices = unpack 's<*', read_file("$lumps/VERTEXES");
@@ -218,7 +182,6 @@ check_lines();
 if (defined $lumps) {
     read_blockmap();
     check_lists();
-    check_marks();
     check_places();
 }
 print "$_\n" for splice @{[@faults]}, 0, 10;

@@ -90,13 +90,11 @@ judge 1 "--svg=wrong.svg --html=wrong.html" \
 cat wrong.svg wrong.html >drawn
 expect_match drawn \
     "<title>MAP01 - in.wad - blocksweep $(package_version)</title>" \
-    '<path id="missing-blocks"[^>]* d="M0 0h1v1h-1z"/>' \
-    '<path id="extra-blocks"[^>]* d="M1 0h1v1h-1z"/>' \
-    '^<path stroke-width="11.2" d="M0 100L128 100"/>$' \
-    '"entries": \[\[0,0,0,1\],\[2,128,0,0\]\],' '"expected": \[1,2,1,2\]' \
-    '\["extra","extra",1\]'
+    '<path id="missing-blocks"[^>]* d="M0 0h1v1H0z"/>' \
+    '<path id="missing-lines"[^>]* d="M0 100L128 100"/>' \
+    '"inside": \[\[1,0,0,128,"'
 judge 1 --html=wrong.html "100 9 1 1 5 0 1 2 3 65535"
-expect_in wrong.html '"entries": [[0,-28,-119,0],[0,-28,-119,3],[0,100,-119,2],'
+expect_in wrong.html '"outside": [[0,-1,-1,9,"' '[3,-1,-1,100,"'
 make_room lumpless.wad BLOCKMAP -
 expect 1 blocksweep verify --quiet --svg=x lumpless.wad
 expect_sentence "lumpless.wad: MAP01 has no blockmap that can be drawn"

@@ -2,54 +2,14 @@
 
 #include "config.h"
 
-#include "picture/findings.h"
+#include "inspect/findings.h"
 
 #include "lines/grid.h"
 #include "lump/blockmap.h"
 #include "memory.h"
-#include "nbstage.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#define WHOLE "<path d=\"M0 0h8v8H0z\" fill=\"currentColor\" fill-opacity="
-#define STROKE "<path stroke=\"currentColor\" stroke-width="
-
-const struct finding_style finding_styles[FINDING_KIND_COUNT] = {
-    [FINDING_MISSING] = {"missing", "missing", WHOLE "\".6\"/>"},
-    [FINDING_HARMLESS] = {"harmless", "missing, harmless",
-                          STROKE "\".9\" d=\"M-1 1l2-2M-1 9L9-1M7 9l2-2\"/>"},
-    [FINDING_EXTRA] = {"extra", "extra",
-                       "<path d=\"M0 0h8v8H0z\" fill=\"#fb0\" "
-                       "fill-opacity=\".7\"/>" STROKE "\"2\" d=\"M3 4h2\"/>"},
-    [FINDING_ONLY_OLD] = {"only-old", "only in the old file",
-                          WHOLE "\".25\"/>" STROKE
-                                "\"1.6\" d=\"M-1 7l2 2M-1-1l10 10M7-1l2 2\"/>"},
-    [FINDING_ONLY_NEW] = {"only-new", "only in the new file",
-                          WHOLE "\".25\"/>" STROKE
-                                "\"1.6\" d=\"M-1 1l2-2M-1 9L9-1M7 9l2-2\"/>"},
-    [FINDING_UNREADABLE] = {"unreadable", "unreadable lists",
-                            STROKE "\"1\" d=\"M1 1l6 6M7 1l-6 6\"/>"},
-};
-
-// Entries are kept as they come and sorted at the end, so that those of a block
-// are found by halving.
-static void findings_append(struct finding_list *list, struct finding finding)
-{
-    if (list->count == list->capacity) {
-        list->capacity = 2 * list->count + 16;
-        list->finding =
-            memory_resize(list->finding, list->capacity, sizeof *list->finding);
-    }
-    list->finding[list->count++] = finding;
-}
-
-void findings_mark_block(struct findings *findings, enum finding_kind kind,
-                         int64_t x, int64_t y)
-{
-    findings_append(&findings->blocks,
-                    (struct finding){.kind = kind, .x = x, .y = y});
-}
 
 void findings_add(struct findings *findings, enum finding_kind kind, int64_t x,
                   int64_t y, uint32_t linedef)
@@ -57,25 +17,13 @@ void findings_add(struct findings *findings, enum finding_kind kind, int64_t x,
     if (findings->kept[kind] == MOST_FINDINGS)
         return;
     findings->kept[kind]++;
-    findings_append(&findings->entries, (struct finding){kind, linedef, x, y});
-}
-
-void findings_add_entries(struct findings *findings,
-                          const struct findings *others)
-{
-    for (size_t i = 0; i < others->entries.count; i++) {
-        const struct finding *entry = &others->entries.finding[i];
-        findings_add(findings, entry->kind, entry->x, entry->y, entry->linedef);
+    if (findings->count == findings->capacity) {
+        findings->capacity = 2 * findings->count + 16;
+        findings->finding = memory_resize(findings->finding, findings->capacity,
+                                          sizeof *findings->finding);
     }
-}
-
-void findings_add_unreadable(struct findings *findings, int64_t x, int64_t y)
-{
-    const enum finding_kind kind = FINDING_UNREADABLE;
-    findings_mark_block(findings, kind, x, y);
-    findings_add(findings, kind, x, y, NBSTAGE_NONE);
-    findings->found[kind]++;
-    findings->kinds |= 1u << kind;
+    findings->finding[findings->count++] =
+        (struct finding){kind, linedef, x, y};
 }
 
 static int findings_compare(const void *a, const void *b)
@@ -86,23 +34,19 @@ static int findings_compare(const void *a, const void *b)
         return left->y < right->y ? -1 : 1;
     if (left->x != right->x)
         return left->x < right->x ? -1 : 1;
-    if (left->kind != right->kind)
-        return left->kind < right->kind ? -1 : 1;
     return (left->linedef > right->linedef) - (left->linedef < right->linedef);
 }
 
 void findings_sort(struct findings *findings)
 {
-    struct finding_list *entries = &findings->entries;
-    if (entries->count > 0)
-        qsort(entries->finding, entries->count, sizeof *entries->finding,
+    if (findings->count > 0)
+        qsort(findings->finding, findings->count, sizeof *findings->finding,
               findings_compare);
 }
 
 void findings_free(struct findings *findings)
 {
-    free(findings->entries.finding);
-    free(findings->blocks.finding);
+    free(findings->finding);
     *findings = (struct findings){0};
 }
 
