@@ -49,15 +49,4 @@ doom_map_print doom_map_print_exactly;
 struct plain_line *doom_map_to_lines(const struct doom_map *map);
 struct oracle_line *doom_map_to_oracle(const struct doom_map *map);
 
-// Whether a number is in a list such as " 1 11 12 ".
-bool doom_is_among(uint32_t number, const char *list);
-
-// Whether a linedef of Doom or Boom may move more sectors than the one behind
-// it and those that have its tag.
-bool doom_moves_any(uint32_t special, uint32_t tag);
-
-// Whether one may move a sector beside it, whatever the tags.  Strife has doors
-// to push from 142 on.
-bool doom_moves_beside(uint32_t special);
-
 #endif

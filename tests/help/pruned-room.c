@@ -75,8 +75,7 @@ static void put_linedef(const struct room *room, int i, enum form form,
     if (form == FORM_HEXEN) {
         buffer_put_u8(buffer, line->special);
         buffer_put_u8(buffer, line->tag);
-        for (int a = 0; a < 4; a++)
-            buffer_put_u8(buffer, line->special ? room->more_args[a] : 0);
+        buffer_put_u32(buffer, 0);
     } else {
         buffer_put_u16(buffer, line->special);
         buffer_put_u16(buffer, line->tag);
@@ -160,8 +159,6 @@ static void print_line(const struct room *room, int i, struct buffer *text)
         buffer_print(text, "sideback = %d;", 2 * i + 1);
     buffer_print(text, "special = %u; arg0 = %u; id = %d; passuse = false;",
                  line->special, line->tag, line->id ? (int)line->id : -1);
-    for (int a = 0; a < 4 && line->special; a++)
-        buffer_print(text, "arg%d = %u;", a + 1, room->more_args[a]);
     for (size_t f = 0; f < COUNT(fields); f++)
         if (line->flags & fields[f].flag)
             buffer_print(text, "%s = true;", fields[f].field);
@@ -306,8 +303,6 @@ void room_make_arrays(const struct room *room, enum form form,
             .front_sector = (uint32_t)line->front,
             .back_sector = (uint32_t)line->back,
         };
-        for (int a = 0; a < 4 && line->special && form != FORM_DOOM_ARRAYS; a++)
-            made->args[a + 1] = (int32_t)room->more_args[a];
     }
     for (int i = 0; i < SECTORS; i++) {
         const struct sector *sector = &room->sectors[i];

@@ -58,8 +58,7 @@ struct room {
     struct line lines[LINES];
     struct sector sectors[SECTORS];
     unsigned thing_type, thing_special, thing_tag;
-    const char *scripts;   // the name of a lump that has some
-    unsigned more_args[4]; // behind the tag, of lines with a special
+    const char *scripts; // the name of a lump that has some
     // In a text: its namespace, if it is not ZDoom; fields that a block begins
     // with; and what the text ends with.
     const char *name_space;

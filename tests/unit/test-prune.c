@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves which lines are left out of the blockmap: what is known of every
-// special; each rule both ways on a small map, in every form that it may come
-// in; and that lines stay where there is a doubt: every flag, every thing and
-// lump that may matter; damage; and maps that take too much work.  Faces
-// are in test-inert.sh, fields of text in test-attributes.
+// Proves which lines are left out of the blockmap on a small map in every form
+// that it may come in: rules that need a format, Hexen's specials, fields of
+// text, tags, what a host tells; and that lines stay where there is a doubt:
+// every thing and lump that may matter, damage, maps that take too much work.
+// Faces, and all rules for Doom's format, are in test-inert.sh.
 
 #include "context-for-tests.h"
-#include "doom-map.h"
-#include "map/attributes.h"
-#include "prune/line.h"
 #include "pruned-room.h"
 #include "random-map.h"
 
@@ -111,7 +108,6 @@ static const struct rule {
     unsigned expected;
 } rules[] = {
     {"plain", ALL, NOTHING, 0, 0, INERT},
-    {"harmless flags", ALL, LINE_FLAGS, 7, 8 | 256, INERT},
     {"blocking", ALL, LINE_FLAGS, 7, 1, WITHOUT_LINE_7},
     {"blocks sound", ALL, LINE_FLAGS, 12, 64, INERT & ~(1u << 12)},
     {"another flag", ALL, LINE_FLAGS, 6, 0x200, BESIDE_SECTOR_0},
@@ -133,34 +129,14 @@ static const struct rule {
     {"other field", 1 << FORM_DOOM_ARRAYS, ROOM_SECTOR_FLAGS, 0, 8, OUTSIDE},
     {"flag not known", 1 << FORM_DOOM_ARRAYS, ROOM_SECTOR_FLAGS, 0, 64,
      OUTSIDE},
-    // On line 8, which borders on sector 2 alone; all numbers come below.
+    // On line 8, which borders on sector 2 alone.
     {"pushed door", DOOM, ITS_SPECIAL, 8, 1, BESIDE_SECTOR_2},
     {"switch", DOOM, LINE_SPECIAL_7, 8, 103, INERT},
     {"switch, tag 0", DOOM, ITS_SPECIAL, 8, 103, 0},
-    {"stairs", DOOM, LINE_SPECIAL_7, 8, 8, 0},
-    {"friction", DOOM, LINE_SPECIAL_7, 8, 223, 0},
-    {"door", HEXEN | UDMF, ITS_SPECIAL, 8, 12, BESIDE_SECTOR_2},
-    {"floor", HEXEN | UDMF, LINE_SPECIAL_7, 8, 21, BESIDE_SECTOR_2},
-    {"floor, tag 0", HEXEN | UDMF, ITS_SPECIAL, 8, 21, 0},
-    {"stairs", HEXEN | UDMF, LINE_SPECIAL_7, 8, 26, 0},
-    {"script", HEXEN | UDMF, LINE_SPECIAL_7, 8, 80, 0},
-    {"polyobject", HEXEN | UDMF, LINE_SPECIAL_7, 8, 1, 0},
-    {"polyobject", DOOM, LINE_SPECIAL_7, 8, 348, 0},
-    // On others.
-    {"special on it", DOOM, ITS_SPECIAL, 7, 48, WITHOUT_LINE_7},
-    {"door on it", DOOM, ITS_SPECIAL, 7, 1, OUTSIDE},
     {"special on it", HEXEN | UDMF, ITS_SPECIAL, 7, 100, OUTSIDE},
     {"special beside it", HEXEN | UDMF, LINE_SPECIAL_7, 3, 11, BESIDE_SECTOR_0},
-    {"exit beside it", DOOM, LINE_SPECIAL_7, 3, 11, INERT},
-    {"switch beside it", DOOM, LINE_SPECIAL_7, 3, 63, INERT},
-    {"door before nothing", DOOM, LINE_SPECIAL_7, 3, 31, INERT},
-    {"Strife's door beside it", DOOM, LINE_SPECIAL_7, 3, 156, BESIDE_SECTOR_0},
-    {"slope", 1 << FORM_DOOM | 1 << FORM_HEXEN | UDMF, ROOM_THING_TYPE, 0, 9502,
-     0},
     {"monster", 1 << FORM_DOOM | 1 << FORM_HEXEN | UDMF, ROOM_THING_TYPE, 0,
      3001, INERT},
-    {"death", 1 << FORM_HEXEN | UDMF, ROOM_THING_SPECIAL, 0, 21, 0},
-    {"death", 1 << FORM_HEXEN | UDMF, ROOM_THING_SPECIAL, 0, 70, INERT},
 };
 
 // A member of a line or a sector, or with index 0 of the room.
@@ -195,19 +171,6 @@ LOOP_TEST(inert_lines_follow_the_rules, COUNT(rules))
     struct room room = room_with(room_plain, rule);
     expect(rule->name, &room, rule->forms, rule->expected);
     expect_of(rule->name, &room, rule->forms, "", 0, NULL);
-    expect_of(rule->name, &room, rule->forms, "prune=inert grid=search",
-              rule->expected, NULL);
-}
-
-TEST(doors_move_what_is_behind_them)
-{
-    struct room room = room_plain;
-    room.lines[8].back = 1;
-    room.lines[8].tag = 7;
-    room.lines[8].special = 63;
-    expect("switch before a sector", &room, DOOM, INERT);
-    room.lines[8].special = 31;
-    expect("door before a sector", &room, DOOM, 1 << 7); // 12 has a sky
 }
 
 TEST(nothing_is_inert_in_doom_64)
@@ -216,216 +179,75 @@ TEST(nothing_is_inert_in_doom_64)
               "Doom 64");
 }
 
-// Of wider numbers 16 bits count.
-TEST(every_flag_is_harmless_or_keeps_the_line)
-{
-    const unsigned harmless = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8;
-    const unsigned arrays = 1 << FORM_DOOM_ARRAYS | 1 << FORM_HEXEN_ARRAYS;
-    for (int bit = 0; bit < 32; bit++) {
-        struct room room = room_plain;
-        room.lines[7].flags ^= 1u << bit;
-        expect("flag", &room, bit < 16 ? DOOM | HEXEN : arrays,
-               bit >= 16 || harmless >> bit & 1 ? INERT : WITHOUT_LINE_7);
-    }
-}
+// --- Specials: every number, against lists written for this test ---
 
-// ---------------------------------------------------------------------------
-// Specials: every number there is, against lists that were written for this
-// test, in another form, from the same references
-
-static const char hexen_local[] =
+static const char hexen_none[] =
     " 10 11 12 13 70 71 72 73 74 75 100 101 102 103 108 109 110 111 112 113 "
     "114 115 116 120 121 130 131 132 133 134 135 136 137 140 ";
 static const char hexen_tagged[] =
     " 20 21 22 23 24 25 28 29 30 35 36 40 41 42 43 44 45 46 60 61 62 63 64 65 "
     "66 67 68 69 94 95 96 138 ";
-
-static bool hexen_moves_any(uint32_t special, uint32_t tag)
-{
-    if (special == 0 || doom_is_among(special, hexen_local))
-        return false;
-    return !doom_is_among(special, hexen_tagged) || tag == 0;
-}
-
-// What a line, a sector and a thing may move, on a map with two sectors, the
-// second behind the line; bits of these.
-enum { FRONT = 1, BACK = 2, ANY = 4 };
-
-static unsigned find_moving(enum map_specials specials,
-                            struct map_line line, uint32_t sector_special,
-                            struct map_thing thing)
-{
-    struct map_sector sectors[2] = {{.special = sector_special}};
-    struct attributes attributes = {
-        .format = specials == SPECIALS_DOOM ? NBSTAGE_FORMAT_DOOM
-                                            : NBSTAGE_FORMAT_HEXEN,
-        .specials = specials,
-        .lines = &line,
-        .line_count = 1,
-        .sectors = sectors,
-        .sector_count = 2,
-        .things = &thing,
-        .thing_count = 1,
-    };
-    struct moving moving;
-    ck_assert_int_eq(moving_find(&test_context, "MAP01", &attributes, &moving),
-                     NBSTAGE_OK);
-    const unsigned found = (moving.any ? ANY : 0) |
-                           (moving_has(&moving, 0) ? FRONT : 0) |
-                           (moving_has(&moving, 1) ? BACK : 0);
-    moving_free(&test_context, &moving);
-    return found;
-}
-
-TEST(lines_and_things_move_what_they_are_known_to)
-{
-    static const uint32_t tags[] = {0, 1, 65535, UINT32_MAX};
-    const unsigned all = FRONT | BACK | ANY;
-    for (uint32_t special = 0; special < 65540; special++) {
-        const bool is_pushed =
-            doom_moves_beside(special) &&
-            (special < 142 || (special >= 0x2F80 && special < 0x8000));
-        const unsigned beside = is_pushed                    ? BACK
-                                : doom_moves_beside(special) ? FRONT | BACK
-                                                             : 0;
-        for (size_t i = 0; i < COUNT(tags); i++) {
-            const uint32_t tag = tags[i];
-            const struct map_line line = {.special = special,
-                                          .tag = tag,
-                                          .args = {tag},
-                                          .back_sector = 1};
-            const struct map_thing thing = {.special = special, .tag = tag};
-            const struct map_line none = {0};
-            const struct map_thing nothing = {0};
-            const bool hexen = hexen_moves_any(special, tag);
-            ck_assert_msg(find_moving(SPECIALS_DOOM, line, 0, nothing) ==
-                              (doom_moves_any(special, tag) ? all : beside),
-                          "Doom's %u with tag %u", special, tag);
-            ck_assert_msg(find_moving(SPECIALS_HEXEN, line, 0, nothing) ==
-                              (hexen          ? all
-                               : special != 0 ? FRONT | BACK
-                                              : 0),
-                          "Hexen's %u with tag %u", special, tag);
-            ck_assert(find_moving(SPECIALS_UNKNOWN, line, 0, nothing) ==
-                      (special != 0 ? all : 0));
-            ck_assert_msg(find_moving(SPECIALS_HEXEN, none, 0, thing) ==
-                              (hexen ? all : 0),
-                          "Hexen's %u with tag %u of a thing", special, tag);
-        }
-    }
-}
-
 static const char hexen_still[] = " 0 1 2 3 4 9 198 199 200 ";
-static const char doom_still[] = " 0 1 2 3 4 5 7 8 9 11 12 13 16 17 ";
 static const char slopes[] = " 1500 1501 1502 1503 1504 1505 9500 9501 9502 "
                              "9503 9504 9505 9506 9507 9508 9509 9510 9511 ";
 
-// Specials of sectors, and types of things.
-TEST(slopes_and_still_sectors_are_known)
+static bool is_among(unsigned number, const char *list)
 {
-    const struct map_line line = {0};
-    for (uint32_t n = 0; n < 65540; n++) {
-        const struct map_thing thing = {.type = n}, nothing = {0};
-        const bool is_still = n < 256 && doom_is_among(n % 32, doom_still);
-        ck_assert_msg((find_moving(SPECIALS_DOOM, line, 0, thing) != 0) ==
-                          doom_is_among(n, slopes),
-                      "thing %u", n);
-        ck_assert_msg(
-            (find_moving(SPECIALS_DOOM, line, n, nothing) == 0) == is_still &&
-                (find_moving(SPECIALS_HEXEN, line, n, nothing) == 0) ==
-                    doom_is_among(n, hexen_still) &&
-                (find_moving(SPECIALS_UNKNOWN, line, n, nothing) == 0) ==
-                    (n == 0),
-            "sector's special %u", n);
-    }
+    char text[16];
+    snprintf(text, sizeof text, " %u ", number);
+    return strstr(list, text);
 }
 
-// --- What is around a line ---
-
-// Moves sector 2, with what is around it, by so much.
-static void move_sector_2(struct room *room, int x, int y)
+// A line moves what is beside it, and a thing nothing more than with its tag.
+LOOP_TEST(specials_of_hexen_move_what_they_are_known_to, 256)
 {
-    for (int i = 6; i < VERTICES; i++) {
-        room->vertices[i][0] += x;
-        room->vertices[i][1] += y;
+    const unsigned special = (unsigned)_i;
+    for (unsigned tag = 0; tag <= 7; tag += 7) {
+        const bool is_known = special == 0 || is_among(special, hexen_none) ||
+                              (is_among(special, hexen_tagged) && tag > 0);
+        struct room room = room_plain;
+        room.thing_special = special;
+        room.thing_tag = tag;
+        expect("thing", &room, HEXEN | UDMF, is_known ? INERT : 0);
+        room = room_plain;
+        room.lines[8].special = special;
+        room.lines[8].tag = tag;
+        expect("line", &room, HEXEN | UDMF,
+               !is_known      ? 0
+               : special == 0 ? INERT
+                              : BESIDE_SECTOR_2);
     }
+    struct room room = room_plain;
+    room.sectors[2].special = special;
+    expect("sector", &room, HEXEN | UDMF,
+           is_among(special, hexen_still) ? INERT : BESIDE_SECTOR_2);
 }
 
-TEST(a_face_with_another_sector_keeps_its_lines)
+TEST(things_may_make_slopes)
 {
     struct room room = room_plain;
-    move_sector_2(&room, -300, 64);
-    expect("island in sector 1", &room, ALL, 1 << 7 | 1 << 12);
-    room = room_plain;
-    move_sector_2(&room, -480, -54);
-    expect("island in sector 0", &room, ALL, OUTSIDE);
-    move_sector_2(&room, 60, 0);
-    expect("across line 6", &room, ALL, 0);
-    room = room_plain;
-    room.lines[4].front = 0;
-    expect("wall of another sector", &room, ALL, 1 << 7 | 1 << 12);
-    room = room_plain;
-    room.lines[7].back = 1;
-    expect("half a line", &room, ALL, 1 << 6 | 1 << 12);
-    room = room_plain;
-    for (int i = 0; i < SECTORS; i++)
-        room.sectors[i].ceiling = 0;
-    expect("low room", &room, ALL, 0);
-    room = room_plain;
-    room.lines[5].tag = 999; // left out itself
-    expect("beside a tagged line", &room, DOOM, OUTSIDE | 1 << 5);
+    for (unsigned type = 1490; type < 9520; type += type == 1510 ? 7980 : 1) {
+        room.thing_type = type;
+        expect("thing", &room, ALL, is_among(type, slopes) ? 0 : INERT);
+    }
 }
 
 TEST(flats_that_matter_keep_their_lines)
 {
-    const unsigned without_6 = INERT & ~(1U << 6);
     struct room room = room_plain;
+    room.sectors[1].ceiling_flat = "f_Sky1";
+    expect("a sky", &room, ALL, INERT & ~(1U << 6));
     room.sectors[1].ceiling_flat = "WOOD";
     expect("ceilings", &room, ALL, INERT);
-    room.sectors[1].ceiling_flat = "f_Sky1";
-    expect("one sky", &room, ALL, without_6);
-    room.sectors[0].ceiling_flat = "F_SKY1";
-    expect("two skies", &room, ALL, INERT);
     room.sectors[1].floor_flat = "GRASS2";
-    expect("floors", &room, ALL, without_6);
+    expect("floors", &room, ALL, INERT & ~(1U << 6));
 }
 
-static void turn_line(struct line *line)
-{
-    *line = (struct line){line->v2,    line->v1,      line->back, line->front,
-                          line->flags, line->special, line->tag,  line->id};
-}
-
-// Sector 2 is an island in sector 1, some units from line 6, with the sky and a
-// higher ceiling.
-TEST(a_sky_near_another_ceiling_keeps_lines)
+TEST(a_tagged_line_is_a_doubt_for_those_beside_it)
 {
     struct room room = room_plain;
-    for (int i = 8; i <= 11; i++)
-        room.lines[i].back = 1;
-    room.sectors[2].ceiling = 256;
-    move_sector_2(&room, 256 + 64 - 600, 100);
-    expect("sky before lines", &room, ALL, INERT);
-    turn_line(&room.lines[8]);
-    expect("sky behind a line", &room, ALL, OUTSIDE);
-    move_sector_2(&room, 1, 0);
-    expect("65 units away", &room, ALL, INERT);
-    move_sector_2(&room, -1, 0);
-    room.sectors[2].ceiling_flat = "SKY";
-    expect("no sky", &room, ALL, INERT);
-    room.sectors[0].ceiling_flat = room.sectors[1].ceiling_flat = "F_SKY1";
-    room.sectors[2].ceiling_flat = "F_SKY1";
-    expect("two skies", &room, ALL, OUTSIDE);
-    turn_line(&room.lines[8]);
-    expect("the lower behind a line", &room, ALL, INERT);
-    room.sectors[2].ceiling = 128;
-    turn_line(&room.lines[8]);
-    expect("equal ceilings", &room, ALL, INERT);
-    room.lines[8].special = 1; // a door, which moves sector 2
-    expect("a sky that moves", &room, DOOM, 0);
-    for (int i = 0; i < SECTORS; i++)
-        room.sectors[i].ceiling_flat = "ROCK";
-    expect("no sky that moves", &room, DOOM, BESIDE_SECTOR_2);
+    room.lines[5].tag = 999; // left out itself
+    expect("beside a tagged line", &room, DOOM, OUTSIDE | 1 << 5);
 }
 
 // --- Text ---
@@ -465,6 +287,84 @@ LOOP_TEST(texts_may_leave_a_doubt, COUNT(texts))
               texts[_i].told);
 }
 
+// What fields change: of linedef 7, of sector 0, or of vertex 0 and with it of
+// all sectors.
+static const struct {
+    const char *block, *fields;
+    bool is_harmless;
+} fields[] = {
+    {"linedef", "mapped = true; comment = \"yes\"; secret = true;", true},
+    {"linedef", "dontpegtop = true; dontpegbottom = true; dontdraw = true;",
+     true},
+    {"linedef", "jumpover = false; playeruse = false; blocking = false;", true},
+    {"linedef", "id = -1;", true},
+    {"linedef", "id = 0x10;", false},
+    {"linedef", "id = -2;", false},
+    {"linedef", "id = -1; id = 7; id = -1;", false},
+    {"linedef", "blockmonsters = true;", false},
+    {"linedef", "BlockSight = true;", false},
+    {"linedef", "blocking = \"false\";", false},
+    {"linedef", "moreids = \"7\"; blockuse = true;", false},
+    {"linedef", "midtex3d = true;", false},
+    {"linedef", "locknumber = 1;", false},
+    {"linedef", "arg0str = \"x\";", false},
+    {"linedef", "user_something = true;", false},
+    {"sector", "lightlevel = 160; lightfloor = 5; lightceiling = 5;", true},
+    {"sector", "xpanningfloor = 1.5; ypanningceiling = 1; hidden = false;",
+     true},
+    {"sector", "ceilingplane_d = 0;", false},
+    {"sector", "user_x = 7;", false},
+    {"sector", "damageamount = 5;", false},
+    {"sector", "moreids = \"7 8\";", false},
+    {"sector", "gravity = 0.5;", false},
+    {"vertex", "zfloor = 8.0;", false},
+    {"vertex", "zceiling = 8.5;", false},
+};
+
+LOOP_TEST(fields_that_are_not_known_to_be_harmless_keep_lines, COUNT(fields))
+{
+    struct room room = room_plain;
+    const char block = *fields[_i].block;
+    room.more.block = fields[_i].block;
+    room.more.index = block == 'l' ? 7 : 0;
+    room.more.fields = fields[_i].fields;
+    expect(fields[_i].fields, &room, UDMF,
+           fields[_i].is_harmless ? INERT
+           : block == 'l'         ? WITHOUT_LINE_7
+           : block == 's'         ? OUTSIDE
+                                  : 0);
+}
+
+// --- Damage ---
+
+// Lumps without their last byte, without any, and not there; and a side that is
+// not there, the back of line 12.
+LOOP_TEST(damaged_lumps_keep_lines, FORM_DOOM64)
+{
+    static const char *const names[] = {"SIDEDEFS", "SECTORS", "THINGS"};
+    struct lump_set set = room_make_lumps(&room_plain, (enum form)_i);
+    struct nbstage_map map = lump_set_map(&set), unused;
+    struct room_arrays arrays;
+    room_make_arrays(&room_plain, (enum form)_i, &arrays, &unused);
+    for (size_t n = 0; n < COUNT(names); n++) {
+        struct nbstage_lump *lump =
+            (struct nbstage_lump *)lump_set_find(&set, names[n]);
+        const struct nbstage_lump whole = *lump;
+        lump->data_size--;
+        expect_of_map("cut", &map, &arrays, "prune=inert", 0, names[n]);
+        lump->data_size = 0;
+        expect_of_map("empty", &map, &arrays, "prune=inert", 0, names[n]);
+        lump->name = "REMOVED";
+        expect_of_map("removed", &map, &arrays, "prune=inert", 0, names[n]);
+        *lump = whole;
+    }
+    struct nbstage_lump *sides =
+        (struct nbstage_lump *)lump_set_find(&set, "SIDEDEFS");
+    sides->data_size -= 30;
+    expect_of_map("a side", &map, &arrays, "prune=inert", 0, "sidedef 25");
+    lump_set_free(&set);
+}
+
 // --- Tagged lines ---
 
 static const struct {
@@ -502,9 +402,7 @@ LOOP_TEST(lines_ask_in_their_format, COUNT(tagged))
     }
     unsigned expected = tagged[_i].asks ? 1u << 2 | 1u << 9 : 0;
     expect_of("asks", &room, forms, "", expected, NULL);
-    expect_of("asks", &room, forms, "prune=tagged pack=share", expected, NULL);
     expect_of("asks", &room, forms, "prune=none", 0, NULL);
-    expect_of("asks", &room, forms, "prune=none grid=search", 0, NULL);
 }
 
 TEST(a_tag_in_use_asks_for_nothing)
@@ -528,9 +426,6 @@ TEST(tags_are_found_wherever_they_are)
     static struct oracle_line segments[MOST];
     static bool left_out[MOST];
     static struct plain_line lines[MOST];
-    static struct narrow_line {
-        uint16_t v1, v2, special, tag;
-    } narrow[MOST];
     static const struct plain_vertex ends[] = {{0, 0}, {UNIT, 0}};
     for (unsigned count = 1; count < MOST; count += 1 + count / 8) {
         struct buffer linedefs = {0}, vertices = {0};
@@ -541,10 +436,6 @@ TEST(tags_are_found_wherever_they_are)
             lines[i] = (struct plain_line){.v2 = 1};
             lines[i].special = i % 32 == 5 ? 999 : 0;
             lines[i].tag = left_out[i] ? 999 : i;
-            narrow[i] =
-                (struct narrow_line){.v2 = 1,
-                                     .special = (uint16_t)lines[i].special,
-                                     .tag = (uint16_t)lines[i].tag};
             buffer_put_u32(&linedefs, 1 << 16);
             buffer_put_u16(&linedefs, 0);
             buffer_put_u16(&linedefs, lines[i].special);
@@ -556,17 +447,8 @@ TEST(tags_are_found_wherever_they_are)
         struct lump_set set = {.map_name = "MAP01"};
         lump_set_add(&set, "LINEDEFS", linedefs);
         lump_set_add(&set, "VERTEXES", vertices);
-        struct nbstage_map maps[3] = {
+        struct nbstage_map maps[] = {
             lump_set_map(&set), PLAIN_MAP("MAP01", ends, 2, lines, count)};
-        maps[2] = maps[1];
-        struct nbstage_lines narrow_lines = {.array.size = sizeof narrow_lines};
-        NBSTAGE_SET_ARRAY(narrow_lines, narrow, count);
-        NBSTAGE_SET(narrow_lines.v1, NBSTAGE_U16, struct narrow_line, v1);
-        NBSTAGE_SET(narrow_lines.v2, NBSTAGE_U16, struct narrow_line, v2);
-        NBSTAGE_SET(narrow_lines.special, NBSTAGE_U16, struct narrow_line,
-                    special);
-        NBSTAGE_SET(narrow_lines.tag, NBSTAGE_U16, struct narrow_line, tag);
-        maps[2].lines = &narrow_lines;
         for (size_t form = 0; form < COUNT(maps); form++) {
             struct plugin_lump lump = plugin_build(&maps[form], "");
             oracle_check_lump("tags", lump.bytes, lump.size, segments, count,
@@ -653,37 +535,6 @@ TEST(names_tell_of_bosses)
     }
 }
 
-// Things are in an array or, beside other arrays, in the lump.
-TEST(things_beside_arrays_are_seen)
-{
-    for (int is_hexen = 0; is_hexen < 2; is_hexen++) {
-        struct room room = room_plain;
-        for (int moves = 0; moves < 3; moves++) {
-            room.thing_type = moves == 1 ? 9502 : 1;
-            room.thing_special = moves == 2 ? 80 : 0; // which Doom has not got
-            unsigned expected =
-                moves == 1 || (moves == 2 && is_hexen) ? 0 : INERT;
-            struct lump_set set =
-                room_make_lumps(&room, is_hexen ? FORM_HEXEN : FORM_DOOM);
-            struct nbstage_map map = lump_set_map(&set);
-            struct room_arrays arrays;
-            room_make_arrays(&room,
-                             is_hexen ? FORM_HEXEN_ARRAYS : FORM_DOOM_ARRAYS,
-                             &arrays, &map);
-            expect_of_map("array", &map, &arrays, "prune=inert", expected,
-                          NULL);
-            map.things = NULL;
-            expect_of_map("things", &map, &arrays, "prune=inert", expected,
-                          NULL);
-            struct nbstage_lump *things =
-                (struct nbstage_lump *)lump_set_find(&set, "THINGS");
-            things->data_size--;
-            expect_of_map("things", &map, &arrays, "prune=inert", 0, "THINGS");
-            lump_set_free(&set);
-        }
-    }
-}
-
 TEST(every_lump_of_scripts_may_move_anything)
 {
     static const char *const lumps[] = {"BEHAVIOR", "SCRIPTS", "DIALOGUE"};
@@ -697,26 +548,6 @@ TEST(every_lump_of_scripts_may_move_anything)
     expect("script", &room, HEXEN, 0);
     room.scripts = room.name; // the marker, with FraggleScript
     expect("marker", &room, DOOM | UDMF | 1 << FORM_HEXEN_ARRAYS, 0);
-}
-
-// Without those that the stage says it does not need, the same comes out.
-LOOP_TEST(lumps_that_are_not_needed_change_nothing, FORM_UDMF + 1)
-{
-    static const char *const options[] = {"", "prune=inert", "prune=none"};
-    for (size_t i = 0; i < COUNT(options); i++) {
-        struct lump_set set = room_make_lumps(&room_plain, (enum form)_i);
-        struct nbstage_instance *instance = plugin_create(options[i]);
-        struct plugin_lump expected = lump_set_build(&set, options[i]);
-        for (size_t n = 0; n < set.count; n++)
-            if (!plugin_stage()->needs_lump(instance, set.lumps[n].name))
-                set.lumps[n].name = "UNKNOWN";
-        struct plugin_lump made = lump_set_build(&set, options[i]);
-        plugin_check_same(options[i], &made, &expected);
-        plugin_free(&expected);
-        plugin_free(&made);
-        plugin_stage()->destroy(instance);
-        lump_set_free(&set);
-    }
 }
 
 // --- Arrays ---
