@@ -1,18 +1,12 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# coverage.pl FOLDER REASONS
+# coverage.pl FOLDER
 #
 # Adds up what gcov has to tell of src/ and plugin/ in a folder that was built
 # with counters: the same source may have been compiled for several programs.
 # Prints a table, then each line that was not run or has a branch that was not
-# taken, with the reason that the file REASONS gives for it:
-#
-#     src/map/map.c: if (count > MOST_LINES)
-#         takes more memory than there is
-#
-# A line of several files has * in place of the file; several lines may stand
-# above one reason.
+# taken.
 #
 # Fails if fewer lines or branches were run than is promised.
 
@@ -22,8 +16,8 @@ use JSON::PP;
 
 my %promised = (lines => 95, branches => 90); # percent
 
-@ARGV == 2 or die "usage: coverage.pl FOLDER REASONS\n";
-my ($folder, $reasons_path) = @ARGV;
+@ARGV == 1 or die "usage: coverage.pl FOLDER\n";
+my ($folder) = @ARGV;
 
 # What gcov counts: $counts{FILE}{LINE} has runs and a list of branches.
 my %counts;
@@ -49,25 +43,6 @@ sub read_counts {
         for my $source (@{ decode_json($text)->{files} }) {
             next unless $source->{file} =~ m{^(?:\./)?((?:src|plugin)/.*)};
             add_line($1, $_) for @{ $source->{lines} };
-        }
-    }
-}
-
-# $reasons{FILE}{TEXT OF THE LINE}
-my %reasons;
-
-sub read_reasons {
-    open my $file, '<', $reasons_path or die "coverage.pl: $reasons_path: $!\n";
-    my @reasons; # of the lines at hand
-    while (<$file>) {
-        chomp;
-        if (/^\s+(.*)/) {
-            $$_ .= ($$_ ? ' ' : '') . $1 for @reasons;
-        } elsif (/^(\S+): (.*)/) {
-            @reasons = () if @reasons && ${ $reasons[0] };
-            push @reasons, \($reasons{$1}{$2} = '');
-        } else {
-            @reasons = ();
         }
     }
 }
@@ -118,9 +93,7 @@ sub read_source {
     return @lines;
 }
 
-# Prints what was not run; returns how many lines have no reason for it.
 sub print_missing {
-    my $unexplained = 0;
     for my $file (sort keys %counts) {
         my @source = read_source("$folder/$file");
         for my $number (sort { $a <=> $b } keys %{ $counts{$file} }) {
@@ -128,22 +101,16 @@ sub print_missing {
             my $untaken = grep { !$_ } @{ $line->{branches} };
             next if $line->{runs} && !$untaken;
             (my $text = $source[ $number - 1 ]) =~ s/^\s+//;
-            my $reason = $reasons{$file}{$text} // $reasons{'*'}{$text};
-            $unexplained++ unless $reason;
             my $what = $line->{runs} ? "$untaken not taken" : 'not run';
             print "$file:$number: $what: $text\n";
-            print '    ', $reason || 'NO REASON IS GIVEN', "\n";
         }
     }
-    return $unexplained;
 }
 
 read_counts();
-read_reasons();
 my %total = print_table();
 print "\n";
-my $unexplained = print_missing();
-print "\n$unexplained lines are without a reason\n";
+print_missing();
 my $failed = 0;
 for my $what (sort keys %promised) {
     my $reached = percent($total{"${what}_run"}, $total{$what});

@@ -113,18 +113,6 @@ struct plugin_lump plugin_build_for(const struct nbstage_host *host,
     return lump;
 }
 
-bool plugin_build_within(const struct nbstage_map *map, const char *options,
-                         struct plugin_lump *lump)
-{
-    struct nbstage stage = create(NULL, options);
-    if (build(&stage, map, lump))
-        return true;
-    if (stage.status != NBSTAGE_OVER_LIMIT)
-        ck_abort_msg("%s", stage.error);
-    plugin_stage()->destroy(stage.instance);
-    return false;
-}
-
 nbstage_status plugin_try(const struct nbstage_map *map, const char *options,
                           const char **sentence)
 {

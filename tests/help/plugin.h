@@ -47,11 +47,6 @@ struct plugin_lump plugin_build_for(const struct nbstage_host *host,
 nbstage_status plugin_try(const struct nbstage_map *map, const char *options,
                           const char **sentence);
 
-// Builds as plugin_build_for does; false, with nothing to be freed, if a limit
-// is missed.
-bool plugin_build_within(const struct nbstage_map *map, const char *options,
-                         struct plugin_lump *lump);
-
 void plugin_free(struct plugin_lump *lump);
 
 // Ends the test unless two lumps have the same bytes; says of what.

@@ -12,8 +12,6 @@
 // - it is no larger than with other options or than the present lump, and meets
 //   the limit that it has to; for a known release, its bytes are known.
 //
-// Also: all values of `for`, on these, on tiny maps and on a large one.
-//
 // FREEDOOM_DIR names the folder of the WAD files; without them the test is
 // skipped.  The seed is printed; SEED=number in the environment repeats a run.
 
@@ -68,10 +66,6 @@ static bool meets_vanilla(const struct blocklists *lists)
 }
 
 // --- What engines read ---
-
-static const char *const games[] = {"doom19",     "crispy-doom", "boom",
-                                    "mbf21",      "zandronum",   "gzdoom",
-                                    "odamex-dev", "woof-dev"};
 
 static bool names_game(const char *names, const char *game)
 {
@@ -418,150 +412,12 @@ LOOP_TEST(promises_are_kept, FREEDOOM_FILES)
     }
 }
 
-// --- The games ---
-
-static const char *const wide_choices[] = {"for=any", "for=any,doom19",
-                                           "for=everywhere"};
-
-enum {
-    PAIRS = COUNT(games) * (COUNT(games) + 1) / 2,
-    CHOICES = PAIRS + COUNT(wide_choices)
-};
-
-// Each of these games, each two of them, and these.
-static char choices[CHOICES][32];
-
-static void make_choices(void)
-{
-    size_t count = 0;
-    for (size_t a = 0; a < COUNT(games); a++)
-        for (size_t b = a; b < COUNT(games); b++)
-            snprintf(choices[count++], sizeof choices[0],
-                     a == b ? "for=%s" : "for=%s,%s", games[a], games[b]);
-    for (size_t i = 0; i < COUNT(wide_choices); i++)
-        snprintf(choices[count++], sizeof choices[0], "%s", wide_choices[i]);
-}
-
-// A lump that all named engines read right is made whenever one family gets
-// such a lump.  To name more engines never makes it smaller.  The truth is that
-// of grid=fit.
-static void check_choices(const struct nbstage_map *map, const char *pack,
-                          const struct oracle_entry_list *truth,
-                          size_t line_count)
-{
-    size_t sizes[CHOICES] = {0};
-    unsigned readers[CHOICES] = {0};
-    for (size_t c = 0; c < CHOICES; c++) {
-        char options[64];
-        struct plugin_lump lump;
-        snprintf(options, sizeof options, "grid=fit %s %s", pack, choices[c]);
-        if (!plugin_build_within(map, options, &lump))
-            continue;
-        sizes[c] = lump.size;
-        readers[c] = find_readers(&lump, truth, line_count);
-        plugin_free(&lump);
-    }
-    for (size_t c = 0; c < CHOICES; c++) {
-        unsigned named = named_engines(choices[c]);
-        ck_assert_msg(sizes[c] == 0 || (named & ~readers[c]) == 0,
-                      "%s, %s: of the engines %#x only %#x read it right",
-                      where, choices[c], named, readers[c]);
-        for (size_t other = 0; other < CHOICES; other++) {
-            const bool names_all =
-                (named & ~named_engines(choices[other])) == 0;
-            if (sizes[other] == 0 || (named & ~readers[other]) != 0)
-                continue;
-            ck_assert_msg(sizes[c] > 0 &&
-                              (!names_all || sizes[c] <= sizes[other]),
-                          "%s: %s has %zu bytes, %s has %zu", where, choices[c],
-                          sizes[c], choices[other], sizes[other]);
-        }
-    }
-}
-
-static void check_choices_of_arrays(const struct nbstage_map *map,
-                                    const char *pack)
-{
-    struct oracle_line *lines = plugin_oracle_lines(map);
-    struct plugin_lump lump = plugin_build(map, "grid=fit format=xbm1");
-    struct oracle_grid grid;
-    ck_assert(oracle_read_grid(lump.bytes, lump.size, &grid));
-    struct oracle_entry_list truth =
-        oracle_find_entries(&grid, lines, map->lines->array.count);
-    check_choices(map, pack, &truth, map->lines->array.count);
-    oracle_free_entries(&truth);
-    plugin_free(&lump);
-    free(lines);
-}
-
-LOOP_TEST(named_engines_read_freedoom, FREEDOOM_FILES)
-{
-    for (size_t m = 0; m < FREEDOOM_MAPS; m += SLOWNESS) {
-        const struct freedoom_map *map = &freedoom_maps[m];
-        const char *pack = m % 2 == 0 ? "pack=share" : "pack=nest";
-        if (map->file != (size_t)_i)
-            continue;
-        note_where(map, "%s", pack);
-        struct plain_line *lines = doom_map_to_lines(&map->map);
-        const struct nbstage_map arrays =
-            PLAIN_MAP(map->map.name, map->map.vertices, map->map.vertex_count,
-                      lines, map->map.linedef_count);
-        check_choices_of_arrays(&arrays, pack);
-        free(lines);
-    }
-}
-
-// Some blocks in a row and a line through all of them, mostly linedef 0, so
-// that many lists begin with it; the other lines are in one block or in some.
-TEST(named_engines_read_tiny_maps)
-{
-    enum { MAPS = 200, MOST_LINES = 8 };
-    struct random_stream stream = {seed};
-    for (size_t m = 0; m < MAPS; m++) {
-        struct random_map map = {0};
-        const uint32_t width = BLOCK * (1 + random_below(&stream, 5));
-        const uint32_t count = 1 + random_below(&stream, MOST_LINES - 1);
-        const uint32_t longest =
-            random_below(&stream, 4) == 0 ? random_below(&stream, count) : 0;
-        random_map_allocate_pairs(&map, count);
-        for (uint32_t i = 0; i < count; i++) {
-            struct plain_vertex *ends = &map.vertices[2 * i];
-            ends[0].x = UNIT * (int32_t)random_below(&stream, width);
-            ends[0].y = UNIT * (int32_t)random_below(&stream, BLOCK);
-            ends[1] = ends[0];
-            if (random_below(&stream, 2))
-                ends[1].x = UNIT * (int32_t)random_below(&stream, width);
-            if (i == longest) {
-                ends[0] = (struct plain_vertex){0, 0};
-                ends[1] = (struct plain_vertex){UNIT * (int32_t)(width - 1), 0};
-            }
-        }
-        const struct nbstage_map arrays = RANDOM_MAP(&map, "TINY");
-        snprintf(where, sizeof where, "SEED=%" PRIu64 ", map %zu", seed, m);
-        check_choices_of_arrays(&arrays, "pack=share");
-        check_choices_of_arrays(&arrays, "pack=nest");
-        random_map_free(&map);
-    }
-}
-
-// A map past the vanilla limit, for all choices.
-TEST(named_engines_read_a_large_map)
-{
-    const struct scatter scatter = {seed, 16000, 8000, 100};
-    struct random_map map = scattered_map_make(&scatter);
-    const struct nbstage_map large = RANDOM_MAP(&map, "LARGE");
-    snprintf(where, sizeof where, "SEED=%" PRIu64 ", large", seed);
-    check_choices_of_arrays(&large, "pack=share");
-    random_map_free(&map);
-}
-
 int main(void)
 {
     TCase *tests = all_tests();
     if (!freedoom_is_there())
         return FREEDOOM_SKIPPED;
     seed = choose_seed();
-    make_choices();
     tcase_add_unchecked_fixture(tests, freedoom_load, freedoom_unload);
     tcase_add_checked_fixture(tests, test_set_up, test_tear_down);
     tcase_set_timeout(tests, 1800); // seconds

@@ -169,16 +169,6 @@ TEST(auto_keeps_the_column_of_a_margin)
     }
 }
 
-// Whatever the map, the grid that id has made is one that auto keeps.
-TEST(auto_keeps_the_grid_of_id)
-{
-    for (int32_t highest = 0; highest <= 3 * BLOCK_SIZE; highest++) {
-        struct lines lines = spanning(0, 0, highest, highest);
-        struct grid grid = choose(GRID_ID, &lines, NULL, GRID_ID);
-        choose(GRID_AUTO, &lines, &grid, GRID_KEEP);
-    }
-}
-
 // --- at ---
 
 // Lines that span -20,30 to 235,100, and the widest and tallest ones.
