@@ -433,35 +433,6 @@ LOOP_TEST(the_maps_own_lump_is_never_better, COUNT(owned))
     close_subject(&subject);
 }
 
-// The header that is chosen for games, of lists that all begin with linedef 0
-// and of others.
-static const struct {
-    const char *options, *header, *header_of_zeros;
-} chosen[] = {
-    {"", "zero", "zero"},
-    {"for=doom19", "none", "any"},
-    {"for=boom", "any", "any"},
-    {"for=mbf21", "none", "any"},
-    {"for=mbf21 pack=nest", "none", "any"},
-    {"for=doom19,mbf21", "none", "any"},
-    {"for=gzdoom,doom19", "zero", "zero"},
-    {"for=everywhere", "zero", "zero"},
-};
-
-LOOP_TEST(header_is_the_weakest_that_games_read, COUNT(chosen))
-{
-    struct subject subject;
-    open_points(&subject, 300, 0);
-    struct plugin_lump lump = build(&subject, chosen[_i].options);
-    assert_word(&lump, "header", chosen[_i].header);
-    plugin_free(&lump);
-    subject.lines.lines[0].v2 = 1; // in all blocks
-    lump = build(&subject, chosen[_i].options);
-    assert_word(&lump, "header", chosen[_i].header_of_zeros);
-    plugin_free(&lump);
-    close_subject(&subject);
-}
-
 // --- The context that all steps share ---
 
 TEST(arrays_are_as_large_as_can_be_addressed)

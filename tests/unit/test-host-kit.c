@@ -416,29 +416,6 @@ TEST(stage_may_be_linked)
     dlclose(library);
 }
 
-static bool is_in_memory(const char *path)
-{
-    void *library = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
-    if (library)
-        dlclose(library);
-    return library;
-}
-
-TEST(what_was_open_is_closed)
-{
-    load(other, "");
-    ck_assert(is_in_memory(other));
-    open_module();
-    ck_assert(!is_in_memory(other));
-    load(other, "");
-    load_fails("./nosuch.so");
-    ck_assert(!is_in_memory(other));
-    assert_left_in_peace();
-    load(other, "");
-    nbstage_close(&stage);
-    ck_assert(!is_in_memory(other));
-}
-
 TEST(name_may_be_that_of_what_is_open)
 {
     open_module();
@@ -505,15 +482,6 @@ LOOP_TEST(flags_need_no_value, COUNT(with_flag))
     assert_tells(stage.error, "MAP01", "nodes");
     assert_done(nbstage_set_options(&stage, "check-nodes=no"));
     ck_assert_ptr_nonnull(build());
-}
-
-TEST(options_before_a_wrong_one_are_set)
-{
-    load(plugin, "");
-    ck_assert(!nbstage_set_options(&stage, "pack=nest,format=wrong,grid=fit"));
-    ck_assert_ptr_nonnull(build());
-    ck_assert_str_eq(stage.error, "");
-    ck_assert(is_nested());
 }
 
 // Prints the options into memory, for free.
@@ -661,40 +629,6 @@ TEST(sentences_control_no_terminal)
     assert_tells(stage.error, "M?1");
     load_fails("\xC2\x9B\x9B\xE2\x80\xAE\xC3\xA9");
     assert_tells(stage.error, "'??????\xC3\xA9'");
-}
-
-// Writes a number as UTF-8 does, also one that is no character.
-static size_t encode(uint32_t number, char *text)
-{
-    size_t size = number < 0x80      ? 1
-                  : number < 0x800   ? 2
-                  : number < 0x10000 ? 3
-                                     : 4;
-    for (size_t i = size; i-- > 1; number >>= 6)
-        text[i] = (char)(0x80 | (number & 0x3F));
-    text[0] = (char)(size == 1 ? number : (0xF00u >> size & 0xFF) | number);
-    text[size] = '\0';
-    return size;
-}
-
-TEST(every_character_is_read)
-{
-    size_t hidden = 0;
-    for (uint32_t number = 1; number < 1 << 21; number++) {
-        char text[8];
-        size_t length;
-        uint32_t found;
-        size_t size = encode(number, text);
-        bool exists =
-            number <= 0x10FFFF && (number < 0xD800 || number > 0xDFFF);
-        bool is_printable = nbstage_is_printable(text, &length, &found);
-        hidden += exists && !is_printable;
-        if (found != (exists ? number : NBSTAGE_NONE) ||
-            length != (exists ? size : 1) || (is_printable && !exists))
-            ck_abort_msg("U+%04lX was read wrong", (unsigned long)number);
-    }
-    // C0, DEL with C1, and what sets directions or separates lines; U+FFFE, F.
-    ck_assert_uint_eq(hidden, 31 + 33 + 3 + 7 + 4 + 2);
 }
 
 // --- Threads ---

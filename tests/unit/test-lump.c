@@ -304,23 +304,6 @@ TEST(absent_and_empty_lumps_are_refused)
     assert_refused(&(struct buffer){&nothing, 0, 0}, 8, NBSTAGE_BAD_MAP, facts);
 }
 
-// Lumps that are cut off: inside a word, in the grid, among the offsets.
-LOOP_TEST(lumps_that_are_cut_off_are_refused, 2)
-{
-    static const uint32_t words[] = {6, 8, 0, LIST_END, 0, LIST_END};
-    struct buffer whole = make_image(FORM(_i), 2, 1, words, COUNT(words));
-    struct grid grid;
-    struct lists lists;
-    for (size_t size = 0; size < whole.size; size++) {
-        struct buffer cut = copy_exactly(&whole, size);
-        assert_refused(&cut, 8, NBSTAGE_BAD_MAP, (const char *const[]){NULL});
-        buffer_free(&cut);
-    }
-    ck_assert_int_eq(read_image(&whole, 8, &grid, &lists), NBSTAGE_OK);
-    lists_free(&test_context, &lists);
-    buffer_free(&whole);
-}
-
 TEST(more_blocks_than_can_be_numbered_are_refused)
 {
     enum { COLUMNS = 4096, ROWS = 4097 };

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Proves that the format of a map is told by its lumps or by the host, that
-// arrays are refused that overlap or are not aligned, that lines come out with
-// the right coordinates, and that a
-// vertex that does not exist is refused with a sentence that names it.  Lumps
-// that are missing or cut are in test-bad-input.sh.
+// arrays are refused that overlap or are not aligned, and that a vertex that
+// does not exist is refused with a sentence that names it.  Lumps that are
+// missing or cut are in test-bad-input.sh; coordinates in test-geometry.
 
 #include "arrays.h"
 #include "base/bytes.h"
@@ -281,143 +280,25 @@ static struct map map_from_lumps(const int32_t (*vertices)[2], size_t count,
     return read_map(&(struct nbstage_map){.lumps = lumps, .lump_count = 2});
 }
 
-// --- Lines ---
+// --- Vertices that the nodes add ---
 
-static struct lines gather(struct map *map, struct nodes *nodes)
+TEST(lines_may_end_at_vertices_of_the_nodes)
 {
+    static const int32_t vertices[1][2] = {{-5 * UNIT, 8 * UNIT}};
+    static const uint32_t ends[LINES][2] = {{0, 1}, {2, 0}};
+    struct map_vertex added[] = {{1, -UNIT - 1}, {INT32_MAX, INT32_MIN}};
+    struct nodes nodes = {.vertices = added, .vertex_count = COUNT(added)};
+    struct map map = map_from_arrays(vertices, 1, ends, LINES);
     struct lines lines;
-    ck_assert_int_eq(lines_gather(&test_context, map, nodes, NULL, &lines),
+    ck_assert_int_eq(lines_gather(&test_context, &map, &nodes, NULL, &lines),
                      NBSTAGE_OK);
-    ck_assert_uint_eq(lines.count, map->line_count);
-    return lines;
-}
-
-// Coordinates are 16.16.
-static void assert_line(const struct lines *lines, size_t index,
-                        const int32_t start[2], const int32_t end[2])
-{
-    const struct fixed_line line = lines_fixed_at(lines, index);
-    ck_assert_int_eq(line.x1, start[0]);
-    ck_assert_int_eq(line.y1, start[1]);
-    ck_assert_int_eq(line.x2, end[0]);
-    ck_assert_int_eq(line.y2, end[1]);
-}
-
-struct bounds {
-    int32_t min_x, min_y, max_x, max_y; // map units
-};
-
-static void assert_bounds(const struct lines *lines, struct bounds expected)
-{
-    ck_assert_int_eq(lines->min_x, expected.min_x);
-    ck_assert_int_eq(lines->min_y, expected.min_y);
-    ck_assert_int_eq(lines->max_x, expected.max_x);
-    ck_assert_int_eq(lines->max_y, expected.max_y);
-}
-
-// A line of fixed point, whether it is of whole units, what it spans, and what
-// it spans with a vertex at 0,77.
-static const struct {
-    int32_t start[2], end[2];
-    bool is_whole;
-    struct bounds line, all;
-} gathered[] = {
-    {{-32768 * UNIT, -UNIT},
-     {32767 * UNIT, 5 * UNIT},
-     true,
-     {-32768, -1, 32767, 5},
-     {-32768, -1, 32767, 77}},
-    {{UNIT, 2 * UNIT}, {0, UNIT}, true, {0, 1, 1, 2}, {0, 1, 1, 77}},
-    {{258 * UNIT, 32767 * UNIT},
-     {300 * UNIT, 400 * UNIT},
-     true,
-     {258, 400, 300, 32767},
-     {0, 77, 300, 32767}},
-    {{-5 * UNIT, 8 * UNIT},
-     {-9 * UNIT, -400 * UNIT},
-     true,
-     {-9, -400, -5, 8},
-     {-9, -400, 0, 77}},
-    {{1, 0}, {UNIT, UNIT}, false, {0, 0, 1, 1}, {0, 0, 1, 77}},
-    {{0, 1}, {UNIT, UNIT}, false, {0, 0, 1, 1}, {0, 0, 1, 77}},
-    {{0, 0}, {UNIT + 1, UNIT}, false, {0, 0, 1, 1}, {0, 0, 1, 77}},
-    {{0, 0}, {UNIT, UNIT + 1}, false, {0, 0, 1, 1}, {0, 0, 1, 77}},
-    {{-1, -UNIT - 1},
-     {5 * UNIT - 1, 5 * UNIT + 1},
-     false,
-     {-1, -2, 4, 5},
-     {-1, -2, 4, 77}},
-    {{INT32_MIN, INT32_MAX},
-     {INT32_MAX, INT32_MIN},
-     false,
-     {-32768, -32768, 32767, 32767},
-     {-32768, -32768, 32767, 32767}},
-};
-
-static void check_gathered(int row, struct map *map, struct nodes *nodes,
-                           const int32_t point[2])
-{
-    struct lines lines = gather(map, nodes);
-    assert_line(&lines, 0, point, point);
-    assert_line(&lines, 1, gathered[row].start, gathered[row].end);
+    const struct fixed_line first = lines_fixed_at(&lines, 0);
+    const struct fixed_line second = lines_fixed_at(&lines, 1);
+    ck_assert(first.x1 == -5 * UNIT && first.y1 == 8 * UNIT);
+    ck_assert(first.x2 == added[0].x && first.y2 == added[0].y);
+    ck_assert(second.x1 == added[1].x && second.y1 == added[1].y);
+    ck_assert(second.x2 == -5 * UNIT && second.y2 == 8 * UNIT);
     lines_free(&test_context, &lines);
-    ck_assert_ptr_null(test_host.blocks);
-    ck_assert_uint_eq(lines.count, LINES);
-    assert_bounds(&lines, gathered[row].line);
-    lines_span_vertices(map, &lines);
-    assert_bounds(&lines, gathered[row].all);
-    lines_free(&test_context, &lines); // which is harmless
-}
-
-// The line comes after a point.  The first vertex has a fraction, which does
-// not count without a line.  The nodes may have added those of the line.
-LOOP_TEST(lines_are_gathered, COUNT(gathered))
-{
-    const int32_t *start = gathered[_i].start, *end = gathered[_i].end;
-    const int32_t vertices[VERTICES][2] = {{1, 77 * UNIT},
-                                           {start[0] & -UNIT, start[1] & -UNIT},
-                                           {start[0], start[1]},
-                                           {end[0], end[1]}};
-    static const uint32_t ends[LINES][2] = {{1, 1}, {2, 3}};
-    struct map_vertex added[] = {{start[0], start[1]}, {end[0], end[1]}};
-    for (size_t own = 2; own <= VERTICES; own += 2) {
-        struct nodes nodes = {.vertices = added,
-                              .vertex_count = VERTICES - own};
-        struct map map = map_from_arrays(vertices, own, ends, LINES);
-        check_gathered(_i, &map, &nodes, vertices[1]);
-        if (own == VERTICES && !gathered[_i].is_whole)
-            continue;
-        map = map_from_lumps(vertices, own, ends);
-        check_gathered(_i, &map, &nodes, vertices[1]);
-    }
-}
-
-// Coordinates grow from line to line; then one line has them all at one end
-// of what there is.
-enum { MOST = 70 };
-
-LOOP_TEST(one_line_among_many_sets_the_bounds, MOST)
-{
-    const uint32_t count = (uint32_t)_i + 1;
-    for (uint32_t odd = 0; odd < count; odd++) {
-        int32_t vertices[2 * MOST][2] = {{0}};
-        uint32_t ends[MOST][2];
-        for (uint32_t v = 0; v < 2 * count; v++) {
-            ends[v / 2][v % 2] = v;
-            vertices[v][0] = ((int32_t)v - 9) * UNIT;
-            vertices[v][1] = (-(int32_t)v - 5) * UNIT;
-        }
-        vertices[2 * odd][0] = -32768 * UNIT;
-        vertices[2 * odd][1] = 32766 * UNIT;
-        vertices[2 * odd + 1][0] = 32767 * UNIT;
-        vertices[2 * odd + 1][1] = -32767 * UNIT;
-        struct map map =
-            map_from_arrays((const int32_t(*)[2])vertices, 2 * count,
-                            (const uint32_t(*)[2])ends, count);
-        struct lines lines = gather(&map, &(struct nodes){0});
-        assert_bounds(&lines, (struct bounds){-32768, -32767, 32767, 32766});
-        lines_free(&test_context, &lines);
-    }
 }
 
 // --- Vertices that do not exist ---

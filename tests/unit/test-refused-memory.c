@@ -508,36 +508,6 @@ LOOP_TEST(builds_may_end_on_damaged_maps, 4)
     }
 }
 
-static void try_value(const char *name, const char *value)
-{
-    char options[80];
-    snprintf(options, sizeof options, "%s=%s", name, value);
-    try_small(&maps[MAP_WITH_BLOCKMAP], options);
-    snprintf(options, sizeof options, "for=everywhere %s=%s", name, value);
-    try_small(&maps[MAP_FAR], options);
-}
-
-enum { OPTIONS_MOST = 24 };
-
-// Choices, or the ends of a range.
-LOOP_TEST(builds_may_end_with_every_choice, OPTIONS_MOST)
-{
-    ck_assert_uint_le(built->option_count, OPTIONS_MOST);
-    if ((size_t)_i >= built->option_count)
-        return;
-    const struct nbstage_option *option =
-        NBSTAGE_AT(struct nbstage_option, built->options, _i);
-    char number[24];
-    for (size_t i = 0; i < option->choice_count; i++)
-        try_value(option->name,
-                  NBSTAGE_AT(struct nbstage_choice, option->choices, i)->name);
-    for (int i = 0; option->type == NBSTAGE_OPTION_INTEGER && i < 2; i++) {
-        snprintf(number, sizeof number, "%" PRId64,
-                 i == 0 ? option->minimum : option->maximum);
-        try_value(option->name, number);
-    }
-}
-
 int main(void)
 {
     TCase *tests = all_tests();
