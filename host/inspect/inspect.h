@@ -189,8 +189,8 @@ struct lump_place lump_block_place(const struct blockmap *blockmap,
                                    size_t block);
 
 // Adds the block of a lump's grid that has this corner: its number if it is in
-// the grid, column, row and place.
-void lump_add_block(struct facts *facts, const struct blockmap *blockmap,
+// the grid, which is returned, column, row and place.
+bool lump_add_block(struct facts *facts, const struct blockmap *blockmap,
                     int64_t x, int64_t y);
 
 enum { LUMP_GRID_TEXT = 64 }; // room for a description of a grid

@@ -49,18 +49,20 @@ struct lump_place lump_block_place(const struct blockmap *blockmap,
     };
 }
 
-void lump_add_block(struct facts *facts, const struct blockmap *blockmap,
+bool lump_add_block(struct facts *facts, const struct blockmap *blockmap,
                     int64_t x, int64_t y)
 {
     const int64_t column = (x - blockmap->origin_x) / BLOCK_FIXED_SIZE;
     const int64_t row = (y - blockmap->origin_y) / BLOCK_FIXED_SIZE;
-    if (column >= 0 && column < blockmap->columns && row >= 0 &&
-        row < blockmap->rows)
+    const bool is_inside = column >= 0 && column < blockmap->columns &&
+                           row >= 0 && row < blockmap->rows;
+    if (is_inside)
         facts_number(facts, "block", row * blockmap->columns + column);
     facts_number(facts, "column", column);
     facts_number(facts, "row", row);
     facts_number(facts, "x", (double)x / BLOCKMAP_UNIT);
     facts_number(facts, "y", (double)y / BLOCKMAP_UNIT);
+    return is_inside;
 }
 
 bool lump_has_unreadable(const struct blockmap *blockmap)

@@ -72,7 +72,8 @@ static const char *const list_lines[] = {
     "{duplicate_lists} stored once more",
     "  Sharing  {shared_blocks} blocks share {sharing}; headers: {headers}",
     "  Missing  {missing}",
-    "[  Damage   blocks whose list cannot be read: {unreadable_blocks}]", NULL};
+    "[  Damage   blocks whose list cannot be read: {unreadable_blocks}]",
+    NULL};
 
 static const char *const limit_lines[] = {
     "[  {xbm1_limits}]",

@@ -182,30 +182,17 @@ static void statistics_count_bytes(const struct blockmap *blockmap,
     statistics->bytes[PART_UNREACHED] = blockmap->bytes - known;
 }
 
-// Tells linedefs that are repeated or too large.  That depends only on the
-// words after them, not on where a list begins.
-static void statistics_divide_linedefs(const struct blockmap *blockmap,
-                                       size_t line_count,
-                                       struct statistics *statistics)
+static void statistics_find_listed(const struct blockmap *blockmap,
+                                   size_t line_count,
+                                   struct statistics *statistics)
 {
-    // For each linedef the last terminator after it, and 1.
-    uint32_t *met = memory_get(line_count, sizeof *met);
-    uint32_t terminator = 0;
-    unsigned char *parts = statistics->parts;
-    for (size_t w = blockmap->words.count; w-- > 0;) {
-        uint32_t linedef = words_get(&blockmap->words, w);
-        if (parts[w] == PART_TERMINATOR)
-            terminator = (uint32_t)w + 1;
-        if (parts[w] != PART_LINEDEF)
-            continue;
-        if (linedef >= line_count)
-            parts[w] = PART_TOO_LARGE;
-        else if (met[linedef] == terminator)
-            parts[w] = PART_REPEATED;
-        else
-            met[linedef] = terminator;
+    bool *is_listed = memory_get(line_count, sizeof *is_listed);
+    for (size_t w = 0; w < blockmap->words.count; w++) {
+        const uint32_t linedef = words_get(&blockmap->words, w);
+        if (statistics->parts[w] == PART_LINEDEF && linedef < line_count)
+            is_listed[linedef] = true;
     }
-    statistics->is_listed = met;
+    statistics->is_listed = is_listed;
 }
 
 void statistics_count(const struct blockmap *blockmap, size_t line_count,
@@ -218,7 +205,7 @@ void statistics_count(const struct blockmap *blockmap, size_t line_count,
     statistics_count_shared(blockmap, statistics);
     statistics_find_parts(blockmap, statistics->parts);
     statistics_count_bytes(blockmap, statistics);
-    statistics_divide_linedefs(blockmap, line_count, statistics);
+    statistics_find_listed(blockmap, line_count, statistics);
 }
 
 void statistics_free(struct statistics *statistics)

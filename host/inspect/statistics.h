@@ -8,6 +8,7 @@
 
 #include "lump/blockmap.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,9 +19,7 @@ enum statistics_part {
     PART_TABLE,     // the offsets
     PART_HEADER,    // what a list begins with that is not a linedef
     PART_TERMINATOR,
-    PART_LINEDEF,
-    PART_REPEATED,  // a linedef that comes again in the list
-    PART_TOO_LARGE, // in a list, but not the number of a linedef
+    PART_LINEDEF, // or what is in a list instead of one
     PART_COUNT,
 };
 
@@ -39,9 +38,7 @@ struct statistics {
     size_t shared_blocks;
 
     unsigned char *parts; // for each word, an enum statistics_part
-    uint32_t *is_listed;  // for each linedef, 0 if no list has it
-
-    // Those of linedefs include repeated and too large ones.
+    bool *is_listed;      // for each linedef, whether a list has it
     size_t bytes[PART_COUNT];
 };
 

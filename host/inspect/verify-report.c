@@ -42,12 +42,9 @@ static const char *const row_lines[] = {
     "{header:-7} {missing_entries:8} {extra_entries:8}  {verdict}",
     "[" BELOW "unreadable lump: {fault}]", NULL};
 
-static const char *const outside_lines[] = {
+static const char *const missing_lines[] = {
     "[" BELOW "the grid does not enclose the lines; linedefs in blocks outside "
     "it: {outside_entries}]",
-    NULL};
-
-static const char *const harmless_lines[] = {
     "[" BELOW "missing entries that are harmless: {harmless_entries}]", NULL};
 
 // What is not wrong but could be better, and what segs say.
@@ -168,15 +165,11 @@ static void verify_add_length(struct facts *facts, struct finding_piece piece)
 
 // People see harmless entries only with `all`.
 static void verify_list_missing(struct report *report,
-                                const struct verify_map *found, bool in_grid,
-                                bool all)
+                                const struct verify_map *found, bool all)
 {
     const struct inspect_map *map = found->map;
-    const struct findings *list = in_grid ? &found->missing : &found->outside;
-    const struct judge_count *count =
-        in_grid ? &found->judgement.inside : &found->judgement.outside;
-    report_open_list(report, in_grid ? "missing" : "missing_outside",
-                     all ? SIZE_MAX : MOST_LINES);
+    const struct findings *list = &found->missing;
+    report_open_list(report, "missing", all ? SIZE_MAX : MOST_LINES);
     for (size_t i = 0; i < list->count; i++) {
         const struct finding *entry = &list->finding[i];
         const bool is_harmless = entry->kind == FINDING_HARMLESS;
@@ -185,18 +178,19 @@ static void verify_list_missing(struct report *report,
             continue;
         struct facts facts = {0};
         facts_number(&facts, "linedef", entry->linedef);
-        lump_add_block(&facts, &map->present, entry->x, entry->y);
+        const bool is_inside =
+            lump_add_block(&facts, &map->present, entry->x, entry->y);
         verify_add_length(&facts, finding_piece(&map->lines, entry));
         solid_describe(map->verdicts[entry->linedef], reason);
         facts_text(&facts, "class", is_harmless ? "harmless" : "solid");
         facts_text(&facts, "reason", is_harmless ? NULL : reason);
-        facts_text(&facts, ".outside", in_grid ? "" : ", outside the grid");
+        facts_text(&facts, ".outside", is_inside ? "" : ", outside the grid");
         report_item(report, &facts,
                     BELOW "missing linedef {linedef} in block "
                           "{column},{row} at {x},{y}{outside}: "
                           "{length}, {class}[: {reason}]");
     }
-    report_close_list(report, all ? count->missing : count->solid);
+    report_close_list(report, all ? found->missing_count : found->solid_count);
 }
 
 static void verify_list_extra(struct report *report,
@@ -214,18 +208,6 @@ static void verify_list_extra(struct report *report,
                           "{x},{y}");
     }
     report_close_list(report, found->judgement.extra_count);
-}
-
-static void verify_list_entries(struct report *report,
-                                const struct verify_map *found,
-                                const struct facts *facts, bool all)
-{
-    verify_list_missing(report, found, true, all);
-    report_lines(report, facts, outside_lines);
-    verify_list_missing(report, found, false, all);
-    report_lines(report, facts, harmless_lines);
-    if (all)
-        verify_list_extra(report, found);
 }
 
 // Whether people see what an engine does with the lump: it does not use it as
@@ -345,7 +327,10 @@ void verify_report_map(const struct arguments *arguments,
     verify_list_unreadable(report, &found->map->present,
                            all ? SIZE_MAX : MOST_LINES);
     if (found->status != VERIFY_FAILED)
-        verify_list_entries(report, found, &facts, all);
+        verify_list_missing(report, found, all);
+    report_lines(report, &facts, missing_lines);
+    if (found->status != VERIFY_FAILED && all)
+        verify_list_extra(report, found);
     report_lines(report, &facts, remark_lines);
     verify_print_first_linedef(report, found);
     verify_list_engines(report, found, all);

@@ -41,16 +41,11 @@
 static void verify_add_missing(struct verify_map *found, size_t block)
 {
     const struct expected *expected = &found->map->expected;
-    const struct blockmap *present = &found->map->present;
     const struct grid *grid = &expected->grid;
     const int64_t x = (int64_t)grid->origin_x * BLOCKMAP_UNIT +
                       (int64_t)(block % grid->columns) * BLOCK_FIXED_SIZE;
     const int64_t y = (int64_t)grid->origin_y * BLOCKMAP_UNIT +
                       (int64_t)(block / grid->columns) * BLOCK_FIXED_SIZE;
-    struct findings *findings =
-        expected_is_outside(expected, block, present->columns, present->rows)
-            ? &found->outside
-            : &found->missing;
     for (size_t e = expected->starts[block]; e < expected->starts[block + 1];
          e++) {
         const uint32_t linedef = expected->linedefs[e];
@@ -58,7 +53,7 @@ static void verify_add_missing(struct verify_map *found, size_t block)
                                            ? FINDING_SOLID
                                            : FINDING_HARMLESS;
         if (found->judgement.is_missing[e])
-            findings_add(findings, kind, x, y, linedef);
+            findings_add(&found->missing, kind, x, y, linedef);
     }
 }
 
@@ -241,8 +236,7 @@ enum exit_status verify_draw(struct inspect_file *file,
     if (found->map->has_expected) {
         picture.expected = &found->map->expected;
         picture.is_missing = found->judgement.is_missing;
-        picture.inside = &found->missing;
-        picture.outside = &found->outside;
+        picture.missing = &found->missing;
     }
     return inspect_draw(file, found->map, &picture);
 }
@@ -269,7 +263,6 @@ void verify_free(struct inspect_file *file, struct verify_map *found)
 {
     judge_free(&file->memory, &found->judgement);
     findings_free(&found->missing);
-    findings_free(&found->outside);
     findings_free(&found->extra);
     free(found->segs.sentence);
     inspect_free_map(file, found->map);

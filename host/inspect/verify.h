@@ -52,7 +52,7 @@ struct verify_map {
     struct lump_judgement judgement;
     // By block and linedef, what is missing in lists that can be read and in
     // blocks that the grid does not have, and, with --verbose, what is extra.
-    struct findings missing, outside, extra;
+    struct findings missing, extra;
     size_t missing_count; // entries, in the grid or not
     size_t solid_count;   // of these
     struct segs segs;     // with --nodes

@@ -30,12 +30,10 @@ struct picture {
     const struct lines *lines;
 
     // What its lists miss: for each expected entry whether it is missing, and
-    // the first of these entries, inside and outside the grid.  NULL if that is
-    // not known.
+    // the first of these entries.  NULL if that is not known.
     const struct expected *expected;
     const bool *is_missing;
-    const struct findings *inside;
-    const struct findings *outside;
+    const struct findings *missing;
 
     const struct picture_fact *facts; // the verdict first
 };

@@ -243,9 +243,7 @@ void map_write(const struct drawing *drawing)
     drawing_print(drawing,
                   "<path id=\"missing-lines\" stroke-width=\"%.4g\" d=\"",
                   6 * pixel);
-    if (picture->is_missing) {
-        map_write_pieces(drawing, picture->inside);
-        map_write_pieces(drawing, picture->outside);
-    }
+    if (picture->is_missing)
+        map_write_pieces(drawing, picture->missing);
     drawing_print(drawing, "\"/>\n</g>\n</g>\n");
 }

@@ -86,12 +86,12 @@ static void page_write_lines(const struct drawing *drawing)
 
 // Writes missing entries, if they are known: linedef, column, row, length, and
 // why the linedef is solid, or "".
-static void page_write_entries(const struct drawing *drawing, const char *name,
-                               const struct findings *findings)
+static void page_write_entries(const struct drawing *drawing)
 {
     const struct picture *picture = drawing->picture;
+    const struct findings *findings = picture->missing;
     const double side = BLOCK_FIXED_SIZE;
-    drawing_print(drawing, "\"%s\": [", name);
+    drawing_print(drawing, "\"missing\": [");
     for (size_t i = 0; findings && i < findings->count; i++) {
         const struct finding *entry = &findings->finding[i];
         char reason[SOLID_TEXT];
@@ -107,14 +107,11 @@ static void page_write_entries(const struct drawing *drawing, const char *name,
 
 static void page_write_data(const struct drawing *drawing)
 {
-    const struct picture *picture = drawing->picture;
     drawing_print(drawing, "{\n");
     page_write_grid(drawing);
     page_write_lists(drawing);
     page_write_lines(drawing);
-    page_write_entries(drawing, "inside", picture->inside);
-    drawing_print(drawing, ",\n");
-    page_write_entries(drawing, "outside", picture->outside);
+    page_write_entries(drawing);
     drawing_print(drawing, "\n}\n");
 }
 

@@ -18,7 +18,7 @@ const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 const data = JSON.parse(at("data").textContent);
 const view = at("view");
-const entries = [...data.inside, ...data.outside].map(
+const entries = data.missing.map(
     ([line, column, row, units, reason]) =>
         ({line, column, row, units, reason}));
 

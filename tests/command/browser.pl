@@ -230,7 +230,7 @@ sub expected_rows {
     my ($map) = @_;
     my %entries;
     push @{$entries{$_->{linedef}}}, $_
-        for @{$map->{missing}}, @{$map->{missing_outside}};
+        for @{$map->{missing}};
     return map {
         my ($line, @of) = ($_, @{$entries{$_}});
         sprintf 'Linedef %d, %.1f units, %s, in %s', $line,

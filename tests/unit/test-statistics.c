@@ -44,19 +44,21 @@ static bool is_header(size_t word)
 }
 
 // What a word of a list is to it.
-static enum statistics_part find_part(size_t line_count, size_t word)
+static enum statistics_part find_part(size_t word)
 {
-    uint32_t linedef = lists.words[word];
-    if (linedef == BLOCKLIST_END)
-        return PART_TERMINATOR;
-    if (is_header(word))
-        return PART_HEADER;
-    if (linedef >= line_count)
-        return PART_TOO_LARGE;
-    for (size_t w = word + 1; lists.words[w] != BLOCKLIST_END; w++)
-        if (!is_header(w) && lists.words[w] == linedef)
-            return PART_REPEATED;
-    return PART_LINEDEF;
+    return lists.words[word] == BLOCKLIST_END ? PART_TERMINATOR
+           : is_header(word)                  ? PART_HEADER
+                                              : PART_LINEDEF;
+}
+
+// Whether a word is a linedef of the map that does not come again in the list.
+static bool is_last_of_linedef(size_t line_count, size_t word)
+{
+    const uint32_t linedef = lists.words[word];
+    bool is_last = find_part(word) == PART_LINEDEF && linedef < line_count;
+    for (size_t w = word + 1; is_last && lists.words[w] != BLOCKLIST_END; w++)
+        is_last = is_header(w) || lists.words[w] != linedef;
+    return is_last;
 }
 
 // How many blocks have the offset of a block; 0 if its list cannot be read.
@@ -152,15 +154,14 @@ static void check_parts(const struct blockmap *blockmap, size_t line_count,
         bool is_whole = blocklists_find(&lists, header, b, &begin, &end);
         for (size_t w = begin - (header == LISTS_ZERO); is_whole && w <= end;
              w++) {
-            parts[w] = (unsigned char)find_part(line_count, w);
-            linedefs += parts[w] == PART_LINEDEF;
+            parts[w] = (unsigned char)find_part(w);
+            linedefs += is_last_of_linedef(line_count, w);
         }
         ck_assert_uint_eq(blockmap->lists[b].distinct, linedefs);
     }
     for (size_t w = 0; w < blockmap->words.count; w++) {
         ck_assert_uint_eq(statistics->parts[w], parts[w]);
-        bytes[parts[w] < PART_LINEDEF ? parts[w] : PART_LINEDEF] +=
-            blockmap->words.are_wide ? 4 : 2;
+        bytes[parts[w]] += blockmap->words.are_wide ? 4 : 2;
     }
     size_t sum = 0;
     for (size_t p = 0; p < PART_COUNT; p++) {
