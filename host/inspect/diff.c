@@ -113,8 +113,8 @@ static void diff_add_lumps(struct facts *facts, const struct diff_map *found)
     lump_describe_grid(new, new_grid, sizeof new_grid);
     lump_add_flaw(facts, ".old_flaw", old);
     lump_add_flaw(facts, ".new_flaw", new);
-    diff_add_change(facts, ".forms", lump_map_form_name(found->old),
-                    lump_map_form_name(found->new));
+    diff_add_change(facts, ".forms", lump_form_name(found->old),
+                    lump_form_name(found->new));
     diff_add_change(facts, ".moved", old_grid, new_grid);
     if (found->comparison.grids == GRIDS_NONE)
         return;
@@ -181,7 +181,7 @@ static void diff_report_side(struct report *report, const char *name,
     facts_sentences(&facts, "warnings", &map->warnings);
     facts_number(&facts, "linedefs", map->line_count);
     if (!map->is_unread)
-        lump_add_facts(&facts, &map->present, lump_map_form_name(map));
+        lump_add_facts(&facts, map);
     report_open(report, name, &facts, NULL);
     report_close(report);
 }

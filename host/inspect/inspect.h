@@ -161,13 +161,11 @@ void lump_list_engines(struct report *report,
 extern const char *const verdict_names[];
 extern const char *const list_header_names[];
 
-// Adds the facts of a lump; `form` is the name of its form.
-void lump_add_facts(struct facts *facts, const struct blockmap *blockmap,
-                    const char *form);
+// Adds the facts of the lump that a map has.
+void lump_add_facts(struct facts *facts, const struct inspect_map *map);
 
-// The form of a lump, and of the lump that a map has, or "none" without one.
-const char *lump_form_name(const struct blockmap *blockmap);
-const char *lump_map_form_name(const struct inspect_map *map);
+// Its form; "none" without a lump.
+const char *lump_form_name(const struct inspect_map *map);
 
 // Whether the lump, a list, or a linedef in a list cannot be read.
 bool lump_has_unreadable(const struct blockmap *blockmap);

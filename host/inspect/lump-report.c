@@ -16,15 +16,10 @@ const char *const verdict_names[] = {"loads", "rebuilds", "wrong", "crashes",
                                      "unknown"};
 const char *const list_header_names[] = {"zero", "any", "none", "mixed"};
 
-const char *lump_form_name(const struct blockmap *blockmap)
+const char *lump_form_name(const struct inspect_map *map)
 {
     static const char *const names[] = {"classic", "xbm1", "empty"};
-    return names[blockmap->form];
-}
-
-const char *lump_map_form_name(const struct inspect_map *map)
-{
-    return map->lump ? lump_form_name(&map->present) : "none";
+    return map->lump ? names[map->present.form] : "none";
 }
 
 void lump_describe_grid(const struct blockmap *blockmap, char *text,
@@ -72,12 +67,12 @@ bool lump_has_unreadable(const struct blockmap *blockmap)
 }
 
 // Origins are in map units; in XBM1 they may have a fraction.
-void lump_add_facts(struct facts *facts, const struct blockmap *blockmap,
-                    const char *form)
+void lump_add_facts(struct facts *facts, const struct inspect_map *map)
 {
+    const struct blockmap *blockmap = &map->present;
     const struct list_counts counts = statistics_count_lists(blockmap);
     facts_sum(facts, "bytes", blockmap->bytes);
-    facts_text(facts, "form", form);
+    facts_text(facts, "form", lump_form_name(map));
     lump_add_flaw(facts, "fault", blockmap);
     facts_number(facts, "origin_x", blockmap_edge(blockmap->origin_x, 0));
     facts_number(facts, "origin_y", blockmap_edge(blockmap->origin_y, 0));

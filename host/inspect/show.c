@@ -29,8 +29,6 @@
 // A map, and what is shown of it.
 struct show_map {
     struct inspect_map *map;
-    const char *error; // the map's, if nothing can be shown; else NULL
-
     struct statistics statistics; // of a lump with blocks
     struct verify_map found;
 
@@ -133,13 +131,13 @@ static void show_add_cells(struct facts *facts, const struct show_map *shown)
 static void show_add_facts(struct facts *facts, const struct show_map *shown)
 {
     facts_text(facts, "map", shown->map->name);
-    facts_text(facts, "status", shown->error ? "failed" : "done");
-    facts_text(facts, "error", shown->error);
+    facts_text(facts, "status", shown->map->error ? "failed" : "done");
+    facts_text(facts, "error", shown->map->error);
     facts_sentences(facts, "warnings", &shown->map->warnings);
-    if (shown->error)
+    if (shown->map->error)
         return;
     facts_number(facts, "linedefs", shown->map->line_count);
-    lump_add_facts(facts, &shown->map->present, lump_map_form_name(shown->map));
+    lump_add_facts(facts, shown->map);
     if (shown->map->has_expected)
         facts_number(facts, "missing_entries", shown->found.missing_count);
     facts_number(facts, "shared_lists", shown->statistics.shared_lists);
@@ -322,17 +320,18 @@ static void show_report_map(const struct arguments *arguments,
                             const struct show_map *shown, bool has_table)
 {
     struct report *report = arguments->report;
+    const bool has_failed = shown->map->error;
     struct facts facts = {0};
     show_add_facts(&facts, shown);
     report_open(report, NULL, &facts,
-                shown->error && has_table ? failed_row_lines
-                : shown->error            ? failed_lines
-                : has_table               ? row_lines
-                : shown->has_block        ? title_lines
-                                          : summary_lines);
+                has_failed && has_table ? failed_row_lines
+                : has_failed            ? failed_lines
+                : has_table             ? row_lines
+                : shown->has_block      ? title_lines
+                                        : summary_lines);
     if (shown->has_block)
         show_report_block(report, shown);
-    else if (!shown->error && !has_table)
+    else if (!has_failed && !has_table)
         show_report_summary(report, shown, &facts);
     report_close(report);
 }
@@ -349,17 +348,6 @@ struct show {
     bool has_table; // a row for each map, no details
     struct inspect_file file;
 };
-
-// ---------------------------------------------------------------------------
-// A map
-
-// Keeps why nothing can be shown of a map.
-static void show_fail(const struct show *show, struct show_map *shown,
-                      const char *sentence)
-{
-    inspect_fail(&show->file, shown->map, sentence, false);
-    shown->error = shown->map->error;
-}
 
 // ---------------------------------------------------------------------------
 // A block
@@ -428,19 +416,8 @@ static enum exit_status show_find_block(const struct show *show,
                  blockmap_edge(blockmap->origin_y, 0),
                  blockmap_edge(blockmap->origin_x, blockmap->columns),
                  blockmap_edge(blockmap->origin_y, blockmap->rows));
-    show_fail(show, shown, sentence);
+    inspect_fail(&show->file, shown->map, sentence, false);
     return STATUS_USAGE;
-}
-
-// ---------------------------------------------------------------------------
-// The picture
-
-static enum exit_status show_draw(struct show *show,
-                                  const struct show_map *shown)
-{
-    if (!picture_option(show->file.arguments))
-        return STATUS_DONE;
-    return verify_draw(&show->file, &shown->found);
 }
 
 // ---------------------------------------------------------------------------
@@ -449,21 +426,17 @@ static enum exit_status show_draw(struct show *show,
 static enum exit_status show_study_map(struct show *show,
                                        struct show_map *shown)
 {
+    const struct arguments *arguments = show->file.arguments;
     enum exit_status status = STATUS_DONE;
-    if (!shown->map->has_lines) {
-        shown->error = shown->map->error;
+    if (shown->map->error)
         return STATUS_MAP_FAILED;
-    }
     if (shown->map->present.block_count > 0)
         statistics_count(&shown->map->present, shown->map->line_count,
                          &shown->statistics);
-    shown->error = shown->map->error; // it may not have been compared
-    if (shown->error)
-        return STATUS_MAP_FAILED;
-    if (show->file.arguments->list)
+    if (arguments->list)
         status = show_find_block(show, shown);
-    if (status == STATUS_DONE)
-        status = show_draw(show, shown);
+    if (status == STATUS_DONE && picture_option(arguments))
+        status = verify_draw(&show->file, &shown->found);
     return status;
 }
 
@@ -476,7 +449,7 @@ static enum exit_status show_map(struct show *show, size_t index)
     enum exit_status status = show_study_map(show, &shown);
     const bool is_seen =
         show->file.arguments->json || show->has_table || status != STATUS_USAGE;
-    if (is_seen && (status == STATUS_DONE || shown.error))
+    if (is_seen && (status == STATUS_DONE || map.error))
         show_report_map(show->file.arguments, &shown, show->has_table);
     statistics_free(&shown.statistics);
     verify_free(&show->file, &shown.found);

@@ -109,7 +109,7 @@ static void verify_add_facts(struct facts *facts,
     facts_sum(facts, "linedefs", map->line_count);
     verify_add_cells(facts, found);
     if (!map->is_unread)
-        lump_add_facts(facts, &map->present, lump_map_form_name(map));
+        lump_add_facts(facts, map);
     if (found->status == VERIFY_FAILED)
         return;
     verify_add_sums(facts, found);

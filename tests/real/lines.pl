@@ -424,7 +424,7 @@ sub check_solid {
         my @entries;
         for my $map (@{$file->{maps}}) {
             push @entries, map { [$map->{map}, $_] }
-                @{$map->{missing} // []}, @{$map->{missing_outside} // []};
+                @{$map->{missing} // []};
         }
         # Those that are solid first: they are few where lines were left out.
         @entries = sort { $b->[1]{class} cmp $a->[1]{class} } shuffle @entries;
