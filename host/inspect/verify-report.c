@@ -58,7 +58,6 @@ static const char *const remark_lines[] = {
     "[" BELOW "bytes after the last word: {odd_bytes}]",
     "[" BELOW "segs in blocks that list their linedefs: {checked_segs}]",
     "[" BELOW "segs: {nodes_error}]",
-    "[" BELOW "segs not checked: {nodes_unchecked}]",
     NULL};
 
 // ---------------------------------------------------------------------------
@@ -116,13 +115,9 @@ static void verify_add_facts(struct facts *facts,
     facts_number(facts, "harmless_entries",
                  found->missing_count - found->solid_count);
     facts_number(facts, "outside_entries", found->judgement.outside.missing);
-    if (segs->verdict == SEGS_PASS)
-        facts_number(facts, "checked_segs", segs->checked);
-    else
-        facts_text(facts,
-                   segs->verdict == SEGS_FAIL ? "nodes_error"
-                                              : "nodes_unchecked",
-                   segs->sentence);
+    if (segs->passed > 0 && !segs->sentence)
+        facts_number(facts, "checked_segs", segs->passed);
+    facts_text(facts, "nodes_error", segs->sentence);
 }
 
 // ---------------------------------------------------------------------------

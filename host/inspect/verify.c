@@ -161,7 +161,7 @@ static enum verify_status verify_judge(struct verify_map *found)
     bool is_wrong =
         !found->verdicts.named &&
         (found->solid_count > 0 || lump_has_unreadable(&map->present));
-    if (is_wrong || is_wrong_for_any || found->segs.verdict == SEGS_FAIL)
+    if (is_wrong || is_wrong_for_any)
         return VERIFY_WRONG;
     return found->missing_count > found->solid_count ? VERIFY_HARMLESS
                                                      : VERIFY_GOOD;
@@ -175,8 +175,7 @@ static bool verify_is_rejected(const struct arguments *arguments,
     if (arguments->strict &&
         (found->status != VERIFY_GOOD || found->judgement.extra_count > 0))
         return true;
-    return found->status != VERIFY_EMPTY &&
-           found->segs.verdict == SEGS_UNCHECKED;
+    return found->status != VERIFY_EMPTY && found->segs.sentence;
 }
 
 // Checks the segs against lists that can all be read.
@@ -205,17 +204,13 @@ static void verify_check_segs(struct inspect_file *file,
     }
     nodes_free(context, &nodes);
     const char *sentence = inspect_end(file, status);
-    segs->checked = check.seg_count;
-    segs->verdict = !sentence          ? SEGS_PASS
-                    : check.has_failed ? SEGS_FAIL
-                                       : SEGS_UNCHECKED;
+    segs->passed = check.seg_count;
     segs->sentence = sentence ? memory_copy_text(sentence) : NULL;
 }
 
 static void verify_judge_segs(struct inspect_file *file,
                               struct inspect_map *map, struct segs *segs)
 {
-    segs->verdict = SEGS_UNCHECKED;
     if (lump_has_unreadable(&map->present))
         segs->sentence = memory_copy_text("not all of the lump can be read");
     else if (map->present.block_count == 0)

@@ -28,18 +28,10 @@ enum verify_status {
     VERIFY_STATUS_COUNT,
 };
 
-enum segs_verdict {
-    SEGS_NOT_ASKED,
-    SEGS_PASS,
-    SEGS_FAIL,
-    SEGS_UNCHECKED, // the map has none, or they or the lists cannot be read
-};
-
 // Whether a map's segs are in blocks that list their linedefs.
 struct segs {
-    enum segs_verdict verdict;
-    size_t checked; // how many pass
-    char *sentence; // which one failed, or why not checked; else NULL
+    size_t passed;
+    char *sentence; // which one did not, or could not be looked at; else NULL
 };
 
 // The findings about a map.

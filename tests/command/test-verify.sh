@@ -507,19 +507,19 @@ expect_not_in output checked_segs
 # Lists that cannot be read, no lists, and a stage that does not take what is
 # no linedef before them.
 words 0 0 2 1 6 99 0 0 1 3 65535 >lump
-judge_segs 1 'segs not checked: not all of the lump can be read' lump
+judge_segs 1 'segs: not all of the lump can be read' lump
 : >lump
-judge_segs 0 'segs not checked: there are no lists' lump
-judge_segs 1 'segs not checked: there are no lists' lump --strict
+judge_segs 0 'segs: there are no lists' lump
+judge_segs 1 'segs: there are no lists' lump --strict
 words 0 0 2 1 6 11 9 0 1 3 65535 9 1 2 3 65535 >lump
-judge_segs 1 'segs not checked: MAP01: BLOCKMAP: ' lump
+judge_segs 1 'segs: MAP01: BLOCKMAP: ' lump
 expect_match output 'wrong for doom19, crispy-doom, boom, mbf21, odamex, odamex-dev, woof-dev$'
-judge_segs 1 '"nodes_unchecked": "MAP01: BLOCKMAP' lump --json
+judge_segs 1 '"nodes_error": "MAP01: BLOCKMAP' lump --json
 expect_in output '"rejected": true'
 
 # Segs that cannot be read: the lump is good, but was not checked.
 printf x >SEGS
-judge_segs 1 'segs not checked: MAP01: ' room-blockmap
+judge_segs 1 'segs: MAP01: ' room-blockmap
 
 # --- The command that repairs ---
 
