@@ -231,6 +231,7 @@ static void inspect_find_expected(struct inspect_file *file,
     const char *sentence = inspect_end(file, status);
     map->has_expected = !sentence;
     if (status == NBSTAGE_UNSUPPORTED) {
+        message_print("%s: %s", file->path, sentence);
         map->doubt = memory_copy_text(sentence);
         if (!sentences_add(&map->warnings, sentence))
             memory_ran_out();
@@ -334,11 +335,4 @@ void inspect_free_map(struct inspect_file *file, struct inspect_map *map)
     free(map->error);
     free(map->doubt);
     free(map->lumps);
-}
-
-void inspect_print_doubt(const struct inspect_file *file,
-                         const struct inspect_map *map)
-{
-    if (map->doubt)
-        message_print("%s: %s", file->path, map->doubt);
 }

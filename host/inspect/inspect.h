@@ -124,10 +124,6 @@ enum exit_status inspect_draw(struct inspect_file *file,
 
 void inspect_free_map(struct inspect_file *file, struct inspect_map *map);
 
-// Prints why nothing is expected of a map that could be read.
-void inspect_print_doubt(const struct inspect_file *file,
-                         const struct inspect_map *map);
-
 // Ends the command if memory ran out, for what takes that of file->memory.
 void inspect_need(nbstage_status status);
 

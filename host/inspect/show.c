@@ -445,7 +445,6 @@ static enum exit_status show_map(struct show *show, size_t index)
     struct inspect_map map;
     struct show_map shown = {.map = &map};
     verify_examine(&show->file, index, &map, &shown.found);
-    inspect_print_doubt(&show->file, &map);
     enum exit_status status = show_study_map(show, &shown);
     const bool is_seen =
         show->file.arguments->json || show->has_table || status != STATUS_USAGE;

@@ -271,7 +271,6 @@ static enum exit_status verify_map(struct inspect_file *file, size_t index,
     struct verify_map found;
     verify_examine(file, index, &map, &found);
     found.seconds = clock_now() - started;
-    inspect_print_doubt(file, &map);
     verify_report_map(file->arguments, &found, total);
     enum exit_status status = STATUS_DONE;
     if (picture_option(file->arguments))

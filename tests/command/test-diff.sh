@@ -168,7 +168,7 @@ fraction -1310720001 0 1 2 3
 mv fraction.wad ordered.wad
 fraction -1310720001 3 1 2 0
 diff_wads 0 ordered.wad fraction.wad
-expect_no_errors
+expect_count 2 errors "MAP01: BLOCKMAP: .*not in whole map units"
 expect_facts maps.0.status same maps.0.reordered_blocks 1 \
     maps.0.new.origin_y -0.5 maps.0.new.error - total.same 1
 expect_in json '"origin_x": -20000.000015258789,'
