@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // JSON is in UTF-8, and what is not printable is escaped.  Names in WADs and
-// paths may hold any bytes; in a string that is not UTF-8, each byte beyond
-// ASCII is written as the character of that number.
+// paths may hold any bytes; one that is not UTF-8 is written as the character of
+// its number.
 
 #include "config.h"
 
@@ -133,18 +133,6 @@ static void report_json_close(struct report *report, char bracket)
     report->needs_comma = false;
 }
 
-static bool report_json_is_utf8(const char *text)
-{
-    size_t length;
-    uint32_t number;
-    for (; *text; text += length) {
-        nbstage_is_printable(text, &length, &number);
-        if (number == NBSTAGE_NONE)
-            return false;
-    }
-    return true;
-}
-
 // Characters past U+FFFF have two numbers in JSON, those of UTF-16.
 static void report_json_escaped(uint32_t number)
 {
@@ -158,15 +146,13 @@ static void report_json_escaped(uint32_t number)
 
 static void report_json_string(const char *text)
 {
-    bool utf8 = report_json_is_utf8(text);
     putchar('"');
     for (size_t length; *text; text += length) {
         uint32_t number;
         bool is_printable = message_is_printable(text, &length, &number);
-        if (!utf8 && (unsigned char)*text >= 0x80) {
+        if (number == NBSTAGE_NONE) {
             length = 1;
             number = (unsigned char)*text;
-            is_printable = false;
         }
         if (*text == '"' || *text == '\\')
             printf("\\%c", *text);

@@ -59,10 +59,6 @@ bool folder_may_write(const struct place *place);
 bool folder_find_room(const struct place *beside,
                       const struct fresh_file *fresh, uint64_t *bytes);
 
-// Whether files of the folder can have further hard links.
-bool folder_can_link(const struct place *beside,
-                     const struct fresh_file *fresh);
-
 // Removes the name of a file unless something else has it now; errno stays.  A
 // signal handler may call this.
 void folder_remove(const struct place *beside, const struct fresh_file *fresh);

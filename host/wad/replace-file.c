@@ -231,10 +231,6 @@ enum exit_status replacement_check_room(const struct replacement *replacement,
     }
     if (!folder_find_room(place, &replacement->temporary, &room))
         return STATUS_DONE;
-    // A backup takes none if it can be a link.
-    if (backup && room >= size && room - size < old.size &&
-        !folder_can_link(place, &replacement->temporary))
-        size += old.size;
     if (room >= size)
         return STATUS_DONE;
     message_print("%s: cannot be written: %llu bytes are needed, and its disk "

@@ -25,11 +25,15 @@ sub write_file {
 
 # --- Names ---
 
-# A name as it is in JSON: what is not UTF-8 is taken to be Latin-1.
+# A name as it is in JSON: bytes that are not UTF-8 are taken to be Latin-1.
 sub text_of {
     my ($name) = @_;
-    return eval { decode("UTF-8", $name, Encode::FB_CROAK | Encode::LEAVE_SRC) }
-        // decode("Latin-1", $name);
+    my $text = "";
+    while ($name ne "") {
+        $text .= decode("UTF-8", $name, Encode::FB_QUIET); # leaves the rest
+        $text .= $1 if $name =~ s/^(.)//s;
+    }
+    return $text;
 }
 
 my @characters = map { encode("UTF-8", chr) } 0x80 .. 0x9F, 0x61C, 0x200E,

@@ -221,18 +221,6 @@ bool folder_find_room(const struct place *beside,
     return true;
 }
 
-bool folder_can_link(const struct place *beside, const struct fresh_file *fresh)
-{
-    struct fresh_file link = *fresh;
-    signals_hold();
-    const bool can =
-        folder_make_entry(beside->folder, fresh->name, link.name) >= 0;
-    if (can)
-        folder_remove(beside, &link);
-    signals_release();
-    return can;
-}
-
 static void folder_sync(int folder)
 {
     int descriptor = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -147,16 +147,6 @@ bool folder_find_room(const struct place *beside,
     return true;
 }
 
-bool folder_can_link(const struct place *beside, const struct fresh_file *fresh)
-{
-    HANDLE file = (HANDLE)_get_osfhandle(fresh->descriptor);
-    DWORD flags = 0;
-    (void)beside;
-    return GetVolumeInformationByHandleW(file, NULL, 0, NULL, NULL, &flags,
-                                         NULL, 0) &&
-           flags & FILE_SUPPORTS_HARD_LINKS;
-}
-
 void folder_remove(const struct place *beside, const struct fresh_file *fresh)
 {
     (void)beside; // is done when the file is closed
