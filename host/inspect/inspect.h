@@ -133,28 +133,8 @@ void inspect_begin(struct inspect_file *file, const struct inspect_map *map);
 const char *inspect_end(struct inspect_file *file, nbstage_status status);
 
 // ---------------------------------------------------------------------------
-// lump-report.c: a lump, and what engines do with it, in reports
+// lump-report.c: a lump in reports
 
-// What engines do with a map's lump; with the option for only those that it
-// names.
-struct engine_verdicts {
-    engine_set named; // or 0
-    size_t count;
-    const struct engine *engine[ENGINE_COUNT];
-    struct verdict verdict[ENGINE_COUNT];
-};
-
-// Judges the lump of a map.
-void lump_judge(const struct inspect_file *file, const struct inspect_map *map,
-                struct engine_verdicts *verdicts);
-
-// Lists what engines do with a lump; NULL is for no lump.  People see a line
-// for the engines for which `is_shown` is set, or with NULL for all.
-void lump_list_engines(struct report *report,
-                       const struct engine_verdicts *verdicts,
-                       const bool *is_shown, const char *line);
-
-extern const char *const verdict_names[];
 extern const char *const list_header_names[];
 
 // Adds the facts of the lump that a map has.

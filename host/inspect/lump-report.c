@@ -12,8 +12,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-const char *const verdict_names[] = {"loads", "rebuilds", "wrong", "crashes",
-                                     "unknown"};
 const char *const list_header_names[] = {"zero", "any", "none", "mixed"};
 
 const char *lump_form_name(const struct inspect_map *map)
@@ -90,37 +88,6 @@ void lump_add_facts(struct facts *facts, const struct inspect_map *map)
     facts_number(facts, "unreached_words", counts.unreached_words);
     facts_number(facts, "odd_bytes", blockmap->odd_bytes);
     facts_number(facts, "unreadable_blocks", blockmap->unreadable_count);
-}
-
-void lump_judge(const struct inspect_file *file, const struct inspect_map *map,
-                struct engine_verdicts *verdicts)
-{
-    const engine_set named = file->options.build.engines;
-    struct verdict of_engines[ENGINE_COUNT];
-    verdicts_find(map->has_expected ? &map->expected : NULL, &map->present,
-                  map->line_count, of_engines);
-    *verdicts = (struct engine_verdicts){.named = named};
-    for (size_t i = 0; i < ENGINE_COUNT; i++) {
-        if (named && !(named & ENGINE_BIT(i)))
-            continue;
-        verdicts->engine[verdicts->count] = &engine_table[i];
-        verdicts->verdict[verdicts->count++] = of_engines[i];
-    }
-}
-
-void lump_list_engines(struct report *report,
-                       const struct engine_verdicts *verdicts,
-                       const bool *is_shown, const char *line)
-{
-    report_open_list(report, "engines", SIZE_MAX);
-    for (size_t i = 0; verdicts && i < verdicts->count; i++) {
-        struct facts facts = {0};
-        facts_text(&facts, "engine", verdicts->engine[i]->name);
-        facts_text(&facts, "verdict", verdict_names[verdicts->verdict[i].kind]);
-        facts_text(&facts, "why", verdicts->verdict[i].why);
-        report_item(report, &facts, !is_shown || is_shown[i] ? line : NULL);
-    }
-    report_close_list(report, 0);
 }
 
 void lump_add_flaw(struct facts *facts, const char *name,

@@ -305,17 +305,6 @@ static void show_report_lists(struct report *report,
     report_lines(report, facts, limit_lines);
 }
 
-static void show_report_summary(struct report *report,
-                                const struct show_map *shown,
-                                const struct facts *facts)
-{
-    if (shown->map->present.block_count > 0)
-        show_report_lists(report, shown, facts);
-    report_heading(report, "Engines");
-    lump_list_engines(report, &shown->found.verdicts, NULL,
-                      "  {engine:-30}  {verdict}");
-}
-
 static void show_report_map(const struct arguments *arguments,
                             const struct show_map *shown, bool has_table)
 {
@@ -331,8 +320,8 @@ static void show_report_map(const struct arguments *arguments,
                                         : summary_lines);
     if (shown->has_block)
         show_report_block(report, shown);
-    else if (!has_failed && !has_table)
-        show_report_summary(report, shown, &facts);
+    else if (!has_failed && !has_table && shown->map->present.block_count > 0)
+        show_report_lists(report, shown, &facts);
     report_close(report);
 }
 

@@ -229,12 +229,13 @@ static struct verdict verdict_find(const struct engine *engine,
                : verdict_use(engine, view, is_blind);
 }
 
-void verdicts_find(const struct expected *expected,
-                   const struct blockmap *blockmap, size_t line_count,
-                   struct verdict verdicts[ENGINE_COUNT])
+struct engine_verdicts verdicts_find(const struct expected *expected,
+                                     const struct blockmap *blockmap,
+                                     size_t line_count, engine_set named)
 {
     const bool is_known =
         line_count > 0 && blockmap->fault != BLOCKMAP_TOO_MUCH_MEMORY;
+    struct engine_verdicts verdicts = {.named = named};
     struct verdict_view view =
         verdict_look(expected, blockmap, line_count, false);
     struct verdict_view other, *is_signed = &view;
@@ -244,9 +245,13 @@ void verdicts_find(const struct expected *expected,
     }
     for (size_t i = 0; i < ENGINE_COUNT; i++) {
         const struct engine *engine = &engine_table[i];
-        verdicts[i] =
+        if (named && !(named & ENGINE_BIT(i)))
+            continue;
+        verdicts.engine[verdicts.count] = engine;
+        verdicts.verdict[verdicts.count++] =
             is_known ? verdict_find(engine, engine->has_signed_words ? is_signed
                                                                      : &view)
                      : (struct verdict){VERDICT_UNKNOWN, NULL};
     }
+    return verdicts;
 }

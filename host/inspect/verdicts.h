@@ -25,10 +25,18 @@ struct verdict {
     const char *why; // NULL if the kind needs no reason
 };
 
+// What engines do with a lump; with the option for only those that it names.
+struct engine_verdicts {
+    engine_set named; // or 0
+    size_t count;
+    const struct engine *engine[ENGINE_COUNT];
+    struct verdict verdict[ENGINE_COUNT];
+};
+
 // Judges a lump of a map with so many linedefs, 0 if they cannot be read.
 // `expected` is NULL if it is not known.
-void verdicts_find(const struct expected *expected,
-                   const struct blockmap *blockmap, size_t line_count,
-                   struct verdict verdicts[ENGINE_COUNT]);
+struct engine_verdicts verdicts_find(const struct expected *expected,
+                                     const struct blockmap *blockmap,
+                                     size_t line_count, engine_set named);
 
 #endif

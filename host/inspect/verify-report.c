@@ -219,23 +219,31 @@ static bool verify_is_of_note(const struct engine_verdicts *verdicts,
 static void verify_list_engines(struct report *report,
                                 const struct verify_map *found, bool all)
 {
+    static const char *const names[] = {"loads", "rebuilds", "wrong", "crashes",
+                                        "unknown"};
     const bool has_lines = found->map->line_count > 0;
     const struct engine_verdicts *verdicts = &found->verdicts;
     const struct verdict *verdict = verdicts->verdict;
     bool agree = verdicts->count > 1 && !verdicts->named && !all;
-    bool is_shown[ENGINE_COUNT];
     for (size_t i = 1; i < verdicts->count; i++)
         agree = agree && (verdict[i].kind == verdict[0].kind ||
                           verdicts->engine[i]->builds_its_own);
-    for (size_t i = 0; i < verdicts->count; i++)
-        is_shown[i] =
-            has_lines && (all || (!agree && verify_is_of_note(verdicts, i)));
     if (has_lines && agree && verdict[0].kind != VERDICT_LOADS &&
         verdict[0].kind != VERDICT_UNKNOWN)
         report_print(report, BELOW "%-30s  %s", "every engine",
-                     verdict_names[verdict[0].kind]);
-    lump_list_engines(report, verdicts, is_shown,
-                      BELOW "{engine:-30}  {verdict}[: {why}]");
+                     names[verdict[0].kind]);
+    report_open_list(report, "engines", SIZE_MAX);
+    for (size_t i = 0; i < verdicts->count; i++) {
+        const bool is_shown =
+            has_lines && (all || (!agree && verify_is_of_note(verdicts, i)));
+        struct facts facts = {0};
+        facts_text(&facts, "engine", verdicts->engine[i]->name);
+        facts_text(&facts, "verdict", names[verdict[i].kind]);
+        facts_text(&facts, "why", verdict[i].why);
+        report_item(report, &facts,
+                    is_shown ? BELOW "{engine:-30}  {verdict}[: {why}]" : NULL);
+    }
+    report_close_list(report, 0);
 }
 
 // Whether an engine that uses a lump takes the 0 before all lists for linedef

@@ -245,7 +245,9 @@ void verify_examine(struct inspect_file *file, size_t index,
     *found = (struct verify_map){.map = map};
     inspect_read_map(file, index, map);
     inspect_find_solid(file, map);
-    lump_judge(file, map, &found->verdicts);
+    found->verdicts =
+        verdicts_find(map->has_expected ? &map->expected : NULL, &map->present,
+                      map->line_count, file->options.build.engines);
     if (map->has_expected)
         verify_compare_lists(file, found);
     if (map->has_expected && file->arguments->nodes)

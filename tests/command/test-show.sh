@@ -21,7 +21,7 @@ expect_line "MAP01: 4 linedefs" "Lump classic, 32 bytes" \
     "1,0 3 128,0" "grid 8 ##########" "table of offsets 4 #####" \
     "headers of lists 4 #####" "linedefs 12 ###############" \
     "ends of lists 4 #####" "Largest offset 11 of 32767, 32756 left" \
-    "Words 16 of 65535, 65519 left" "ZDoom 2.8.1, Zandronum loads"
+    "Words 16 of 65535, 65519 left"
 expect 0 blocksweep show --quiet in.wad
 expect_no_output
 
@@ -38,8 +38,7 @@ words 0 0 2 1 900 6 0 1 3 65535 >lump
 make_room damaged.wad BLOCKMAP lump
 expect 0 blocksweep show damaged.wad
 expect_no_errors
-expect_line "Damage blocks whose list cannot be read: 1" \
-    "Doom 1.9, Chocolate Doom crashes"
+expect_line "Damage blocks whose list cannot be read: 1"
 words 0 0 2 1 6 8 0 1 0 2 3 65535 >lump
 make_room nested.wad BLOCKMAP lump
 expect 0 blocksweep show nested.wad
@@ -75,7 +74,7 @@ expect_in output "XBM1 has none that matters; if it were classic:"
 make_room none.wad BLOCKMAP -
 expect 0 blocksweep show none.wad
 expect_no_errors
-expect_line "Lump none, 0 bytes" "Crispy, International Doom rebuilds"
+expect_line "Lump none, 0 bytes"
 words 0 0 200 200 >lump
 make_room cut.wad BLOCKMAP lump
 expect 0 blocksweep show cut.wad
@@ -126,7 +125,7 @@ expect_facts command show maps.0.listed_block.block 7 \
 expect 0 blocksweep show --json --map=MAP30 "$sample"
 expect_no_errors
 read_json
-expect_facts maps.0.engines 18 maps.0.fullest 5
+expect_facts maps.0.fullest 5
 # What the parts have adds up to what the whole has.
 columns=$(fact maps.0.columns) rows=$(fact maps.0.rows) bytes=$(fact maps.0.bytes)
 expect 0 blocksweep show --map=MAP30 "$sample"
