@@ -121,8 +121,10 @@ static void overflow_warn_of_vanilla(const struct build_options *options,
                 : "for them, split it");
 }
 
-nbstage_status overflow_tell(const struct build_options *options,
-                             const struct build_output *output, bool is_empty)
+// Tells of a lump that is over the limit, and so was not written.
+static nbstage_status overflow_tell_of_none(const struct build_options *options,
+                                            const struct build_output *output,
+                                            bool is_empty)
 {
     struct context *context = output->base.context;
     const enum lump_limit limit = engines_need(options->engines).limit;
@@ -134,13 +136,6 @@ nbstage_status overflow_tell(const struct build_options *options,
                            : "BLOCKMAP";
     char excess[TEXT_SIZE];
     char loss[TEXT_SIZE] = "";
-    overflow_warn_of_missing(options, output);
-    if (output->bytes) {
-        if (output->lost_limit != LIMIT_NONE)
-            overflow_warn_of_loss(output, advice);
-        overflow_warn_of_vanilla(options, output);
-        return NBSTAGE_OK;
-    }
     overflow_tell_excess(limit, &output->made, excess);
     if (!is_empty)
         return context_fail(context, NBSTAGE_OVER_LIMIT, lump, "%s; %s", excess,
@@ -152,5 +147,18 @@ nbstage_status overflow_tell(const struct build_options *options,
                  (unsigned long long)output->lost_offset);
     context_log(context, NBSTAGE_LOG_WARNING, lump,
                 "%s; the lump was left empty%s; %s", excess, loss, advice);
+    return NBSTAGE_OK;
+}
+
+nbstage_status overflow_tell(const struct build_options *options,
+                             const struct build_output *output, bool is_empty)
+{
+    overflow_warn_of_missing(options, output);
+    if (!output->bytes)
+        return overflow_tell_of_none(options, output, is_empty);
+    if (output->lost_limit != LIMIT_NONE)
+        overflow_warn_of_loss(
+            output, overflow_advise(options, output, output->lost_limit));
+    overflow_warn_of_vanilla(options, output);
     return NBSTAGE_OK;
 }
