@@ -12,7 +12,7 @@ place="Größe der Karten"
 [ -n "${RELEASE_FILES-}" ] || skip "make check-artifacts runs this"
 (cd "$RELEASE_FILES" && quietly sha256sum --strict -c SHA256SUMS)
 version=$(package_version)
-ls "$RELEASE_FILES" | expect_text - "SHA256SUMS
+find "$RELEASE_FILES" -type f -printf "%f\n" | sort | expect_text - "SHA256SUMS
 blocksweep-$version-editors.zip
 blocksweep-$version-linux-x86_64.tar.xz
 blocksweep-$version-vendor.tar.xz
