@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Proves that a release, RELEASE, is a Debian package, of Debian 12 and of 13.
-# As root; this system stays as it is: all happens in two fresh systems of each,
-# in folders, made of Debian's archive.  In one the packages are built, with what
-# they ask for and nothing else.  The other gets the packages alone, and
-# try-installed.sh is run there.  On Debian 12 lintian looks at the packages; and
-# they are built again in another folder, at another time and for another umask,
-# and have to have the same bytes.
+# Proves that a release, RELEASE, is a Debian package, of Debian 12 or of those
+# named in DEBIAN_SUITES.  As root; this system stays as it is: all happens in two
+# fresh systems of each, in folders, made of Debian's archive.  In one the
+# packages are built, with what they ask for and nothing else.  The other gets the
+# packages alone, and try-installed.sh is run there.  On Debian 12 lintian looks
+# at the packages; and they are built again in another folder, at another time and
+# for another umask, and have to have the same bytes.
 
 set -eu
 # shellcheck source=tests/help/library.sh
@@ -55,9 +55,12 @@ build_again() {
     done
 }
 
-build_packages bookworm
-lintian --display-info --pedantic --fail-on error,warning "$packages"/*.changes
-build_again
-try_packages bookworm
-build_packages trixie
-try_packages trixie
+for suite in ${DEBIAN_SUITES:-bookworm}; do
+    build_packages "$suite"
+    if [ "$suite" = bookworm ]; then
+        lintian --display-info --pedantic --fail-on error,warning \
+            "$packages"/*.changes
+        build_again
+    fi
+    try_packages "$suite"
+done
