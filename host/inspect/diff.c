@@ -17,7 +17,6 @@
 #include "inspect/compare.h"
 #include "inspect/inspect.h"
 #include "lump/blockmap.h"
-#include "lump/judge.h"
 #include "lump/lump.h"
 #include "message.h"
 #include "nbstage.h"

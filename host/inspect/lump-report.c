@@ -7,7 +7,6 @@
 #include "build.h"
 #include "inspect/statistics.h"
 #include "lump/lump.h"
-#include "options.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -11,17 +11,15 @@
 #include "inspect/inspect.h"
 #include "inspect/statistics.h"
 #include "inspect/verify.h"
-#include "lines/grid.h"
 #include "lump/blockmap.h"
 #include "memory.h"
 #include "message.h"
 #include "picture/colours.h"
 #include "picture/picture.h"
 #include "report.h"
-#include "wad/maps.h"
 
-#include <inttypes.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +78,8 @@ static const char *const limit_lines[] = {
 
 static const char *const block_lines[] = {
     "  Block {column},{row} at {x},{y}, to {east},{north}; number {block}",
-    "  Offset {offset}[: {fault}]", "[  List: {list}]", "[  {sharers}]", NULL};
+    "  Offset {offset}[: {fault}]", "[  List: {list}]",
+    "[  Shared by {sharers} blocks]", NULL};
 
 // "1 linedef", "2 linedefs"
 static void show_add_units(struct facts *facts, const char *name, size_t count,
@@ -239,25 +238,6 @@ static void show_list_fullest(struct report *report,
     report_close_list(report, 0);
 }
 
-// "The list of 3 blocks: 0,0 1,0 2,0", for free().
-static char *show_describe_sharers(const struct show_map *shown)
-{
-    enum { ROOM = 48 };
-    const uint32_t columns = shown->map->present.columns;
-    const uint32_t *sharers;
-    size_t count =
-        statistics_find_sharers(&shown->map->present, shown->block, &sharers);
-    char *text = memory_get(count + 1, ROOM);
-    if (count < 2)
-        return text;
-    size_t length =
-        (size_t)snprintf(text, ROOM, "The list of %zu blocks:", count);
-    for (size_t i = 0; i < count; i++)
-        length += (size_t)snprintf(text + length, ROOM, " %" PRIu32 ",%" PRIu32,
-                                   sharers[i] % columns, sharers[i] / columns);
-    return text;
-}
-
 static void show_report_block(struct report *report,
                               const struct show_map *shown)
 {
@@ -265,18 +245,19 @@ static void show_report_block(struct report *report,
     const struct blockmap_list *list = &blockmap->lists[shown->block];
     const size_t length = list->end - list->begin;
     uint32_t *words = memory_get(length, sizeof *words);
-    char *sharers = show_describe_sharers(shown);
+    const uint32_t *sharers;
+    const size_t sharer_count =
+        statistics_find_sharers(blockmap, shown->block, &sharers);
     struct facts facts = {0};
     for (size_t i = 0; i < length; i++)
         words[i] = words_get(&blockmap->words, list->begin + i);
     show_add_block(&facts, shown, shown->block);
     lump_add_fault(&facts, "fault", list->fault);
     facts_numbers(&facts, "list", words, length, SIZE_MAX);
-    facts_text(&facts, ".sharers", sharers);
+    facts_number(&facts, ".sharers", sharer_count > 1 ? sharer_count : 0);
     report_open(report, "listed_block", &facts, block_lines);
     report_close(report);
     free(words);
-    free(sharers);
 }
 
 // ---------------------------------------------------------------------------

@@ -52,7 +52,7 @@ words 0 0 2 1 6 6 0 $(seq 0 99 | sed 's/.*/3/') 65535 >lump
 make_room long.wad BLOCKMAP lump
 expect 0 blocksweep show --list=0 long.wad
 ! grep '.\{81\}' output || fail "lines of 80 columns were expected"
-expect_line "The list of 2 blocks: 0,0 1,0"
+expect_line "Shared by 2 blocks"
 
 # A list with words that are odd.
 words 0 0 2 1 6 12 0 1 1 3 900 65535 0 2 65535 >lump
