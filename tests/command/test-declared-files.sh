@@ -43,21 +43,13 @@ while IFS='|' read -r links arguments sentence; do
 done <<'END'
 dd/m.wad=../s.wad|m.wad s.wad -o dd|the output of 'm.wad' and input 's.wad' are the same file; build one of them by itself, to another folder
 dd/m.wad=../s.wad|s.wad m.wad -o dd|input 's.wad' and the output of 'm.wad' are the same file; build one of them by itself, to another folder
-dd/m.wad==s.wad|m.wad s.wad -o dd|the output of 'm.wad' and input 's.wad' are the same file; build one of them by itself, to another folder
 dd/m.wad=s.wad|m.wad s.wad -o dd|the output of 'm.wad' and the output of 's.wad' are the same file; build one of them by itself, to another folder
-dd/m.wad=s.wad|s.wad m.wad -o dd|the output of 's.wad' and the output of 'm.wad' are the same file; build one of them by itself, to another folder
-near=dd dd/m.wad=../near/s.wad|s.wad m.wad -o near/.|the output of 's.wad' and the output of 'm.wad' are the same file; build one of them by itself, to another folder
-dd/m.wad==far/s.wad dd/s.wad==far/s.wad|m.wad s.wad -o dd|the output of 'm.wad' and the output of 's.wad' are the same file; build one of them by itself, to another folder
 |m.wad far/m.wad -o dd|the output of 'm.wad' and the output of 'far/m.wad' are the same file; build one of them by itself, to another folder
 |far/s.wad -o dd/../far/.|'far/s.wad' is in the folder dd/../far/. already; --in-place writes over the input
 i.wad=dd/m.wad|m.wad i.wad -o dd|the output of 'm.wad' and input 'i.wad' are the same file; build one of them by itself, to another folder
 |-i m.wad s.wad ./m.wad|input 'm.wad' and input './m.wad' are the same file; name it once
 l.wad=m.wad|-i m.wad l.wad|input 'm.wad' and input 'l.wad' are the same file; name it once
-l.wad==m.wad|-i l.wad m.wad|input 'l.wad' and input 'm.wad' are the same file; name it once
 |-i --backup m.wad m.wad~|input 'm.wad~' and the backup of 'm.wad' are the same file; leave out one of the files, or --backup
-|-ib m.wad~ ./m.wad|input 'm.wad~' and the backup of './m.wad' are the same file; leave out one of the files, or --backup
-l.wad=m.wad~|-ib s.wad m.wad l.wad|input 'l.wad' and the backup of 'm.wad' are the same file; leave out one of the files, or --backup
-l.wad=far/m.wad far/m.wad~==s.wad|-ib l.wad far/m.wad~|input 'far/m.wad~' and the backup of 'l.wad' are the same file; leave out one of the files, or --backup
 |--backup m.wad~ -o m.wad|input 'm.wad~' and the backup of 'm.wad' are the same file; leave out one of the files, or --backup
 |-b m.wad m.wad~ -o dd|the output of 'm.wad~' and the backup of 'dd/m.wad' are the same file; leave out one of the files, or --backup
 END
@@ -82,9 +74,7 @@ while IFS='|' read -r from to arguments sentence; do
 done <<'END'
 m.wad|m.wad|m.wad -o -|input 'm.wad' and standard output are the same file; redirect it to another file
 m.wad|m.wad|s.wad m.wad --builder=true -o .|'s.wad' is in the folder . already; --in-place writes over the input
-s.wad|m.wad|s.wad ./m.wad -n|input './m.wad' and standard output are the same file; redirect it to another file
 m.wad|m.wad|- -o /dev/stdout|input '-' and standard output are the same file; redirect it to another file
-s.wad|m.wad|verify s.wad ./m.wad|input './m.wad' and standard output are the same file; redirect it to another file
 s.wad|m.wad|show --svg=- m.wad|input 'm.wad' and standard output are the same file; redirect it to another file
 s.wad|m.wad|s.wad -o ./m.wad|the output of 's.wad' and standard output are the same file; redirect it to another file
 s.wad|m.wad~|-ib m.wad|the backup of 'm.wad' and standard output are the same file; redirect it to another file

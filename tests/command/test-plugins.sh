@@ -4,7 +4,7 @@
 # Proves that --version names the stage that is loaded, or says why none is; and
 # that the command serves any stage: it takes the options, the lump and the
 # facts of one that it has never heard of, and refuses those that it cannot use,
-# also if their files are cut off or damaged, which a loader may crash with.
+# also if their files are cut off, which a loader may crash with.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
@@ -175,7 +175,7 @@ ${CC:-cc} ${SANITIZE_FLAGS-} -I"$SOURCE_DIR/plugin" -I"$SOURCE_DIR/kit" \
 expect 2 ./defined beside
 expect_in errors ":/own:/its:/usr/local/lib/nbstage:"
 
-# --- Files that are damaged ---
+# --- Files that are cut off ---
 
 cp in.wad kept.wad
 expect 0 plain --quiet --plugin="$PLUGIN" in.wad -o out.wad
@@ -191,64 +191,21 @@ expect 3 timeout 600 "$BUILD_DIR/run" nbstage-check ./cut.so
 expect_count 1 errors '^nbstage-check: '
 expect_absent cut.wad
 
-# Cut off each 4 KiB and at random, and with random bytes in the headers and in
-# the dynamic section.  What ends with another status is printed.  Other bytes,
-# as those of code and relocations, are not found out: stages are trusted.  Nor
-# is a wrong header of what is read-only after relocation, which protects memory
-# of others then.
-cat >damage.pl <<'END'
-use strict;
-use warnings;
-my ($command, $file, $count) = @ARGV;
-srand 1;
-open my $in, '<:raw', $file or die;
-my $whole = do { local $/; <$in> };
-my $begin = 0;
-my ($dynamic, $read_only) = (2, 0x6474e552);
-my $headers = unpack 'x56v', $whole;
-my @places = 0 .. 63;
-for my $i (0 .. $headers - 1) {
-    my $at = unpack('x32Q<', $whole) + 56 * $i;
-    my ($type, $flags, $offset) = unpack 'VVQ<', substr $whole, $at, 16;
-    $begin = $offset if $type == $dynamic;
-    push @places, $at .. $at + 55 if $type != $read_only;
-}
-sub try {
-    my ($what, $bytes) = @_;
-    open my $out, '>:raw', 'damaged.so' or die;
-    print $out $bytes;
-    close $out or die;
-    unlink 'damaged.wad';
-    my $status = system "timeout 600 '$command' --plugin=./damaged.so -q " .
-        'in.wad -o damaged.wad >damaged.output 2>damaged.errors';
-    my @errors = do { open my $from, '<', 'damaged.errors' or die; <$from> };
-    print "$what: status $status, @errors\n"
-        unless $status == 0 && -s 'damaged.wad' ||
-        $status == 2 << 8 && @errors == 1 && $errors[0] =~ /^blocksweep: / &&
-        !-e 'damaged.wad';
-}
-my $size = length $whole;
-try("cut at $_", substr $whole, 0, $_)
-    for map({ 4096 * $_ } 0 .. $size / 4096), map { int rand $size } 1 .. 200;
-for my $i (1 .. $count) {
-    my ($bytes, $what) = ($whole, "changed");
-    for (0 .. rand 3) {
-        my $at = $i % 2 ? $places[rand @places] : $begin + int rand 512;
-        my $byte = int rand 256;
-        substr $bytes, $at, 1, chr $byte;
-        $what .= " $at=$byte";
-    }
-    try($what, $bytes);
-}
-END
-case $(od -An -tx1 -N6 "$PLUGIN" | tr -d ' ') in
-7f454c460201)
-    perl damage.pl "$BUILD_DIR/host/blocksweep" "$PLUGIN" \
-        "$([ -n "${LONG-}" ] && echo 2000 || echo 200)" >damaged
-    [ ! -s damaged ] || fail_showing damaged "a sentence was expected"
-    ;;
-*) echo "not tried: damaged stages that are not ELF files of 64 bits" ;;
-esac
+# Cut off each 4 KiB, the last times behind what is loaded.  Other bytes are not
+# found out: stages are trusted.
+size=$(wc -c <"$PLUGIN")
+at=0
+while [ $at -lt "$size" ]; do
+    head -c $at "$PLUGIN" >cut.so
+    status=0
+    plain --plugin=./cut.so -q in.wad -o cut.wad 2>errors || status=$?
+    case $status in
+    0) rm cut.wad ;;
+    2) expect_sentence; expect_absent cut.wad ;;
+    *) fail_showing errors "cut off at $at: $status" ;;
+    esac
+    at=$((at + 4096))
+done
 expect_same in.wad kept.wad
 
 # --- A program with more rights than its user ---
