@@ -99,6 +99,9 @@ void verify_list_facts(const struct verify_map *found,
     else
         snprintf(fact++->text, size, "%lu of %d for Doom 1.9, %d for ports",
                  largest, INT16_MAX, UINT16_MAX);
+    fact->name = "Lists";
+    snprintf(fact++->text, size, "%zu for %zu blocks", present->list_count,
+             present->block_count);
     fact->name = "Bytes";
     snprintf(fact++->text, size, "%zu", present->bytes);
     fact->name = "Missing entries";

@@ -84,8 +84,7 @@ static void page_write_lines(const struct drawing *drawing)
     drawing_print(drawing, "],\n");
 }
 
-// Writes missing entries, if they are known: linedef, column, row, length, and
-// why the linedef is solid, or "".
+// Writes missing entries, if they are known.  A harmless one has no reason.
 static void page_write_entries(const struct drawing *drawing)
 {
     const struct picture *picture = drawing->picture;
@@ -96,7 +95,9 @@ static void page_write_entries(const struct drawing *drawing)
         const struct finding *entry = &findings->finding[i];
         char reason[SOLID_TEXT];
         solid_describe(picture->expected->verdicts[entry->linedef], reason);
-        drawing_print(drawing, "%s[%lu,%.10g,%.10g,%.10g,\"%s\"]",
+        drawing_print(drawing,
+                      "%s{\"line\": %lu, \"column\": %.10g, \"row\": %.10g, "
+                      "\"units\": %.10g, \"reason\": \"%s\"}",
                       i > 0 ? "," : "", (unsigned long)entry->linedef,
                       (double)(entry->x - picture->blockmap->origin_x) / side,
                       (double)(entry->y - picture->blockmap->origin_y) / side,

@@ -92,9 +92,9 @@ expect_match drawn \
     "<title>MAP01 - in.wad - blocksweep $(package_version)</title>" \
     '<path id="missing-blocks"[^>]* d="M0 0h1v1H0z"/>' \
     '<path id="missing-lines"[^>]* d="M0 100L128 100"/>' \
-    '"missing": \[\[1,0,0,128,"'
+    '"missing": \[{"line": 1, "column": 0, "row": 0, "units": 128, '
 judge 1 --html=wrong.html "100 9 1 1 5 0 1 2 3 65535"
-expect_in wrong.html '"missing": [[0,-1,-1,9,"' '[3,-1,-1,100,"'
+expect_in wrong.html '"line": 3, "column": -1, "row": -1, "units": 100, '
 make_room lumpless.wad BLOCKMAP -
 expect 1 blocksweep verify --quiet --svg=x lumpless.wad
 expect_sentence "lumpless.wad: MAP01 has no blockmap that can be drawn"
