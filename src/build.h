@@ -40,11 +40,6 @@ enum build_overflow {
 // stored plus one; 0 ends the list.
 typedef uint64_t choice_list;
 
-static inline choice_list choice_only(int choice)
-{
-    return (choice_list)choice + 1;
-}
-
 // An item of a list, or -1 after the last.
 static inline int choice_at(choice_list list, size_t index)
 {
