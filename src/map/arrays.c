@@ -57,6 +57,15 @@ static const char *const array_layouts[][ARRAY_KIND_COUNT] = {
                                "14x"},
 };
 
+static const struct array_letter {
+    char letter;
+    uint32_t type, size;
+} array_letters[] = {
+    {'H', LUMP_U16, 2},       {'h', LUMP_I16, 2}, {'I', LUMP_U32, 4},
+    {'f', LUMP_FIXED, 4},     {'B', LUMP_U8, 1},  {'N', NBSTAGE_NAME, 8},
+    {'-', NBSTAGE_ABSENT, 0},
+};
+
 size_t array_describe(uint32_t format, enum array_kind kind,
                       struct array *array)
 {
@@ -64,25 +73,16 @@ size_t array_describe(uint32_t format, enum array_kind kind,
     uint32_t offset = 0;
     *array = (struct array){.is_given = false};
     for (const char *c = array_layouts[format][kind]; *c; c++) {
+        const struct array_letter *letter = array_letters;
         if (*c >= '0' && *c <= '9') {
             offset += (uint32_t)((*c - '0') * 10 + c[1] - '0');
             c += 2;
             continue;
         }
-        member->offset = offset;
-        member->type = *c == 'H'   ? LUMP_U16
-                       : *c == 'h' ? LUMP_I16
-                       : *c == 'B' ? LUMP_U8
-                       : *c == 'I' ? LUMP_U32
-                       : *c == 'f' ? LUMP_FIXED
-                       : *c == 'N' ? NBSTAGE_NAME
-                                   : NBSTAGE_ABSENT;
-        offset += *c == '-'                ? 0
-                  : *c == 'B'              ? 1
-                  : *c == 'N'              ? 8
-                  : *c == 'I' || *c == 'f' ? 4
-                                           : 2;
-        member++;
+        while (letter->letter != *c)
+            letter++;
+        *member++ = (struct nbstage_member){letter->type, offset, 0};
+        offset += letter->size;
     }
     array->of.stride = offset;
     return offset;
