@@ -7,10 +7,13 @@
 // stored once; and that nested lists take as few words as any chains do.
 
 #include "blocklists.h"
+#include "buffer.h"
 #include "context-for-tests.h"
 #include "lists/pack.h"
 #include "made-lists.h"
-#include "nest-reference.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #define END LIST_END
 
@@ -158,6 +161,101 @@ LOOP_TEST(words_are_as_expected, COUNT(examples))
 {
     for (int header = 0; header < HEADERS; header++)
         assert_layout(&examples[_i], (enum list_header)header);
+}
+
+// --- The best nesting, found slowly and in another way ---
+
+// What lists that are tails save.
+struct nest_gain {
+    size_t count;   // of them
+    uint64_t words; // linedefs in them
+};
+
+// Whether a list has all linedefs of another, and more.
+static bool contains(const struct lists *lists, size_t outer, size_t inner)
+{
+    size_t outer_length = list_length(lists, outer);
+    size_t inner_length = list_length(lists, inner);
+    const uint32_t *in = list_linedefs(lists, inner);
+    const uint32_t *out = list_linedefs(lists, outer);
+    size_t found = 0;
+    if (inner_length >= outer_length)
+        return false;
+    for (size_t i = 0; i < outer_length && found < inner_length; i++)
+        found += out[i] == in[found];
+    return found == inner_length;
+}
+
+struct matching {
+    size_t count;
+    bool *contains; // whether list o contains list l, at count * l + o
+    uint32_t *tail; // of each list
+    bool *seen;     // by the search that is on
+};
+
+// Finds a list a place as a tail, moving others if need be.
+static bool place_list(struct matching *matching, uint32_t list)
+{
+    for (uint32_t outer = 0; outer < matching->count; outer++) {
+        if (matching->seen[outer] ||
+            !matching->contains[matching->count * list + outer])
+            continue;
+        matching->seen[outer] = true;
+        if (matching->tail[outer] == LIST_NUMBER_NONE ||
+            place_list(matching, matching->tail[outer])) {
+            matching->tail[outer] = list;
+            return true;
+        }
+    }
+    return false;
+}
+
+// How many of the lists with at least so many linedefs can be tails.
+static size_t count_placed(const struct lists *lists, struct matching *matching,
+                           size_t length)
+{
+    size_t placed = 0;
+    for (size_t l = 0; l < matching->count; l++)
+        matching->tail[l] = LIST_NUMBER_NONE;
+    for (uint32_t l = 0; l < matching->count; l++) {
+        if (list_length(lists, l) < length)
+            continue;
+        memset(matching->seen, 0, matching->count * sizeof *matching->seen);
+        placed += place_list(matching, l);
+    }
+    return placed;
+}
+
+// The best answer.  For each length, the lists at least as long are matched
+// with lists that contain them, as many as can be.  No nesting can have more
+// of them; and a list of n linedefs is counted n times, so that the sum is the
+// number of linedefs.
+static struct nest_gain nest_reference_best(const struct lists *lists)
+{
+    const size_t count = lists->list_count;
+    struct matching matching = {
+        .count = count,
+        .contains = allocate_zeros(count * count, sizeof *matching.contains),
+        .tail = allocate_zeros(count, sizeof *matching.tail),
+        .seen = allocate_zeros(count, sizeof *matching.seen),
+    };
+    struct nest_gain gain = {0};
+    size_t length = 0;
+    for (size_t l = 0; l < count; l++) {
+        if (list_length(lists, l) > length)
+            length = list_length(lists, l);
+        for (size_t outer = 0; outer < count; outer++)
+            matching.contains[count * l + outer] =
+                list_length(lists, l) > 0 && contains(lists, outer, l);
+    }
+    for (; length > 0; length--) {
+        gain.count = count_placed(lists, &matching, length);
+        gain.words += gain.count;
+    }
+    free(matching.contains);
+    free(matching.tail);
+    free(matching.seen);
+    return gain;
 }
 
 // --- At random ---
