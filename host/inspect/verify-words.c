@@ -88,6 +88,10 @@ void verify_list_facts(const struct verify_map *found,
     struct picture_fact *fact = facts;
     fact->name = "Verdict";
     verify_describe(found, fact++->text, size);
+    fact->name = "Missing entries";
+    if (found->map->has_expected)
+        snprintf(fact++->text, size, "%zu, %zu of them solid",
+                 found->missing_count, found->solid_count);
     for (int kind = VERDICT_LOADS; kind <= VERDICT_UNKNOWN; kind++) {
         fact->name = names[kind];
         verify_name_engines(found, (enum verdict_kind)kind, fact->text, size);
@@ -104,9 +108,5 @@ void verify_list_facts(const struct verify_map *found,
              present->block_count);
     fact->name = "Bytes";
     snprintf(fact++->text, size, "%zu", present->bytes);
-    fact->name = "Missing entries";
-    if (found->map->has_expected)
-        snprintf(fact++->text, size, "%zu, %zu of them solid",
-                 found->missing_count, found->solid_count);
     fact->name = NULL;
 }
