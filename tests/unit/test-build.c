@@ -197,60 +197,6 @@ TEST(options_that_games_do_not_read_are_told_once)
     close_subject(&points);
 }
 
-// --- Limits ---
-
-#define VANILLA "for=everywhere"
-
-// Fields of blocks, the limit they are built for, and if they are over it: what
-// they have, by how much that is more, and than what.
-static const struct {
-    int32_t columns, rows;
-    const char *options, *size, *excess, *most;
-} fields[] = {
-    {90, 91, VANILLA, NULL, NULL, NULL}, // 8,190 blocks
-    {64, 128, VANILLA, "32769", "2", "32767"},
-    {64, 128, "", NULL, NULL, NULL},
-    {126, 130, "", NULL, NULL, NULL}, // 16,380 blocks
-    {127, 129, "", "65536", "1", "the extended limit of 65535"},
-    {127, 129, VANILLA, "65533", "32766", "the vanilla limit of 32767"},
-    {128, 128, "", "65540", "5", "65535"},
-};
-
-// With Doom 1.9 among the games the map fails.
-LOOP_TEST(over_limit_leaves_an_empty_lump, COUNT(fields))
-{
-    struct subject subject;
-    open_field(&subject, fields[_i].columns, fields[_i].rows);
-    const int64_t count = (int64_t)subject.map.lines->array.count;
-    bool over = fields[_i].size != NULL;
-    if (over && strcmp(fields[_i].options, VANILLA) == 0) {
-        plugin_check_failure(NULL, &subject.map, VANILLA, NBSTAGE_OVER_LIMIT,
-                             "MAP01", "BLOCKMAP", fields[_i].size,
-                             fields[_i].excess, fields[_i].most);
-        close_subject(&subject);
-        return;
-    }
-    struct plugin_lump lump = build(&subject, fields[_i].options);
-    ck_assert_uint_eq(lump.size,
-                      over ? 0 : 2 * (4 + 4 * subject.map.lines->array.count));
-    const struct plugin_fact facts[] = {{"over_limit", over},
-                                        {"words", 4 + 4 * count},
-                                        {"largest_offset", 4 * count + 1}};
-    plugin_check_facts(fields[_i].options, &lump, facts, COUNT(facts));
-    const bool is_vanilla = plugin_number(&lump, "meets_vanilla") != 0;
-    ck_assert_uint_eq(test_host.message_count, !is_vanilla);
-    if (over)
-        assert_tells(test_host.message, "MAP01", "BLOCKMAP", fields[_i].size,
-                     fields[_i].excess, fields[_i].most);
-    else if (!is_vanilla)
-        ck_assert_str_eq(
-            test_host.message,
-            "MAP01: BLOCKMAP: Doom 1.9 and Chocolate Doom crash on "
-            "this map; try for=any,doom19 or preset=vanilla");
-    plugin_free(&lump);
-    close_subject(&subject);
-}
-
 // --- Advice ---
 
 // Maps over the limit, what they are built with, and the advice.
