@@ -165,14 +165,13 @@ void doom_map_print_exactly(struct buffer *text, int32_t coordinate)
     } while (rest > 0);
 }
 
-static void print_vertices(const struct doom_map *map, doom_map_print *print,
-                           struct buffer *text)
+static void print_vertices(const struct doom_map *map, struct buffer *text)
 {
     for (size_t i = 0; i < map->vertex_count; i++) {
         buffer_print(text, "vertex // %zu\n{\nx = ", i);
-        print(text, map->vertices[i].x);
+        doom_map_print_exactly(text, map->vertices[i].x);
         buffer_print(text, ";\ny = ");
-        print(text, map->vertices[i].y);
+        doom_map_print_exactly(text, map->vertices[i].y);
         buffer_print(text, ";\n}\n\n");
     }
 }
@@ -196,14 +195,13 @@ static void print_linedefs(const struct doom_map *map, struct buffer *text)
     }
 }
 
-struct lump_set doom_map_to_udmf(const struct doom_map *map,
-                                 doom_map_print *print)
+struct lump_set doom_map_to_udmf(const struct doom_map *map)
 {
     struct lump_set set = {.map_name = map->name};
     struct buffer text = {0};
     buffer_print(&text, "namespace = \"Doom\";\n\n");
     print_linedefs(map, &text);
-    print_vertices(map, print, &text);
+    print_vertices(map, &text);
     lump_set_add(&set, "TEXTMAP", text);
     add_blockmap(map, &set);
     lump_set_view(&set, "ENDMAP", NULL, 0);

@@ -35,15 +35,10 @@ struct lump_set doom_map_to_doom(const struct doom_map *map);
 struct lump_set doom_map_to_hexen(const struct doom_map *map);
 struct lump_set doom_map_to_doom64(const struct doom_map *map);
 
-// Appends a coordinate in 16.16 as text.
-typedef void doom_map_print(struct buffer *text, int32_t coordinate);
+struct lump_set doom_map_to_udmf(const struct doom_map *map);
 
-// Converts to UDMF; `print` may scale the map.
-struct lump_set doom_map_to_udmf(const struct doom_map *map,
-                                 doom_map_print *print);
-
-// A coordinate as it is, with all the digits that it needs.
-doom_map_print doom_map_print_exactly;
+// Appends a coordinate in 16.16 as text, with all the digits that it needs.
+void doom_map_print_exactly(struct buffer *text, int32_t coordinate);
 
 // The lines for nbstage_map.lines and for the oracle; the caller frees.
 struct plain_line *doom_map_to_lines(const struct doom_map *map);

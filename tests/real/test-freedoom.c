@@ -322,8 +322,7 @@ static void check_forms(const struct freedoom_map *map,
     free(lines);
     check_set(lump, doom_map_to_hexen(doom), options, "Hexen");
     check_set(lump, doom_map_to_doom64(doom), options, "Doom 64");
-    check_set(lump, doom_map_to_udmf(doom, doom_map_print_exactly), options,
-              "UDMF");
+    check_set(lump, doom_map_to_udmf(doom), options, "UDMF");
     check_set(
         lump,
         lump_set_compressed(
