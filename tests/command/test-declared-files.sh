@@ -3,9 +3,7 @@
 #
 # Proves that no output or backup replaces another file of the same command, by
 # whatever name or link, or as standard input or output: such a command is
-# refused before anything is written.  COMMANDS command lines at random, 200
-# where nothing else is said, write what they declare and leave all other files
-# as they were.
+# refused before anything is written.
 
 # shellcheck disable=SC2086 # what holds words is split into them
 
@@ -82,6 +80,3 @@ s.wad|m.svg|verify s.wad --svg=m.svg|the picture 'm.svg' and standard output are
 m.wad~|errors|-b - -o m.wad|input '-' and the backup of 'm.wad' are the same file; leave out one of the files, or --backup
 s.wad|output|s.wad -p ./stage.so -o stage.so|the output of 's.wad' and the stage './stage.so' are the same file; write to another file
 END
-
-"$BUILD_DIR/run" perl "$SOURCE_DIR/tests/command/declared-files.pl" \
-    "${COMMANDS:-200}" || fail "command lines at random"
