@@ -8,10 +8,6 @@
 // behind in files it leaves between two calls, so a test that goes through all
 // of them has seen every moment.
 //
-//   signal-at 0 MICROSECONDS COMMAND...
-//
-// Delays each of its system calls instead, for others to be at work meanwhile.
-//
 // Exits as the command did, with 128 + SIGNAL if that ended it, and with 77
 // where a program cannot be traced.
 
@@ -64,9 +60,7 @@ static int follow(pid_t child, int signal_number, long call)
         passed_on = stop == at_call || stop == SIGTRAP ? 0 : stop;
         if (stop != at_call || ++stops % 2 == 0)
             continue;
-        if (signal_number == 0)
-            usleep((useconds_t)call);
-        else if (stops == 2 * call - 1)
+        if (stops == 2 * call - 1)
             kill(child, signal_number);
     }
     return status;

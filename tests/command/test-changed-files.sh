@@ -129,6 +129,17 @@ expect_sentence work/map.wad "it has changed"
 expect_absent work/map.wad~
 expect_same work/map.wad sample.gz
 expect_same taken "$sample"
+start "$source"
+expect_disturbed 3 renameat 1 "$swap" $in_place
+expect_sentence work/map.wad "it has changed"
+expect_same work/map.wad sample.gz
+
+# Nor is what is put in place of a copy, where there are no hard links.
+start "$source"
+BROKEN_MISSING=linkat expect_disturbed 3 futimens 1 "$take" $in_place
+expect_sentence work/map.wad "it has changed"
+expect_same work/map.wad "$sample"
+[ ! -L work/map.wad~ ] || fail "a link was taken for the copy"
 
 # The new file does not get the mode of what has the name when it is made.
 take_name="mv work/map.wad work/aside; cp work/aside work/map.wad

@@ -578,7 +578,7 @@ is_in_a_year() {
 # disturbed_blocksweep CALL NUMBER VARIABLE=VALUE ARGUMENT...: runs the command
 # and, at one of its calls of a function, has happen what the variable tells;
 # see tests/command/broken-disk.c.  If the call is reached there is a file named
-# mark.  $slowly is words to run it by.
+# mark.
 disturbed_blocksweep() {
     call=$1
     number=$2
@@ -586,9 +586,7 @@ disturbed_blocksweep() {
     shift 3
     # A sanitizer that is a library wants to be loaded before all others, but
     # does not need it.
-    # shellcheck disable=SC2086 # words
-    "$BUILD_DIR/run" ${slowly-} \
-        env BROKEN_CALL="$call" BROKEN_AT="$number" "$what" \
+    "$BUILD_DIR/run" env BROKEN_CALL="$call" BROKEN_AT="$number" "$what" \
         BROKEN_MARK="$folder/mark" \
         ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0" \
         LD_PRELOAD="$BUILD_DIR/tests/command/.libs/broken-disk.so" \
