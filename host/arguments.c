@@ -347,9 +347,8 @@ static enum exit_status arguments_check_files(enum command command,
                                 first);
     if (command == COMMAND_BUILD && count == 2 && !has_output)
         return arguments_refuse(command,
-                                "there are two files; the output goes after "
-                                "-o: blocksweep %s -o %s",
-                                first, arguments->files[1]);
+                                "there are two files, and no output: -o FILE, "
+                                "-o FOLDER or --in-place was expected");
     if (command == COMMAND_DIFF && count != 2)
         return arguments_refuse(command,
                                 "two files were expected, OLD.wad and NEW.wad");

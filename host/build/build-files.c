@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 // The files of a command line.
 struct files {
@@ -43,6 +44,24 @@ static char *files_join(const char *folder, const char *name)
     if (path)
         snprintf(path, size, "%s%s%s", folder, has_slash ? "" : "/", name);
     return path;
+}
+
+// Whether a file holds something else than a WAD, which no WAD is to replace.
+static bool files_hold_another(const char *path)
+{
+    char magic[4] = "";
+    struct file_status file;
+    if (!file_find(path, &file) || file.kind != FILE_REGULAR || file.size == 0)
+        return false;
+    const int descriptor = file_open(path);
+    gzFile stream = descriptor < 0 ? NULL : gzdopen(descriptor, "rb");
+    const int size = stream ? gzread(stream, magic, sizeof magic) : 0;
+    if (stream)
+        gzclose(stream);
+    else if (descriptor >= 0)
+        close(descriptor);
+    return stream &&
+           (size != (int)sizeof magic || memcmp(magic + 1, "WAD", 3) != 0);
 }
 
 // Finds where a file is written to, and declares both.  The output may replace
@@ -127,9 +146,17 @@ static enum exit_status files_declare(struct files *files,
                                    .path = stage->path,
                                    .job = count,
                                    .advice = "write to another file"});
-    return status == STATUS_DONE
-               ? declared_add_standard_output(&files->declared)
-               : status;
+    if (status == STATUS_DONE)
+        status = declared_add_standard_output(&files->declared);
+    for (size_t i = 0; i < count && status == STATUS_DONE; i++)
+        if (!files->arguments->in_place && files->jobs[i].output &&
+            files_hold_another(files->jobs[i].output)) {
+            message_print("-o: %s exists and is no WAD, so no WAD replaces it; "
+                          "a new name was expected: -o FILE",
+                          files->jobs[i].output);
+            status = STATUS_USAGE;
+        }
+    return status;
 }
 
 // Standard output takes the WAD or the report.

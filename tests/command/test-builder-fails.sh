@@ -18,7 +18,7 @@ three_rooms() {
 }
 three_rooms | wadtool make PWAD three.wad
 cp three.wad in.wad
-echo "what was there" >old.wad
+echo "PWAD, or what was there" >old.wad
 : >empty
 
 # expect_untouched: nothing is left, and nothing has changed.

@@ -8,7 +8,7 @@
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 
-echo "what was there" >old
+echo "PWAD, or what was there" >old
 
 # use FILE: runs begin with this file.
 use() {

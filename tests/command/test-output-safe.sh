@@ -11,7 +11,7 @@
 expect_build "$sample" -o built.wad
 ! cmp -s "$sample" built.wad || fail "the sample was expected to change"
 cat "$sample" >before.wad
-echo "what was there" >other
+echo "PWAD, or what was there" >other
 
 # start: a folder work with nothing in it but the sample.
 start() {

@@ -10,6 +10,7 @@
 write_room
 { room MAP01; room MAP02; } | wadtool make PWAD in.wad
 cp in.wad same.wad
+echo "my notes" >notes.txt
 list_options >options
 
 # expect_usage SENTENCE-PART ARGUMENT...: this is wrong usage.
@@ -49,7 +50,7 @@ option '--pr' is ambiguous; it could be --preset, --prune|--pr=8 in.wad
 '--svg' is an option of verify, show, not of build|--svg=a.svg in.wad
 '--pack' is an option of build, not of verify|verify --pack=nest in.wad
 '-l' is an option of show, not of build|-l 7 in.wad
-there are two files; the output goes after -o: blocksweep in.wad -o same.wad; see 'blocksweep build --help'|in.wad same.wad
+there are two files, and no output: -o FILE, -o FOLDER or --in-place was expected; see 'blocksweep build --help'|in.wad same.wad
 there is no file or command 'vrify'; did you mean verify?|vrify
 there is no file or command 'shwo'; did you mean show?|shwo
 unknown option '--quite'; did you mean --quiet?|--quite in.wad -n
@@ -58,6 +59,7 @@ there is no file or command 'xyz'; commands are build, verify, show, diff, help 
 '--html' is no file name for --svg; --svg=FILE was expected|show --svg --html in.wad
 '' is no file name for --html; --html=FILE was expected|show --html= in.wad
 '-b' is no file name for --output; --output=FILE was expected|in.wad -o -b
+-o: notes.txt exists and is no WAD, so no WAD replaces it; a new name was expected: -o FILE|in.wad -o notes.txt
 2 files need a folder after -o, but new.d does not exist; make it first|in.wad same.wad -o new.d
 2 files need a folder after -o, but same.wad is a file|in.wad same.wad -o same.wad
 unknown option '-preset=vanilla'; did you mean --preset=vanilla?|-preset=vanilla in.wad -o out.wad
