@@ -12,7 +12,7 @@ write_room
 
 # --- Files that are no WAD: the target is not touched ---
 
-echo "what was there" >old
+echo "PWAD, or what was there" >old
 
 # expect_refused STATUS PART...: bad.wad cannot be built from.
 expect_refused() {
