@@ -8,7 +8,7 @@
 set -eu
 
 seeds=$1
-for target in build udmf nodes wad; do
+for target in build nodes wad; do
     mkdir -p "$seeds/target-$target"
 done
 

@@ -12,7 +12,7 @@ set -eu
 
 found=$1
 seconds=$2
-all="build udmf nodes wad"
+all="build nodes wad"
 targets=${FUZZ_TARGETS:-$all}
 failed=0
 

@@ -133,11 +133,6 @@ static void put_map(struct lump_set *set, const char *name)
         put_build(set, options[i], name);
         put_wads(set, name);
     }
-    if (strcmp(set->lumps[0].name, "TEXTMAP") == 0) {
-        struct buffer text = {0};
-        buffer_put(&text, set->lumps[0].data, set->lumps[0].data_size);
-        put_seed(&text, "target-udmf", name);
-    }
     for (uint32_t kind = NBSTAGE_ZLIB; kind <= NBSTAGE_DEFLATE; kind++) {
         struct lump_set compressed = lump_set_compressed(set, kind);
         put_build(&compressed, next_options(), name);
