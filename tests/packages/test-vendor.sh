@@ -3,7 +3,8 @@
 #
 # Proves that what `make vendor` writes compiles in one command without a
 # warning, by the compilers that are there, also those for Windows, with zlib
-# and without; that it shows one name to other files; and that its example works.
+# and without; that it shows one name to other files; that its example works; that
+# it makes what the plugin makes, and without zlib refuses compressed nodes.
 
 # shellcheck disable=SC2086 # flags are words
 
@@ -57,3 +58,36 @@ wadtool make PWAD room.wad <lumps
 expect_build --preset=small room.wad -o built.wad
 expect 0 ./host
 expect_lump built.wad MAP01/BLOCKMAP BLOCKMAP.lmp
+
+# --- Loaded as a plugin ---
+
+cat >module.c <<'END'
+#include "blocksweep.h"
+NBSTAGE_EXPORT const struct nbstage_descriptor *NBSTAGE_CALL
+nbstage_describe(uint32_t abi);
+const struct nbstage_descriptor *NBSTAGE_CALL nbstage_describe(uint32_t abi)
+{
+    return blocksweep_describe(abi);
+}
+END
+gcc -O2 -fPIC -shared module.c blocksweep.c -o vendored.so -lz
+gcc -O2 -fPIC -shared -DBLOCKSWEEP_NO_ZLIB module.c blocksweep.c -o plain.so
+for setting in --preset=vanilla --prune=inert --lists=lump --format=xbm1; do
+    expect 0 blocksweep --quiet $setting --plugin="$PLUGIN" "$sample" -o one.wad
+    mv errors plugin-errors
+    for stage in ./vendored.so ./plain.so; do
+        expect 0 blocksweep --quiet $setting --plugin=$stage "$sample" \
+            -o made.wad
+        expect_same errors plugin-errors
+        expect_same made.wad one.wad
+    done
+done
+
+printf 'ZNOD and what is compressed' >NODES
+echo NODES NODES >>lumps
+wadtool make PWAD room.wad <lumps
+expect_build --plugin=./plain.so room.wad -o built.wad
+expect 1 blocksweep --plugin=./plain.so --check-nodes room.wad -o built.wad
+expect_sentence MAP01 NODES "has no zlib"
+expect 1 blocksweep --plugin=./vendored.so --check-nodes room.wad -o built.wad
+expect_sentence MAP01 NODES damaged
