@@ -8,10 +8,7 @@
 # shellcheck disable=SC2086 # flags are words
 
 . "$SOURCE_DIR/tests/help/library.sh"
-. "$SOURCE_DIR/tests/help/hosts.sh"
 
-cxx=${CXX:-c++}
-need "${cxx%% *}"
 check=$BUILD_DIR/check/nbstage-check
 page=$SOURCE_DIR/doc/write-a-stage.md
 flags="-std=c99 -pedantic-errors -Wall -Wextra -Werror ${SANITIZE_FLAGS-}
@@ -74,24 +71,6 @@ REJECT ./reject.so,fail=open 26|not loaded, failure 5: fail: open, as if there w
 REJECT ./reject.so,fail=build 26|not built: MAP01: fails on purpose, 0 sectors
 REJECT ./reject.so,fail=empty 26|REJECT of 0 bytes, 0 sectors
 REJECT ./reject.so,fail=huge 26|REJECT of 16777216 bytes, 0 sectors
-EOM
-
-# Two maps in a small builder, which hands over arrays: how many it makes itself,
-# its sentences, and how many bytes there are otherwise.
-host=zdbsp
-add_stage $host
-compile_host $cxx ${SANITIZE_FLAGS-} -std=c++11
-while IFS='|' read -r mode own sentences bytes; do
-    run_host "./blockmap.so,fail=$mode"
-    expect_count "$sentences" errors .
-    expect_count "$own" output "the builder's own blockmap"
-    [ "$own" -gt 0 ] || [ "$(wc -c <output)" -eq "$bytes" ] ||
-        fail "$mode: there are not $bytes bytes"
-done <<'EOM'
-open|2|1|
-build|2|2|
-empty|0|0|0
-huge|0|0|33554432
 EOM
 
 # The command: what it says, and what verify says of what was written.

@@ -11,7 +11,6 @@ write_room
 { room MAP01; room MAP02; } | wadtool make PWAD in.wad
 cp in.wad same.wad
 echo "my notes" >notes.txt
-list_options >options
 
 # expect_usage SENTENCE-PART ARGUMENT...: this is wrong usage.
 expect_usage() {
@@ -34,7 +33,8 @@ expect_named() {
 
 # --- Options ---
 
-# The whole sentence, then the arguments.
+# The whole sentence, then the arguments.  test-options has more values that are
+# none.
 while IFS='|' read -r sentence arguments; do
     expect_usage "$sentence" $arguments
     expect_text errors "blocksweep: $sentence"
@@ -72,35 +72,11 @@ option 'pack' does not take 'nst'; expected share or nest; did you mean nest?|--
 option 'for' does not take 'doom19,bom'; expected some of boom, doom, any, doom2, mbf, woof, zdoom, doom19, prboom+, mbf21, gzdoom, uzdoom, srb2, hexen, helion, odamex, strife, crispy, k8vavoom, vanilla, heretic, dsda-doom, zandronum, woof-dev, prboom-plus, eternity, doom-retro, crispy-doom, q-zandronum, odamex-dev, everywhere, chocolate-doom, edge-classic, limit-removing or international-doom, with commas between them; did you mean boom?|--for=doom19,bom in.wad -n
 END
 
-# test-options has more values that are none.
-sed -n 's/^stage //p' options | while read -r option; do
-    choices=$(sed -n "s/^choice $option //p" options)
-    [ -n "$choices" ] || fail "--help lists no choice of $option"
-    if [ "$choices" = NUMBER ]; then
-        for value in nonsense "" -1; do
-            expect_usage "'$option' does not take '$value'" \
-                "--$option=$value" in.wad -o out.wad
-            expect_match errors "expected [01] to [1-9]"
-        done
-        continue
-    fi
-    for value in nonsense "" "$(echo "$choices" | head -n 1)x" AUTO; do
-        expect_usage "'$option' does not take '$value'" "--$option=$value" \
-            in.wad -o out.wad
-        # shellcheck disable=SC2046 # one word a choice
-        expect_named $(echo "$choices" | tr ',' ' ')
-    done
-    # A flag without a value is meant to be set.
-    [ "$choices" = "no
-yes" ] ||
-        expect_usage "--$option' needs a value" in.wad -o out.wad "--$option"
-done
-
 for flag in in-place backup verbose quiet json help version; do
     expect_usage "--$flag' takes no value" "--$flag=yes" in.wad -o out.wad
 done
-for option in --output --builder --builder-timeout --map --plugin -o -B -T \
-    -m -p
+for option in --output --builder --builder-timeout --map --plugin --pack \
+    -o -B -T -m -p
 do
     expect_usage "$option' needs a value" in.wad $option
 done
