@@ -3,17 +3,16 @@
 #
 # make-seeds.sh FOLDER: fills a folder for each target, in FOLDER, with the
 # inputs that fuzzing begins with, and FOLDER/options.dict with the options
-# that there are.  BUILD_DIR, SOURCE_DIR and PLUGIN come from make.
+# that there are.  BUILD_DIR and PLUGIN come from make.
 
 set -eu
 
 seeds=$1
-for target in build nodes wad; do
+for target in build wad; do
     mkdir -p "$seeds/target-$target"
 done
 
-"$BUILD_DIR/fuzz/seeds" "$seeds" "$SOURCE_DIR/samples/freedoom-sample.wad" \
-    >"$seeds/log"
+"$BUILD_DIR/fuzz/seeds" "$seeds" >"$seeds/log"
 rm -f "$seeds/log"
 
 # name=value for every choice, and a number where that is one.

@@ -12,7 +12,7 @@ set -eu
 
 found=$1
 seconds=$2
-all="build nodes wad"
+all="build wad"
 targets=${FUZZ_TARGETS:-$all}
 failed=0
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Makes the inputs that fuzzing begins with: seeds FOLDER WAD
+// Makes the inputs that fuzzing begins with: seeds FOLDER
 //
 // In FOLDER there is a folder for each target already.  The seeds are a room in
-// every form of a map, with blockmaps that the stage makes of it, nodes in
-// every form, and the nodes in the WAD.  Seeds are small, because that is what
-// fuzzing is good at.
+// every form of a map, with blockmaps that the stage makes of it, and nodes in
+// every form.  Seeds are small, because that is what fuzzing is good at.
 
 #include "config.h"
 
@@ -17,18 +16,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    MOST_NODE_BYTES = 1 << 14,
-    MOST_NODE_COUNT = 1024, // what target-nodes takes
-    NAME_SIZE = 8,
-    LINEDEF_SIZE = 14,
-    VERTEX_SIZE = 4,
-};
+enum { NAME_SIZE = 8 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const char *folder;
-static const char *wad_path;
 
 // Writes a seed of a target, with a number of its own in its name, and frees
 // it.
@@ -153,44 +145,10 @@ static void put_rooms(void)
 
 // --- Nodes ---
 
-static void put_nodes(size_t vertices, size_t linedefs, unsigned place,
-                      const void *bytes, size_t size)
-{
-    struct buffer seed = {0};
-    if (size > MOST_NODE_BYTES || vertices >= MOST_NODE_COUNT ||
-        linedefs >= MOST_NODE_COUNT)
-        return;
-    buffer_put_u16(&seed, (unsigned)vertices);
-    buffer_put_u16(&seed, (unsigned)linedefs);
-    buffer_put_u8(&seed, place);
-    buffer_put(&seed, bytes, size);
-    put_seed(&seed, "target-nodes", "nodes");
-}
-
-// Those of a file; vertices and linedefs come before them.
-static void put_nodes_of_file(void)
-{
-    static const char *const names[] = {"ZNODES", "NODES", "SSECTORS", "SEGS"};
-    struct wadfile wad = wadfile_read(wad_path);
-    size_t vertices = 0, linedefs = 0;
-    for (size_t l = 0; l < wad.lump_count; l++) {
-        const struct wadfile_lump *lump = &wad.lumps[l];
-        if (strcmp(lump->name, "LINEDEFS") == 0)
-            linedefs = lump->size / LINEDEF_SIZE;
-        else if (strcmp(lump->name, "VERTEXES") == 0)
-            vertices = lump->size / VERTEX_SIZE;
-        for (unsigned n = 0; n < COUNT(names); n++)
-            if (strcmp(lump->name, names[n]) == 0)
-                put_nodes(vertices, linedefs, n, lump->data, lump->size);
-    }
-    wadfile_free(&wad);
-}
-
 // The room in UDMF with nodes, which it takes over.
 static void put_room_with_nodes(struct buffer nodes)
 {
     struct lump_set set = room_make_lumps(&room_plain, FORM_UDMF);
-    put_nodes(VERTICES, LINES, 0, nodes.bytes, nodes.size);
     lump_set_add(&set, "ZNODES", nodes);
     put_build(&set, "check-nodes=yes", "nodes");
     put_wad(&set, "check-nodes=yes", "nodes");
@@ -214,18 +172,16 @@ static void put_made_nodes(void)
 TEST(seeds_can_be_made)
 {
     put_rooms();
-    put_nodes_of_file();
     put_made_nodes();
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 3) {
-        fputs("usage: seeds FOLDER WAD\n", stderr);
+    if (argc != 2) {
+        fputs("usage: seeds FOLDER\n", stderr);
         return 2;
     }
     folder = argv[1];
-    wad_path = argv[2];
     TCase *seeds = all_tests();
     tcase_set_timeout(seeds, 600);
     return run_suite(seeds);

@@ -20,11 +20,6 @@ void require_sentence(const char *sentence)
     REQUIRE(*sentence == '\0', "a sentence is a line of printable characters");
 }
 
-bool same_bytes(const void *a, size_t a_size, const void *b, size_t b_size)
-{
-    return a_size == b_size && (a_size == 0 || memcmp(a, b, a_size) == 0);
-}
-
 uint8_t input_u8(struct input *input)
 {
     if (input->size == 0)

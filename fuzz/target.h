@@ -25,9 +25,6 @@ _Noreturn void target_fail(const char *file, int line, const char *sentence);
 // Holds it to what sentences are.
 void require_sentence(const char *sentence);
 
-// Whether two arrays, which may be NULL if they are empty, are the same.
-bool same_bytes(const void *a, size_t a_size, const void *b, size_t b_size);
-
 struct input {
     const uint8_t *bytes;
     size_t size; // that are left

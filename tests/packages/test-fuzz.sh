@@ -11,7 +11,7 @@ case ${SANITIZE_FLAGS-} in
 esac
 
 expect 0 "$SOURCE_DIR/fuzz/make-seeds.sh" seeds
-for target in build nodes wad; do
+for target in build wad; do
     set -- "seeds/target-$target"/*
     regressions=$SOURCE_DIR/fuzz/regressions/target-$target
     [ ! -d "$regressions" ] || set -- "$@" "$regressions"/*
