@@ -209,6 +209,7 @@ done <<'END'
 250 man/blocksweep-stage.7
 300 man/blockmap.5
 110 README.md
+120 CONTRIBUTING.md
 80 SECURITY.md
 50 editors/README.md
 END
