@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // JSON is in UTF-8, and what is not printable is escaped.  Names in WADs and
-// paths may hold any bytes; one that is not UTF-8 is written as the character of
-// its number.
+// paths may hold any bytes; one that is not UTF-8 is written as the character
+// of its number.
 
 #include "config.h"
 

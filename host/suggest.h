@@ -19,9 +19,10 @@ struct suggestion {
 // Begins with a word, or the first characters of one.
 struct suggestion suggest_begin(const char *word, size_t length);
 
-// Keeps a word that is nearer than those before it.  Words are near with at most
-// one edit for four characters, of which the last may be missing; upper and lower
-// case are the same.  The nearest is the first that begins as the typed word.
+// Keeps a word that is nearer than those before it.  Words are near with at
+// most one edit for four characters, of which the last may be missing; upper
+// and lower case are the same.  The nearest is the first that begins as the
+// typed word.
 void suggest_offer(struct suggestion *suggestion, const char *word);
 
 enum { SUGGEST_SIZE = 64 };

@@ -344,8 +344,8 @@ static enum exit_status build_share_bytes(const struct build *build,
     return STATUS_DONE;
 }
 
-// Whether a map has none of the lumps for nodes.  Ports build those of UDMF maps
-// themselves.
+// Whether a map has none of the lumps for nodes.  Ports build those of UDMF
+// maps themselves.
 static bool build_lacks_nodes(const struct build *build,
                               const struct map_place *place)
 {

@@ -66,8 +66,8 @@ int file_make(const char *path);
 // Another descriptor of the same file; -1 with errno if there is none.
 int file_duplicate(int descriptor);
 
-// Reads all these bytes; not on Windows.  False with errno, which is 0 at the end
-// of the file.
+// Reads all these bytes; not on Windows.  False with errno, which is 0 at the
+// end of the file.
 bool file_read_at(int descriptor, uint64_t position, void *bytes, size_t size);
 
 // Has all that was written arrive.  False with errno.
@@ -95,8 +95,8 @@ const char *file_reason(int error);
 const char *file_base(const char *path);
 
 // ---------------------------------------------------------------------------
-// Where stages are, in an installation that may have been moved as a whole since
-// it was built
+// Where stages are, in an installation that may have been moved as a whole
+// since it was built
 
 enum { LOCATION_SIZE = 4096 };
 

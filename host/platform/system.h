@@ -31,15 +31,15 @@ void signals_release(void);
 // False if it cannot.
 bool system_hold_standard(void);
 
-// Whether a console was opened for this program alone, as for one that a file is
-// dropped on.  It closes when the program ends.
+// Whether a console was opened for this program alone, as for one that a file
+// is dropped on.  It closes when the program ends.
 bool system_owns_console(void);
 
 // Waits for a key, so that what is in that console can be read.
 void system_wait_for_key(void);
 
-// Asks for large pages for what malloc has given: without them, having a file of
-// many MiB in memory takes longer than reading it.
+// Asks for large pages for what malloc has given: without them, having a file
+// of many MiB in memory takes longer than reading it.
 void system_use_large_pages(void *memory, size_t size);
 
 // The mark that a word with blanks is put in on a command line.

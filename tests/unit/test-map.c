@@ -9,8 +9,8 @@
 #include "base/bytes.h"
 #include "context-for-tests.h"
 #include "lines/lines.h"
-#include "map/map.h"
 #include "map/attributes.h"
+#include "map/map.h"
 #include "prune/prune.h"
 #include "random-map.h"
 

@@ -12,9 +12,9 @@
 
 #include "config.h"
 
+#include "arena.h"
 #include "buffer.h"
 #include "context-for-tests.h"
-#include "arena.h"
 #include "pruned-room.h"
 #include "random-map.h"
 
@@ -260,8 +260,8 @@ static void expect_same(const struct made *made, const struct made *expected)
 
 // --- Trials ---
 
-// An arena that keeps nothing and has no limit, which the module is linked with:
-// every request reaches the host.
+// An arena that keeps nothing and has no limit, which the module is linked
+// with: every request reaches the host.
 
 void arena_limit(struct arena *arena, size_t bytes)
 {
@@ -354,8 +354,8 @@ static nbstage_status make_afresh(const struct call *call)
     return status;
 }
 
-// Refuses the requests from each on, `count` of them.  Without an arena, none can
-// be done without.
+// Refuses the requests from each on, `count` of them.  Without an arena, none
+// can be done without.
 static void refuse_each(const struct call *call, size_t count)
 {
     for (size_t request = call->stride;; request += call->stride) {

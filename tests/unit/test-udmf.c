@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Proves that the text of a UDMF map is read as the specification has it: the
-// grammar and more, coordinates truncated to 16.16 exactly as decimals worked out
-// digit by digit, errors with the line and column where they are, and texts that
-// are cut off refused.  test-udmf-zdbsp has what ZDBSP reads besides.
+// grammar and more, coordinates truncated to 16.16 exactly as decimals worked
+// out digit by digit, errors with the line and column where they are, and texts
+// that are cut off refused.  test-udmf-zdbsp has what ZDBSP reads besides.
 //
 // The seed is printed; SEED=number in the environment repeats a run.
 
@@ -287,8 +287,7 @@ TEST(odd_numbers_raise_a_warning)
         check_number(read_coordinate(odd[i].text), &odd[i]);
         ck_assert_uint_eq(test_host.message_count, i + 1);
         ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
-        ck_assert_ptr_nonnull(
-            strstr(test_host.message, "what it begins with"));
+        ck_assert_ptr_nonnull(strstr(test_host.message, "what it begins with"));
     }
 }
 
