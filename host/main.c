@@ -20,8 +20,8 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 #if defined __linux__ && !defined STAGE_ONLY_BUILT_IN
 #include <link.h>
@@ -235,22 +235,35 @@ static enum exit_status main_run(int argc, char **argv)
     return status;
 }
 
-// A WAD that is dropped on the program is verified, and what is printed stays
-// in the console until a key is pressed.
+// Whether all arguments are files, as those that are dropped on a program are.
+static bool main_has_files_alone(int argc, char **argv)
+{
+    struct file_status file;
+    for (int i = 1; i < argc; i++)
+        if (*argv[i] == '-' || !file_find(argv[i], &file))
+            return false;
+    return argc > 1;
+}
+
+// What is dropped on the program is verified, and what is printed stays in the
+// console until a key is pressed.
 int main(int argc, char **argv)
 {
     static char command[] = "verify";
     if (!system_hold_standard())
         return STATUS_FILE;
-    const bool is_opened = argc <= 2 && system_owns_console();
-    char *file = argc == 2 ? argv[1] : command;
-    const size_t length = strlen(file);
-    const bool is_dropped =
-        is_opened && length > 4 && strcasecmp(file + length - 4, ".wad") == 0;
-    char *words[] = {argv[0], command, file, NULL};
+    const bool owns_console = system_owns_console();
+    const bool is_dropped = owns_console && main_has_files_alone(argc, argv);
+    char **words = is_dropped ? calloc((size_t)argc + 2, sizeof *words) : NULL;
+    if (words) {
+        memcpy(words + 1, argv, (size_t)argc * sizeof *words);
+        words[0] = argv[0];
+        words[1] = command;
+    }
     const enum exit_status status =
-        is_dropped ? main_run(3, words) : main_run(argc, argv);
-    if (is_opened)
+        words ? main_run(argc + 1, words) : main_run(argc, argv);
+    free(words);
+    if (owns_console && (argc <= 2 || is_dropped))
         system_wait_for_key();
     return (int)status;
 }

@@ -116,6 +116,12 @@ has script || skip "the rest: script is not there"
 cp "$sample" DROPPED.WAD
 { await asks_for_key; printf x; } | in_console 0 blocksweep.exe DROPPED.WAD
 expect_match text '^MAP01 ' 'harmless: 205$' '^Total  *1882 '
+cp "$sample" other.wad
+echo text >note.txt
+{ await asks_for_key; printf x; } | in_console 1 blocksweep.exe DROPPED.WAD \
+    other.wad note.txt
+expect_match text '^Total  *3764 '
+expect_in text "note.txt: not a WAD file"
 { await asks_for_key; printf x; } | in_console 2 blocksweep.exe
 expect_in text "no file was given"
 # A program that somebody types, or runs, asks for nothing.
