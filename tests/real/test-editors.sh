@@ -26,18 +26,6 @@ for preset in small vanilla; do
     expect_match builder-entries "^blocksweep_$preset	"
 done
 
-# The reader finds what is wrong.
-for change in 's/;$//' '/^}/d' 's/";/;/' 's/{/[/' 's/_small/_vanilla/' \
-    's/\$f/f/; s/%FI//'; do
-    for name in slade builder; do
-        file=$slade
-        [ $name = slade ] || file=$builder
-        sed "$change" "$file" >damaged.cfg
-        ! editor $name damaged.cfg >output 2>&1 ||
-            fail "$change: nothing was found in the file for $name"
-    done
-done
-
 # The entries are added to those that SLADE has as README.md says.
 {
     printf 'nodebuilders\n{\n\tzdbsp\n\t{\n\t\tname = "ZDBSP";\n'
