@@ -4,7 +4,7 @@
 # Proves that nbstage.h means what every frozen header means: each declaration
 # is as it was, each member is where it was and as large, and new members begin
 # after the structure as it was, not in bytes that only filled it up: there, a
-# size would not tell whether they are given.  The same would find a change.
+# size would not tell whether they are given.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 

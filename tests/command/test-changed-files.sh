@@ -118,6 +118,7 @@ done
 take='for name in work/.b*; do
     mv "$name" taken; ln -s ../sample.gz "$name"; done'
 swap="mv work/map.wad taken; ln -s ../sample.gz work/map.wad"
+cp sample.gz kept.gz
 start "$source"
 expect_disturbed 3 fsync 1 "$take" $in_place
 expect_sentence work/map.wad "another program has taken the new file away"
@@ -140,6 +141,7 @@ BROKEN_MISSING=linkat expect_disturbed 3 futimens 1 "$take" $in_place
 expect_sentence work/map.wad "it has changed"
 expect_same work/map.wad "$sample"
 [ ! -L work/map.wad~ ] || fail "a link was taken for the copy"
+expect_same sample.gz kept.gz
 
 # The new file does not get the mode of what has the name when it is made.
 take_name="mv work/map.wad work/aside; cp work/aside work/map.wad

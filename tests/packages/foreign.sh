@@ -7,8 +7,9 @@
 # environment takes all tests of parts, not only those that take little time.
 #
 # MACHINE is the machine as Debian names it, and TRIPLET begins the names of its
-# programs; flags are for configure.  What is linked is in a folder that fetch-foreign.sh has made:
-# FOREIGN_DIR, or build-foreign in the build.
+# programs; flags are for configure.  What is linked is
+# in a folder that fetch-foreign.sh has made: FOREIGN_DIR, or build-foreign in
+# the build.
 
 # shellcheck disable=SC2154 # what library.sh sets
 
