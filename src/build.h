@@ -72,7 +72,7 @@ struct build_output {
     size_t missing_count;    // solid entries that the present lump lacks, if it
                              // may be kept
     bool is_moved;           // the present lump's grid begins elsewhere
-    uint64_t unmerged_words; // of the lump before merging, if it was tried
+    uint64_t unmerged_words; // of the lump before merging; 0 if none was tried
 
     struct attempt_base base; // if is_kept: with the grid of the map's own lump
     struct made made;         // and with the measure of that

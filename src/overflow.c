@@ -33,7 +33,7 @@ static void overflow_tell_excess(enum lump_limit limit, const struct made *made,
                  "%llu linedefs are %llu more than the %d that %s can number",
                  lines, lines - (unsigned)most, most,
                  is_vanilla ? "vanilla" : "a classic lump");
-    else if (is_vanilla)
+    else if (is_vanilla && offset > LUMP_VANILLA_OFFSET)
         snprintf(text, TEXT_SIZE,
                  "the largest offset is %llu, %llu over the vanilla limit of "
                  "%d",
@@ -67,6 +67,9 @@ static const char *overflow_advise(const struct build_options *options,
         return "try grid=fit";
     if (limit == LIMIT_VANILLA && !options->tries_all)
         return "try preset=vanilla";
+    // Lists are merged for the limit of the games only.
+    if (limit != engines_need(options->engines).limit)
+        return "try for=any,doom19";
     return output->unmerged_words > 0
                ? "merging lists was not enough, so split the map"
                : "try overflow=merge";
@@ -128,9 +131,7 @@ static nbstage_status overflow_tell_of_none(const struct build_options *options,
 {
     struct context *context = output->base.context;
     const enum lump_limit limit = engines_need(options->engines).limit;
-    const char *advice = overflow_advise(
-        options, output,
-        output->lost_limit != LIMIT_NONE ? output->lost_limit : limit);
+    const char *advice = overflow_advise(options, output, limit);
     const char *lump = output->made.area.linedef_end > LUMP_CLASSIC_LINES
                            ? "LINEDEFS"
                            : "BLOCKMAP";

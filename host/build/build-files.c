@@ -46,7 +46,8 @@ static char *files_join(const char *folder, const char *name)
     return path;
 }
 
-// Whether a file holds something else than a WAD, which no WAD is to replace.
+// Whether a file holds something else than a WAD, or cannot be read, so that no
+// WAD is to replace it.
 static bool files_hold_another(const char *path)
 {
     char magic[4] = "";
@@ -60,8 +61,8 @@ static bool files_hold_another(const char *path)
         gzclose(stream);
     else if (descriptor >= 0)
         close(descriptor);
-    return stream &&
-           (size != (int)sizeof magic || memcmp(magic + 1, "WAD", 3) != 0);
+    return size != (int)sizeof magic ||
+           (memcmp(magic, "IWAD", 4) != 0 && memcmp(magic, "PWAD", 4) != 0);
 }
 
 // Finds where a file is written to, and declares both.  The output may replace
@@ -149,7 +150,8 @@ static enum exit_status files_declare(struct files *files,
     if (status == STATUS_DONE)
         status = declared_add_standard_output(&files->declared);
     for (size_t i = 0; i < count && status == STATUS_DONE; i++)
-        if (!files->arguments->in_place && files->jobs[i].output &&
+        if (files->jobs[i].output &&
+            !file_is_same_path(files->jobs[i].input, files->jobs[i].output) &&
             files_hold_another(files->jobs[i].output)) {
             message_print("-o: %s exists and is no WAD, so no WAD replaces it; "
                           "a new name was expected: -o FILE",

@@ -307,14 +307,14 @@ static void show_report_map(const struct arguments *arguments,
 }
 
 // A block as --list names it.
-struct place {
+struct show_place {
     enum { BY_NUMBER, BY_COLUMN, BY_POINT } how;
     long x; // the number, the column, or in map units
     long y;
 };
 
 struct show {
-    struct place place;
+    struct show_place place;
     bool has_table; // a row for each map, no details
     struct inspect_file file;
 };
@@ -323,7 +323,8 @@ struct show {
 // A block
 
 // Reads the value of --list.  A number that is too large is in no grid.
-static enum exit_status show_read_place(const char *list, struct place *place)
+static enum exit_status show_read_place(const char *list,
+                                        struct show_place *place)
 {
     const bool is_point = strncmp(list, "at ", 3) == 0;
     const char *text = is_point ? list + 3 : list;
@@ -343,7 +344,7 @@ static enum exit_status show_read_place(const char *list, struct place *place)
 }
 
 static bool show_find_place(const struct blockmap *blockmap,
-                            const struct place *place, size_t *block)
+                            const struct show_place *place, size_t *block)
 {
     const double side = BLOCK_FIXED_SIZE;
     double column = (double)place->x;

@@ -325,7 +325,8 @@ void verify_report_map(const struct arguments *arguments,
     total->repairable[total->files - 1] |=
         found->rejected && found->status != VERIFY_FAILED &&
         (found->solid_count > 0 || found->judgement.extra_count > 0 ||
-         lump_has_unreadable(&found->map->present));
+         (lump_has_unreadable(&found->map->present) &&
+          found->map->present.fault != BLOCKMAP_TOO_MUCH_MEMORY));
     report_open(report, NULL, &facts, row_lines);
     verify_list_unreadable(report, &found->map->present,
                            all ? SIZE_MAX : MOST_LINES);

@@ -32,7 +32,7 @@ const square = block => `M${cornerOf(block)}h${BLOCK}v${BLOCK}h${-BLOCK}z`;
 
 function mark(blocks, lines, sharing) {
     const paths = [...blocks.map(square),
-                   ...lines.map(line => "M" + data.lines[line])];
+                   ...lines.map(line => "M" + (data.lines[line] ?? "0,0"))];
     at("marked").setAttribute("d", paths.join(""));
     at("sharing").setAttribute("d", sharing.map(square).join(""));
 }
@@ -47,7 +47,7 @@ function show(block) {
         const [offset, begin] =
             data.blocks[block.row * data.columns + block.column];
         const words = begin < 0 ? [] : data.words.slice(begin, ends[begin]);
-        lines = [...new Set(words)].filter(word => word in data.lines);
+        lines = [...new Set(words)].filter(word => word >= 0);
         sharing = data.blocks.flatMap(([other], i) => other !== offset ? []
             : [{column: i % data.columns, row: Math.floor(i / data.columns)}]);
         const isNested = data.blocks.some(([, other]) =>
@@ -75,7 +75,7 @@ function choose(block) {
 
 // --- The place: the point in the middle of the view, and pixels a map unit ---
 
-const place = {x: 0, y: 0, scale: 1};
+const place = {x: 0, y: 0, scale: 0};
 
 function draw() {
     const x = view.clientWidth / 2 - place.x * place.scale;
@@ -125,7 +125,9 @@ function goTo(row, blocks) {
     row.scrollIntoView({block: "nearest"});
 }
 
-const missing = [...Map.groupBy(entries, entry => entry.line).values()].sort(
+const ofLine = {};
+entries.forEach(entry => (ofLine[entry.line] ||= []).push(entry));
+const missing = Object.values(ofLine).sort(
     ([a], [b]) => !a.reason - !b.reason || a.line - b.line);
 const rows = missing.slice(0, MOST_ROWS).map(blocks => {
     const [{line, reason}] = blocks;
@@ -210,6 +212,8 @@ at("map").insertAdjacentHTML(
 at("picture").removeAttribute("viewBox");
 at("key").append(at("legend"));
 at("legend").removeAttribute("transform");
-at("missing").append(...rows);
-new ResizeObserver(() => showPart()).observe(view);
+at("missing").append(...rows, missing.length > MOST_ROWS
+    ? `and ${missing.length - MOST_ROWS} more linedefs` : "");
+new ResizeObserver(() => place.scale ? moveTo(place.x, place.y) : showPart())
+    .observe(view);
 show(null);

@@ -57,7 +57,7 @@ struct wad {
 
 // Reads a file for wad_free, and its directory: the open one that is `locked`,
 // which stays open, or if that is -1 what has the path, standard input for "-".
-//  STATUS_FILE if it cannot be read or changes meanwhile;
+// STATUS_FILE if it cannot be read or changes meanwhile;
 // STATUS_MAP_FAILED if it is damaged, larger than any WAD, or not a WAD with a
 // whole directory; both with a message.  Lumps may still lie outside the file:
 // see wad_check_lump.

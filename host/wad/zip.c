@@ -15,10 +15,10 @@
 #include <zlib.h>
 
 enum {
-    END_SIZE = 22,           // of the last record, without its comment
-    ENTRY_SIZE = 46,         // of the directory, without the name and more
-    HEADER_SIZE = 30,        // of a file, likewise
-    MOST_INFLATED = 1 << 28, // bytes of all WADs; those after are not read
+    END_SIZE = 22,       // of the last record, without its comment
+    ENTRY_SIZE = 46,     // of the directory, without the name and more
+    HEADER_SIZE = 30,    // of a file, likewise
+    MOST_READ = 1 << 28, // bytes of all WADs, packed and not; others are left
 };
 
 struct zip {
@@ -98,10 +98,12 @@ static bool zip_is_wad(const struct zip *zip, const unsigned char *entry,
     const uint32_t packed_size = zip_get(entry + 20, 4);
     const uint32_t size = zip_get(entry + 24, 4);
     const uint64_t place = zip_get(entry + 42, 4);
+    const uint64_t cost = (uint64_t)packed_size + size;
     const unsigned char *header = zip_at(zip, place, HEADER_SIZE);
     if (length < 4 || strncasecmp(name + length - 4, ".wad", 4) != 0 ||
-        !header || size > *most)
+        !header || cost > *most)
         return false;
+    *most -= (size_t)cost;
     const unsigned char *packed = zip_at(
         zip,
         place + HEADER_SIZE + zip_get(header + 26, 2) + zip_get(header + 28, 2),
@@ -113,7 +115,6 @@ static bool zip_is_wad(const struct zip *zip, const unsigned char *entry,
     const bool has_maps = wad && zip_inflate(packed, packed_size, wad, size) &&
                           zip_has_maps(wad, size);
     free(wad);
-    *most -= size;
     return has_maps;
 }
 
@@ -122,7 +123,7 @@ void zip_list_wads(const unsigned char *zip, size_t zip_size, char *text,
 {
     enum { ROOM_FOR_COUNT = 24 };
     const struct zip whole = {zip, zip_size};
-    size_t end = 0, more = 0, used = 0, most = MOST_INFLATED;
+    size_t end = 0, more = 0, used = 0, most = MOST_READ;
     const unsigned char *directory =
         zip_size > END_SIZE ? zip_directory(&whole, &end) : NULL;
     text[0] = '\0';

@@ -96,13 +96,17 @@ nbstage_status lump_write(struct context *context, enum lump_form form,
 
 // Reads the grid of the map's own lump, and its lists as entries.  Call
 // entries_free afterwards, also on failure.  If `entries` is NULL, the lists
-// are only checked. Every block gets the linedefs that the lump lists for it,
-// each once.  If all lists begin with a 0, that is a header and not linedef 0;
-// otherwise every word is a linedef, so that a block has all that any engine
-// finds there.  The grid need not enclose the map. NBSTAGE_BAD_MAP: there is no
-// lump, it is damaged, has a linedef that the map does not have, or more than
-// 2^ENTRY_BLOCK_BITS blocks. NBSTAGE_OVER_LIMIT: more linedefs, counted again
-// for each block that uses a list, than the context allows.
+// are only checked.
+//
+// Every block gets the linedefs that the lump lists for it, each once.  If all
+// lists begin with a 0, that is a header and not linedef 0; otherwise every
+// word is a linedef, so that a block has all that any engine finds there.  The
+// grid need not enclose the map.
+//
+// NBSTAGE_BAD_MAP: there is no lump, it is damaged, has a linedef that the map
+// does not have, or more than 2^ENTRY_BLOCK_BITS blocks.
+// NBSTAGE_OVER_LIMIT: more linedefs, counted again for each block that uses a
+// list, than the context allows.
 nbstage_status lump_read_entries(struct context *context,
                                  const unsigned char *bytes, size_t size,
                                  size_t line_count, struct grid *grid,

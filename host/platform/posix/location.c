@@ -26,12 +26,13 @@ static bool location_has_more_rights(void)
 #endif
 }
 
-// Whether a folder is of the owner of a file, or root's, and only theirs.
+// Whether only the owner of a file, its group and root may write in a folder.
 static bool location_is_trusted(const char *folder, const char *file)
 {
     struct stat there, own;
     return stat(folder, &there) == 0 && stat(file, &own) == 0 &&
            (there.st_uid == own.st_uid || there.st_uid == 0) &&
+           (there.st_gid == own.st_gid || !(there.st_mode & S_IWGRP)) &&
            !(there.st_mode & S_IWOTH);
 }
 
