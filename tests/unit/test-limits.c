@@ -321,6 +321,18 @@ LOOP_TEST(a_map_over_the_limit_gets_what_options_say, COUNT(maps))
     free(lines);
 }
 
+// All offsets and lines are within the vanilla limit, but not all words.
+TEST(a_lump_over_the_vanilla_limit_by_its_words_alone_says_so)
+{
+    const struct plain_vertex vertex = {180 * 128 * 65536 - 65536,
+                                        182 * 128 * 65536 - 65536};
+    static const struct plain_line lines[32768];
+    struct nbstage_map map =
+        PLAIN_MAP("MAP07", &vertex, 1, lines, COUNT(lines));
+    check_outcome(&map, "grid=0,0 for=any,doom19 overflow=error", FAILED,
+                  "1 over the extended limit of 65535");
+}
+
 int main(void)
 {
     stage = plugin_stage();
