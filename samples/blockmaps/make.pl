@@ -7,6 +7,7 @@ use strict;
 use warnings;
 
 my $folder = shift // die "usage: perl make.pl FOLDER\n";
+mkdir $folder;
 my $name   = "XBM1\0\0\0\0";
 my $end    = -1;
 
