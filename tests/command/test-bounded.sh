@@ -7,7 +7,8 @@
 # as much as they can take no more than 50 times the processor time of an honest
 # file of the same size, or 5 s, and no more memory than SECURITY.md says.  With
 # LONG in the environment these are larger.  A text takes verify at most twice
-# what it takes build, counted with valgrind.
+# what it takes build, counted with valgrind.  Quicker tests of limits build one
+# map, and measure no command.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 

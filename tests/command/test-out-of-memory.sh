@@ -6,7 +6,8 @@
 # if nothing had been refused, or the command fails and says why; nothing leaks,
 # no file is left that is not whole or was not asked for, and no process.
 # Commands that only look at files may end at once, with one sentence; what they
-# have in memory is then not freed, and a report in JSON is cut off.
+# have in memory is then not freed, and a report in JSON is cut off.  The
+# quicker test-refused-memory refuses only what the stage asks for.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 

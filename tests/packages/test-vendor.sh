@@ -4,7 +4,8 @@
 # Proves that what `make vendor` writes compiles in one command without a
 # warning, by the compilers that are there, also those for Windows, with zlib
 # and without; that it shows one name to other files; that its example works; that
-# it makes what the plugin makes, and without zlib refuses compressed nodes.
+# it makes what the plugin makes, and without zlib refuses compressed nodes.  No
+# quicker test compiles the single file.
 
 # shellcheck disable=SC2086 # flags are words
 

@@ -4,7 +4,8 @@
 # Proves that the lines which --prune=inert leaves out are those that the manual
 # tells, by another program with geometry of its own, lines.pl: on 500 small
 # maps at random and on others with each special, see lattice.pl, and on the 100
-# maps of Freedoom.  SEED repeats a run.
+# maps of Freedoom.  Quicker tests follow faces by our own geometry only.  SEED
+# repeats a run.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 

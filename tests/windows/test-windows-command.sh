@@ -6,7 +6,7 @@
 # command of all maps of Freedoom, in every format, with 32 bits of FreeDM's; and
 # the same reports; that names may have any letters; that a target is the old
 # file or the new one, whatever has it open, is full, or is ended; and that
-# builders run as on other systems.
+# builders run as on other systems.  No quicker test runs it on real maps.
 
 # shellcheck disable=SC2046,SC2086 # lists are words
 

@@ -5,7 +5,7 @@
 # one symbol that needs nothing but Windows; that the kit finds and loads it,
 # whatever letters are in names; that the examples make with it what they make
 # here; that hosts without it go on and say why; and that clang warns of nothing
-# in all that is built for Windows.
+# in all that is built for Windows.  No quicker test loads the DLL.
 
 # shellcheck disable=SC2086 # flags are words
 

@@ -5,7 +5,7 @@
 # that its names and texts are as Windows takes them, and its links lead to
 # files of it; that the texts to paste are entries of editors; and that what is
 # in it works: the programs, a WAD that is dropped on blocksweep.exe, and the
-# batch file that repairs.
+# batch file that repairs.  No quicker test uses the ZIP as it is.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 need zip unzip
