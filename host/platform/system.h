@@ -6,7 +6,6 @@
 #define SYSTEM_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 // Seconds on a clock that only runs forward.
 double clock_now(void);
@@ -37,10 +36,6 @@ bool system_owns_console(void);
 
 // Waits for a key, so that what is in that console can be read.
 void system_wait_for_key(void);
-
-// Asks for large pages for what malloc has given: without them, having a file
-// of many MiB in memory takes longer than reading it.
-void system_use_large_pages(void *memory, size_t size);
 
 // The mark that a word with blanks is put in on a command line.
 char system_quote(void);

@@ -9,7 +9,6 @@
 
 #include "message.h"
 #include "platform/file.h"
-#include "platform/system.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -26,7 +25,6 @@
 
 enum {
     FIRST_CAPACITY = 1 << 20,
-    LARGE_CAPACITY = 1 << 22,
     LARGEST_STEP = 1 << 30,
     // Deflate can reach a ratio of 1,032; WADs stay far below this one.
     LARGEST_RATIO = 100,
@@ -72,8 +70,6 @@ static enum exit_status wad_read_stream(gzFile stream, struct wad *wad)
             if (!larger)
                 return message_out_of_memory();
             wad->bytes = larger;
-            if (capacity >= LARGE_CAPACITY)
-                system_use_large_pages(larger, capacity);
         }
         size_t room = capacity - wad->size;
         read = gzread(stream, wad->bytes + wad->size,

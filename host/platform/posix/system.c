@@ -13,7 +13,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -108,18 +107,6 @@ bool system_owns_console(void)
 
 void system_wait_for_key(void)
 {
-}
-
-void system_use_large_pages(void *memory, size_t size)
-{
-#ifdef MADV_HUGEPAGE
-    const size_t into_page = (uintptr_t)memory % (size_t)sysconf(_SC_PAGESIZE);
-    madvise((unsigned char *)memory - into_page, into_page + size,
-            MADV_HUGEPAGE);
-#else
-    (void)memory;
-    (void)size;
-#endif
 }
 
 char system_quote(void)

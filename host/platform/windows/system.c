@@ -114,12 +114,6 @@ void system_wait_for_key(void)
     _getch();
 }
 
-void system_use_large_pages(void *memory, size_t size)
-{
-    (void)memory;
-    (void)size;
-}
-
 char system_quote(void)
 {
     return '"';
