@@ -25,7 +25,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 // The files of a command line.
 struct files {
@@ -54,14 +53,7 @@ static bool files_hold_another(const char *path)
     struct file_status file;
     if (!file_find(path, &file) || file.kind != FILE_REGULAR || file.size == 0)
         return false;
-    const int descriptor = file_open(path);
-    gzFile stream = descriptor < 0 ? NULL : gzdopen(descriptor, "rb");
-    const int size = stream ? gzread(stream, magic, sizeof magic) : 0;
-    if (stream)
-        gzclose(stream);
-    else if (descriptor >= 0)
-        close(descriptor);
-    return size != (int)sizeof magic ||
+    return file_read_start(path, magic, sizeof magic) != (int)sizeof magic ||
            (memcmp(magic, "IWAD", 4) != 0 && memcmp(magic, "PWAD", 4) != 0);
 }
 

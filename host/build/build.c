@@ -50,10 +50,10 @@ static void build_log(void *context, int32_t level, const char *said)
 {
     struct build *build = context;
     char sentence[SENTENCE_SIZE];
-    stage_type_options(build->stage.descriptor, said, sentence,
-                       sizeof sentence);
     if (level != NBSTAGE_LOG_WARNING || build->presets)
         return;
+    stage_type_options(build->stage.descriptor, said, sentence,
+                       sizeof sentence);
     message_print("%s: %s", build->arguments->input, sentence);
     if (build->current && !sentences_add(&build->current->warnings, sentence))
         build->ran_out_of_memory = true;
@@ -364,6 +364,8 @@ static void build_note_maps(const struct build *build)
 {
     const char *input = build->arguments->input;
     size_t count = 0, moved = 0, without = 0;
+    if (build->arguments->quiet)
+        return;
     for (size_t i = 0; i < build->map_count; i++) {
         const struct build_map *map = &build->maps[i];
         const bool lacks_nodes = build_lacks_nodes(build, map->place);
@@ -372,8 +374,6 @@ static void build_note_maps(const struct build *build)
                  map->made->data_size;
         moved += stage_number(&map->facts, "grid_moved") != 0;
     }
-    if (build->arguments->quiet)
-        return;
     if (without > 0)
         message_print("%s: %zu of %zu maps have no nodes; run a node builder "
                       "first, or --builder=zdbsp",

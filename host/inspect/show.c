@@ -35,11 +35,7 @@ struct show_map {
     size_t block;
 };
 
-enum {
-    BAR_WIDTH = 40, // columns of a terminal
-    VANILLA_OFFSET_LIMIT = 32767,
-    WORDS_LIMIT = 65535,
-};
+enum { BAR_WIDTH = 40 }; // columns of a terminal
 
 static const char heading[] =
     "Map      Linedefs  Grid                      Bytes   Lists Fullest "
@@ -123,8 +119,9 @@ static void show_add_cells(struct facts *facts, const struct show_map *shown)
         facts_text(facts, ".xbm1_limits",
                    "XBM1 has none that matters; if it were classic:");
     show_add_left(facts, ".offset_left", blockmap->largest_offset,
-                  VANILLA_OFFSET_LIMIT);
-    show_add_left(facts, ".words_left", blockmap->words.count, WORDS_LIMIT);
+                  LUMP_VANILLA_OFFSET);
+    show_add_left(facts, ".words_left", blockmap->words.count,
+                  LUMP_EXTENDED_WORDS);
 }
 
 static void show_add_facts(struct facts *facts, const struct show_map *shown)

@@ -102,7 +102,7 @@ void verify_list_facts(const struct verify_map *found,
         snprintf(fact++->text, size, "%lu; XBM1 has no limit", largest);
     else
         snprintf(fact++->text, size, "%lu of %d for Doom 1.9, %d for ports",
-                 largest, INT16_MAX, UINT16_MAX);
+                 largest, LUMP_VANILLA_OFFSET, LUMP_EXTENDED_WORDS);
     fact->name = "Lists";
     snprintf(fact++->text, size, "%zu for %zu blocks", present->list_count,
              present->block_count);

@@ -137,8 +137,8 @@ static bool verify_is_wrong_for(const struct verify_map *found, size_t engine)
     const struct engine *judged = found->verdicts.engine[engine];
     const enum verdict_kind kind = found->verdicts.verdict[engine].kind;
     const struct blockmap *present = &found->map->present;
-    bool is_over_limit = present->largest_offset > INT16_MAX ||
-                         found->map->line_count > INT16_MAX + 1;
+    bool is_over_limit = present->largest_offset > LUMP_VANILLA_OFFSET ||
+                         found->map->line_count > LUMP_VANILLA_LINES;
     if (!found->verdicts.named &&
         ((judged->has_signed_words && is_over_limit) ||
          (present->form == LUMP_XBM1 && !judged->reads_xbm1)))

@@ -15,8 +15,6 @@
 
 #include <stdint.h>
 #include <string.h>
-#include <unistd.h>
-#include <zlib.h>
 
 // ---------------------------------------------------------------------------
 // Paths
@@ -60,14 +58,8 @@ enum { FIRST_BYTES = 4096 }; // what is read of a file that is there
 static bool picture_is_drawn(const char *path)
 {
     char text[FIRST_BYTES + 1];
-    const int descriptor = file_open(path);
-    gzFile stream = descriptor < 0 ? NULL : gzdopen(descriptor, "rb");
-    const int size = stream ? gzread(stream, text, FIRST_BYTES) : -1;
+    const int size = file_read_start(path, text, FIRST_BYTES);
     text[size < 0 ? 0 : size] = '\0';
-    if (stream)
-        gzclose(stream);
-    else if (descriptor >= 0)
-        close(descriptor);
     const char *begin = text + strspn(text, "\xEF\xBB\xBF \t\r\n");
     return *begin == '<' && (strstr(begin, "<svg") || strstr(begin, "<html"));
 }

@@ -59,25 +59,25 @@ static void svg_write_numbers(const struct drawing *drawing, bool are_rows)
 // The legend
 
 // Ends a row, and begins the next one.
-static void legend_add_label(const struct drawing *drawing, int *y,
-                             const char *label)
+static void svg_add_label(const struct drawing *drawing, int *y,
+                          const char *label)
 {
     drawing_print(drawing, "<text x=\"40\" y=\"%d\">%s</text>\n", *y + 14,
                   label);
     *y += LEGEND_ROW;
 }
 
-static void legend_add_block(const struct drawing *drawing, int *y,
-                             const char *class, const char *label)
+static void svg_add_block(const struct drawing *drawing, int *y,
+                          const char *class, const char *label)
 {
     drawing_print(drawing,
                   "<rect class=\"%s\" y=\"%d\" width=\"%d\" "
                   "height=\"14\"/>\n",
                   class, *y + 3, SWATCH);
-    legend_add_label(drawing, y, label);
+    svg_add_label(drawing, y, label);
 }
 
-static void legend_add_colours(const struct drawing *drawing, int *y)
+static void svg_add_colours(const struct drawing *drawing, int *y)
 {
     const size_t last = colour_of(drawing->picture->statistics->longest);
     for (size_t colour = 0; colour <= last; colour++) {
@@ -88,12 +88,12 @@ static void legend_add_colours(const struct drawing *drawing, int *y)
         snprintf(label, sizeof label, "%s linedef%s", name,
                  colour == 1 ? "" : "s");
         snprintf(class, sizeof class, "colour-%zu", colour);
-        legend_add_block(drawing, y, class, label);
+        svg_add_block(drawing, y, class, label);
     }
 }
 
 // Writes the legend with its upper left corner at x,y.
-static void legend_write(const struct drawing *drawing, double x, int top)
+static void svg_write_legend(const struct drawing *drawing, double x, int top)
 {
     const struct picture *picture = drawing->picture;
     int y = 0;
@@ -102,16 +102,16 @@ static void legend_write(const struct drawing *drawing, double x, int top)
                   "transform=\"translate(%.6g %d)\">\n",
                   x, top);
     if (picture->is_missing) {
-        legend_add_block(drawing, &y, "missing", "misses solid linedefs");
-        legend_add_block(drawing, &y, "harmless", "misses harmless ones");
+        svg_add_block(drawing, &y, "missing", "misses solid linedefs");
+        svg_add_block(drawing, &y, "harmless", "misses harmless ones");
     }
-    legend_add_colours(drawing, &y);
+    svg_add_colours(drawing, &y);
     if (picture->blockmap->unreadable_count > 0)
-        legend_add_block(drawing, &y, "unreadable", "cannot be read");
+        svg_add_block(drawing, &y, "unreadable", "cannot be read");
     for (int kind = 0; kind < MAP_KIND_COUNT; kind++) {
         const char *label = map_begin_stroke(drawing, (enum map_kind)kind, 1);
         drawing_print(drawing, "M0 %dh%d\"/>\n", y + 10, SWATCH);
-        legend_add_label(drawing, &y, label);
+        svg_add_label(drawing, &y, label);
     }
     drawing_print(drawing, "</g>\n");
 }
@@ -142,6 +142,6 @@ void svg_write(const struct drawing *drawing)
     svg_write_numbers(drawing, false);
     svg_write_numbers(drawing, true);
     drawing_print(drawing, "</g>\n");
-    legend_write(drawing, legend, DRAWING_MARGIN);
+    svg_write_legend(drawing, legend, DRAWING_MARGIN);
     drawing_print(drawing, "</svg>\n");
 }

@@ -151,12 +151,6 @@ static enum exit_status wad_open(int descriptor, struct wad *wad,
 // ---------------------------------------------------------------------------
 // The directory
 
-static uint32_t wad_get_u32(const unsigned char *bytes)
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
-           (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 static void wad_read_entry(const unsigned char *entry, struct wad_lump *lump)
 {
     lump->position = wad_get_u32(entry);

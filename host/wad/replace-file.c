@@ -33,6 +33,18 @@ bool file_is_standard(const char *path)
     return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
 }
 
+int file_read_start(const char *path, void *bytes, unsigned size)
+{
+    const int descriptor = file_open(path);
+    gzFile stream = descriptor < 0 ? NULL : gzdopen(descriptor, "rb");
+    const int count = stream ? gzread(stream, bytes, size) : -1;
+    if (stream)
+        gzclose(stream);
+    else if (descriptor >= 0)
+        close(descriptor);
+    return count;
+}
+
 // ---------------------------------------------------------------------------
 // The lock
 

@@ -23,6 +23,10 @@ bool file_name_ends(const char *path, const char *ending);
 // Whether a path is "-", for standard input or output, or /dev/stdout.
 bool file_is_standard(const char *path);
 
+// Reads the first bytes of a file, which may be compressed.  Returns how many,
+// or -1 if it cannot be read.
+int file_read_start(const char *path, void *bytes, unsigned size);
+
 // Locks `input` if `target` is the same file.  STATUS_FILE with a message if
 // another process has the lock.
 enum exit_status file_lock_take(struct file_lock *lock, const char *input,

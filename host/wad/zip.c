@@ -26,14 +26,6 @@ struct zip {
     size_t size;
 };
 
-static uint32_t zip_get(const unsigned char *bytes, int count)
-{
-    uint32_t number = 0;
-    while (count-- > 0)
-        number = number << 8 | bytes[count];
-    return number;
-}
-
 // Bytes of the archive; NULL if they are not all there.
 static const unsigned char *zip_at(const struct zip *zip, uint64_t position,
                                    size_t size)
@@ -50,8 +42,8 @@ static const unsigned char *zip_directory(const struct zip *zip, size_t *size)
         const unsigned char *end = zip->bytes + at;
         if (memcmp(end, "PK\5\6", 4) != 0)
             continue;
-        *size = zip_get(end + 12, 4);
-        return zip_at(zip, zip_get(end + 16, 4), *size);
+        *size = wad_get_u32(end + 12);
+        return zip_at(zip, wad_get_u32(end + 16), *size);
     }
     return NULL;
 }
@@ -77,9 +69,9 @@ static bool zip_has_maps(const unsigned char *wad, size_t size)
 {
     if (size < WAD_HEADER_SIZE || memcmp(wad + 1, "WAD", 3) != 0)
         return false;
-    const size_t start = zip_get(wad + 8, 4);
+    const size_t start = wad_get_u32(wad + 8);
     const size_t most = start < size ? (size - start) / WAD_ENTRY_SIZE : 0;
-    for (size_t i = 0; i < zip_get(wad + 4, 4) && i < most; i++) {
+    for (size_t i = 0; i < wad_get_u32(wad + 4) && i < most; i++) {
         const char *name = (const char *)wad + start + i * WAD_ENTRY_SIZE + 8;
         if (strncasecmp(name, "LINEDEFS", WAD_NAME_SIZE) == 0 ||
             strncasecmp(name, "TEXTMAP", WAD_NAME_SIZE) == 0)
@@ -93,21 +85,22 @@ static bool zip_is_wad(const struct zip *zip, const unsigned char *entry,
                        size_t *most)
 {
     const char *name = (const char *)entry + ENTRY_SIZE;
-    const size_t length = zip_get(entry + 28, 2);
-    const uint32_t method = zip_get(entry + 10, 2);
-    const uint32_t packed_size = zip_get(entry + 20, 4);
-    const uint32_t size = zip_get(entry + 24, 4);
-    const uint64_t place = zip_get(entry + 42, 4);
+    const size_t length = wad_get_u16(entry + 28);
+    const uint32_t method = wad_get_u16(entry + 10);
+    const uint32_t packed_size = wad_get_u32(entry + 20);
+    const uint32_t size = wad_get_u32(entry + 24);
+    const uint64_t place = wad_get_u32(entry + 42);
     const uint64_t cost = (uint64_t)packed_size + size;
     const unsigned char *header = zip_at(zip, place, HEADER_SIZE);
     if (length < 4 || strncasecmp(name + length - 4, ".wad", 4) != 0 ||
         !header || cost > *most)
         return false;
     *most -= (size_t)cost;
-    const unsigned char *packed = zip_at(
-        zip,
-        place + HEADER_SIZE + zip_get(header + 26, 2) + zip_get(header + 28, 2),
-        packed_size);
+    const unsigned char *packed =
+        zip_at(zip,
+               place + HEADER_SIZE + wad_get_u16(header + 26) +
+                   wad_get_u16(header + 28),
+               packed_size);
     if (method == 0)
         return packed && zip_has_maps(packed, packed_size);
     unsigned char *wad =
@@ -129,9 +122,9 @@ void zip_list_wads(const unsigned char *zip, size_t zip_size, char *text,
     text[0] = '\0';
     for (size_t at = 0; directory && end - at >= ENTRY_SIZE;) {
         const unsigned char *entry = directory + at;
-        const size_t length = zip_get(entry + 28, 2);
-        at += ENTRY_SIZE + length + zip_get(entry + 30, 2) +
-              zip_get(entry + 32, 2);
+        const size_t length = wad_get_u16(entry + 28);
+        at += ENTRY_SIZE + length + wad_get_u16(entry + 30) +
+              wad_get_u16(entry + 32);
         if (memcmp(entry, "PK\1\2", 4) != 0 || at > end)
             break;
         if (!zip_is_wad(&whole, entry, &most))
