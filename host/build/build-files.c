@@ -8,7 +8,6 @@
 
 #include "arguments.h"
 #include "build/build.h"
-#include "build/builder/builder.h"
 #include "commands.h"
 #include "instance.h"
 #include "message.h"

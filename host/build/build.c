@@ -85,21 +85,6 @@ static void build_report_cut_lumps(struct build *build)
     }
 }
 
-// The lumps of a map for the stage, to be freed; after a builder with the
-// BLOCKMAP that it is to see.
-static enum exit_status build_collect_lumps(struct build *build,
-                                            const struct map_place *place,
-                                            struct nbstage_lump **lumps,
-                                            size_t *count)
-{
-    struct build_step *builder = build->builder;
-    *lumps = maps_list_lumps(&build->wad, place, count);
-    return *lumps && (!builder ||
-                      builder->take_old_blockmap(builder, place, *lumps, count))
-               ? STATUS_DONE
-               : message_out_of_memory();
-}
-
 // Builds a map.  STATUS_DONE with a sentence if it fails; *is_told is true if
 // it was the same for a map before.  Else the result is that of the stage.
 static enum exit_status build_make_lump(struct build *build,
@@ -109,35 +94,38 @@ static enum exit_status build_make_lump(struct build *build,
                                         bool *is_told)
 {
     struct nbstage *stage = &build->stage;
+    struct build_step *builder = build->builder;
     struct nbstage_map given = {.size = sizeof given, .name = map->name};
-    struct nbstage_lump *lumps;
     sentence[0] = '\0';
     stage->status = NBSTAGE_OK;
     map->made = NULL;
     map->facts = (struct stage_facts){0};
     if (!budget_admits(budget, &build->wad, map->place, sentence, is_told))
         return STATUS_DONE;
-    build->current = map;
-    enum exit_status status =
-        build_collect_lumps(build, map->place, &lumps, &given.lump_count);
+    struct nbstage_lump *lumps =
+        maps_list_lumps(&build->wad, map->place, &given.lump_count);
+    if (!lumps)
+        return message_out_of_memory();
+    if (builder)
+        builder->take_old_blockmap(builder, map->place, lumps,
+                                   &given.lump_count);
     given.lumps = lumps;
-    if (status == STATUS_DONE) {
-        const double began = clock_now();
-        map->made = nbstage_build(stage, &given);
-        map->seconds = clock_now() - began;
-        if (!stage_keep_facts(stage, &map->facts))
-            build->ran_out_of_memory = true;
-        budget_take_facts(budget, &map->facts);
-        if (build->ran_out_of_memory)
-            status = message_out_of_memory();
-        else if (!map->made)
-            snprintf(sentence, SENTENCE_SIZE, "%s%s%s",
-                     stage->status == NBSTAGE_OK ? map->name : "",
-                     stage->status == NBSTAGE_OK ? ": " : "", stage->error);
-    }
-    free(lumps);
+    build->current = map;
+    const double began = clock_now();
+    map->made = nbstage_build(stage, &given);
+    map->seconds = clock_now() - began;
     build->current = NULL;
-    return status;
+    free(lumps);
+    if (!stage_keep_facts(stage, &map->facts))
+        build->ran_out_of_memory = true;
+    budget_take_facts(budget, &map->facts);
+    if (build->ran_out_of_memory)
+        return message_out_of_memory();
+    if (!map->made)
+        snprintf(sentence, SENTENCE_SIZE, "%s%s%s",
+                 stage->status == NBSTAGE_OK ? map->name : "",
+                 stage->status == NBSTAGE_OK ? ": " : "", stage->error);
+    return STATUS_DONE;
 }
 
 // Keeps the result of a map, or reports that it failed: on standard error

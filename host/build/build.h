@@ -33,9 +33,8 @@ struct build_step {
     enum exit_status (*run)(struct build_step *step, struct wad *wad);
 
     // Puts the BLOCKMAP that a map of that file had before among its lumps,
-    // where there is room for one more; that stays until the next call.  False
-    // if memory runs out.
-    bool (*take_old_blockmap)(struct build_step *step,
+    // where there is room for one more.
+    void (*take_old_blockmap)(struct build_step *step,
                               const struct map_place *map,
                               struct nbstage_lump *lumps, size_t *count);
     void *context; // for these functions
@@ -106,6 +105,13 @@ struct build {
 enum exit_status build_run(const struct arguments *arguments,
                            const struct nbstage *stage,
                            struct build_step *step);
+
+// The same with --builder, a node builder that runs first.  STATUS_MAP_FAILED
+// if it fails, does not end in time, or does not write a whole WAD with all
+// maps of the input; STATUS_USAGE if it cannot be started; STATUS_FILE if its
+// temporary folder cannot be written or removed.  Only the command has this.
+enum exit_status builder_build(const struct arguments *arguments,
+                               const struct nbstage *stage);
 
 // ---------------------------------------------------------------------------
 // The report

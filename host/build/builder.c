@@ -14,9 +14,8 @@
 
 #include "config.h"
 
-#include "build/builder/builder.h"
-
 #include "build/build.h"
+
 #include "commands.h"
 #include "message.h"
 #include "nbstage-host.h"
@@ -50,7 +49,6 @@ struct builder_run {
     struct process process;
     struct wad input;
     struct wad output;
-    struct nbstage_lump *before; // the lumps of a map of the input
 
     char folder[PATH_SIZE];
     char in[PATH_SIZE + 8]; // files in it, which is empty at first
@@ -88,15 +86,19 @@ static const char *builder_copy_path(struct builder_run *run, const char **from,
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     const char *path = run->in;
-    if (**from != '{' || (*from)[1 + strspn(*from + 1, letters)] != '}')
+    if (**from != '{')
         return NULL;
     if (builder_begins(*from, "{in}")) {
         run->has_in = true;
     } else if (builder_begins(*from, "{out}")) {
         run->has_out = true;
         path = run->out;
-    } else {
+    } else if (builder_begins(*from, "{in") || builder_begins(*from, "{out")) {
+        return "a brace is not closed";
+    } else if ((*from)[1 + strspn(*from + 1, letters)] == '}') {
         return "nothing but {in} and {out} can be in braces";
+    } else {
+        return NULL;
     }
     memcpy(*to, path, strlen(path));
     *to += strlen(path);
@@ -305,11 +307,12 @@ static enum exit_status builder_check_maps(const struct builder_run *run)
     return STATUS_MAP_FAILED;
 }
 
-static bool builder_has_bytes(const struct wad *wad,
-                              const struct map_place *map, const char *name)
+// The size of a lump; 0 if the map has none of this name.
+static size_t builder_lump_size(const struct wad *wad,
+                                const struct map_place *map, const char *name)
 {
     size_t index = maps_find_lump(wad, map, name);
-    return index < map->end && wad->lumps[index].size > 0;
+    return index < map->end ? wad->lumps[index].size : 0;
 }
 
 // Checks that a map is whole, and has the lines that it had in the input.
@@ -322,9 +325,9 @@ static enum exit_status builder_check_map(struct builder_run *run, size_t index)
     if (!maps_is_whole(wad, map, run->flaw))
         return STATUS_MAP_FAILED;
     for (size_t i = 0; original != NO_MAP && i < 3; i++) {
-        if (builder_has_bytes(wad, map, lines[i]) ||
-            !builder_has_bytes(&run->input, &run->input.maps[original],
-                               lines[i]))
+        if (builder_lump_size(wad, map, lines[i]) > 0 ||
+            builder_lump_size(&run->input, &run->input.maps[original],
+                              lines[i]) == 0)
             continue;
         snprintf(run->flaw, sizeof run->flaw,
                  "%s: %s is empty, which it was not before",
@@ -374,39 +377,68 @@ static enum exit_status builder_run_step(struct build_step *step,
     return status;
 }
 
-// The value of an option of the stage, by the command line or else by the
-// options before it; "" if it is not given.
-static const char *builder_option(const struct arguments *arguments,
-                                  const char *name)
+// Whether the stage is to take the lists of a lump, by the command line or else
+// by the options before it.
+static bool builder_takes_lists(const struct arguments *arguments)
 {
-    const size_t length = strlen(name);
     const char *value = "";
     for (const char *at = arguments->options; at; at = strchr(at, ',')) {
         at += *at == ',';
-        if (strncmp(at, name, length) == 0 && at[length] == '=')
-            value = at + length + 1;
+        if (builder_begins(at, "lists="))
+            value = at + strlen("lists=");
     }
     for (size_t i = 0; i < arguments->setting_count; i++)
-        if (strcmp(arguments->settings[i].name, name) == 0)
+        if (strcmp(arguments->settings[i].name, "lists") == 0)
             value = arguments->settings[i].value;
-    return value;
+    return builder_begins(value, "lump");
 }
 
-static bool builder_take_old_blockmap(struct build_step *step,
+static struct nbstage_lump *builder_find_lump(struct nbstage_lump *lumps,
+                                              size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(lumps[i].name, name) == 0)
+            return &lumps[i];
+    return NULL;
+}
+
+// Demos need the grid of the old lump.  Its lists number the linedefs of the
+// input, so without as many linedefs it is cut to its grid; whether they are
+// the same ones the stage sees from the lists.
+static void builder_take_old_blockmap(struct build_step *step,
                                       const struct map_place *map,
                                       struct nbstage_lump *lumps, size_t *count)
 {
-    struct builder_run *run = step->context;
-    const size_t original = map->partner;
-    const char *max_memory = builder_option(run->arguments, "max-memory");
+    enum { CLASSIC_GRID = 8, XBM1_GRID = 24 }; // bytes that tell the grid
+    const struct builder_run *run = step->context;
+    const struct wad *input = &run->input;
+    char flaw[WAD_FLAW_SIZE];
     // If the stage is to take the lists, then from the builder's lump.
-    if (original == NO_MAP ||
-        builder_begins(builder_option(run->arguments, "lists"), "lump"))
-        return true;
-    free(run->before);
-    return old_blockmap_take(&run->input, &run->input.maps[original],
-                             (uint32_t)strtoul(max_memory, NULL, 10), lumps,
-                             count, &run->before);
+    if (map->partner == NO_MAP || builder_takes_lists(run->arguments))
+        return;
+    const struct map_place *old = &input->maps[map->partner];
+    const size_t index = maps_find_lump(input, old, "BLOCKMAP");
+    if (index == old->end || input->lumps[index].size == 0 ||
+        !wad_check_lump(input, index, NULL, flaw))
+        return;
+    const unsigned char *bytes = input->bytes + input->lumps[index].position;
+    size_t size = input->lumps[index].size;
+    const size_t grid = size >= XBM1_GRID && memcmp(bytes, "XBM1", 4) == 0
+                            ? XBM1_GRID
+                            : CLASSIC_GRID;
+    const struct nbstage_lump *lines =
+        builder_find_lump(lumps, *count, "LINEDEFS");
+    if (size > grid &&
+        (!lines ||
+         lines->data_size != builder_lump_size(input, old, lines->name)))
+        size = grid;
+    struct nbstage_lump *present = builder_find_lump(lumps, *count, "BLOCKMAP");
+    if (!present) // the builder wrote none
+        present = &lumps[(*count)++];
+    *present = (struct nbstage_lump){.size = sizeof *present,
+                                     .name = "BLOCKMAP",
+                                     .data = bytes,
+                                     .data_size = size};
 }
 
 // *seconds stays if there is no text.
@@ -449,7 +481,6 @@ enum exit_status builder_build(const struct arguments *arguments,
         status = build_run(arguments, stage, &run.step);
     }
     free(run.words);
-    free(run.before);
     wad_free(&run.input);
     return status;
 }
