@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Proves that the benchmark works with what is installed and without it, and
-# against another build.
+# Proves that the benchmark works with Freedoom and without it, and against
+# another build.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
-use_own_temporary_folder
 export BUILD_DIR
 bench=$BUILD_DIR/bench/bench
 
@@ -21,12 +20,11 @@ expect_count 0 output '^Freedoom'
 if [ -r "$freedoom_dir/freedoom2.wad" ]; then
     expect 0 "$bench" --quick --freedoom="$freedoom_dir" --against="$BUILD_DIR"
     expect_match output '^Freedoom, lumps .* [0-9]*\.[0-9]* % *[0-9]*\.[0-9]*$'
-    expect_match output '^blocksweep build .* ms '
-    expect_match output '^cp .* ms '
     expect_count 0 output '.\{81\}'
-    # Without other builders.
-    expect 0 env PATH="$folder" "$bench" --quick --freedoom="$freedoom_dir"
-    expect_match output '^zdbsp -N -E  *is not installed$'
+    # A map is the same in arrays and behind pointers.
+    sed -n 's/^Freedoom, \(arrays\|pointers\) *\([0-9]* *[0-9]*\) .*/\2/p' \
+        output | uniq -c >rows
+    expect_match rows '^ *2 '
 fi
 
 # Failures are a sentence.
@@ -35,4 +33,3 @@ for arguments in --nonsense "--quick more" --against=nowhere; do
     expect 1 "$bench" $arguments
     expect_count 1 errors
 done
-expect_nothing_temporary
