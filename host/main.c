@@ -12,7 +12,6 @@
 #include "nbstage.h"
 #include "picture/picture.h"
 #include "platform/file.h"
-#include "platform/process.h"
 #include "platform/system.h"
 #include "report.h"
 #include "wad/replace-file.h"
@@ -23,9 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#if defined __linux__ && !defined STAGE_ONLY_BUILT_IN
-#include <link.h>
-#endif
 
 // Whatever was printed has to have arrived: a full disk is a failure, and so is
 // a standard output that is closed.  The files that were written stay.
@@ -82,56 +78,6 @@ static bool main_open_stage(struct nbstage *stage, const char *plugin)
     return false;
 }
 #else
-// A loader may crash with a file that is damaged or cut off: it maps the
-// segments of an ELF file without a look at its size, and reading what the file
-// does not have is a SIGBUS; and it believes the tables in them.  So a copy of
-// the process loads the file first, and checks there that all segments are in
-// the file, as nothing need touch the last ones before a build.
-
-// What nbstage_find takes.
-struct main_plugin {
-    const char *name, *folders;
-};
-
-#ifdef __linux__
-// The header is one that the loader has accepted.
-static bool main_plugin_is_whole(int file, uint64_t size)
-{
-    ElfW(Ehdr) header;
-    ElfW(Phdr) segment;
-    bool is_whole = file_read_at(file, 0, &header, sizeof header);
-    for (size_t i = 0; is_whole && i < header.e_phnum; i++)
-        is_whole = file_read_at(file, header.e_phoff + i * sizeof segment,
-                                &segment, sizeof segment) &&
-                   (segment.p_type != PT_LOAD ||
-                    (segment.p_offset <= size &&
-                     segment.p_filesz <= size - segment.p_offset));
-    return is_whole;
-}
-#endif
-
-// Runs in the copy.  Making an instance, and closing the stage, runs code that
-// is in most parts of the file.  Returns 0 unless the file is cut off.
-static int main_try_plugin(const void *context)
-{
-    const struct main_plugin *plugin = context;
-    const struct nbstage_host host = {.size = sizeof host};
-    struct nbstage stage = {0};
-    bool is_whole = true;
-    if (!nbstage_find(&stage, plugin->name, plugin->folders, "BLOCKMAP"))
-        return 0;
-#ifdef __linux__
-    struct file_status status;
-    const int file = file_open(stage.path);
-    is_whole = file < 0 || !file_find_open(file, &status) ||
-               main_plugin_is_whole(file, status.size);
-#endif
-    if (is_whole)
-        nbstage_create(&stage, &host);
-    nbstage_close(&stage);
-    return !is_whole;
-}
-
 // Loads the stage of this name; NULL stands for that of the command.
 static bool main_open_stage(struct nbstage *stage, const char *plugin)
 {
@@ -141,17 +87,8 @@ static bool main_open_stage(struct nbstage *stage, const char *plugin)
         return nbstage_open(stage, nbstage_describe, "BLOCKMAP");
 #endif
     location_of_stages(folders);
-    if (!plugin)
-        return nbstage_find(stage, PACKAGE_NAME, folders, "BLOCKMAP");
-    if (process_try(main_try_plugin, &(struct main_plugin){plugin, folders}) ==
-        0)
-        return nbstage_find(stage, plugin, folders, "BLOCKMAP");
-    snprintf(
-        stage->error, sizeof stage->error,
-        "%s: not a stage that can be used: the file is damaged or cut off; "
-        "install it anew, or name another one: --plugin=FILE",
-        plugin);
-    return false;
+    return nbstage_find(stage, plugin ? plugin : PACKAGE_NAME, folders,
+                        "BLOCKMAP");
 }
 #endif
 

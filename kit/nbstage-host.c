@@ -26,6 +26,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #ifdef __linux__
+#include <link.h>
 #include <sys/auxv.h>
 #endif
 #define SLASH "/"
@@ -213,6 +214,36 @@ static bool kit_has_more_rights(void)
 #endif
 }
 
+#ifdef __linux__
+/* Whether a file has all that dlopen() maps of it; it would crash otherwise.
+   What is no library is left to that. */
+static bool kit_is_whole(const char *path)
+{
+    ElfW(Ehdr) header;
+    ElfW(Phdr) segment;
+    struct stat status;
+    FILE *file = fopen(path, "rb");
+    uint64_t end;
+    bool is_whole = true;
+    if (file && fstat(fileno(file), &status) == 0 &&
+        fread(&header, sizeof header, 1, file) == 1 &&
+        memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+        header.e_phentsize == sizeof segment &&
+        fseek(file, CAST(long, header.e_phoff), SEEK_SET) == 0)
+        for (int i = 0; is_whole && i < header.e_phnum; i++) {
+            is_whole = fread(&segment, sizeof segment, 1, file) == 1;
+            if (is_whole && segment.p_type == PT_LOAD) {
+                end = segment.p_offset;
+                end += segment.p_filesz;
+                is_whole = end <= CAST(uint64_t, status.st_size);
+            }
+        }
+    if (file)
+        fclose(file);
+    return is_whole;
+}
+#endif
+
 /* Stores the folders to search, or "" if they are too long. */
 static void kit_list_folders(const char *folders, char *list)
 {
@@ -313,6 +344,10 @@ static bool kit_open_path(struct nbstage *stage, const char *lump_name)
                         "the stage cannot be loaded: %s: no such file, or "
                         "not a regular one",
                         stage->path);
+#ifdef __linux__
+    if (!kit_is_whole(stage->path))
+        return kit_refuse(stage, "is cut off; install it anew", "");
+#endif
     if (!kit_load_library(stage))
         return false;
     symbol = kit_find_symbol(stage->library, NBSTAGE_SYMBOL);

@@ -66,10 +66,6 @@ int file_make(const char *path);
 // Another descriptor of the same file; -1 with errno if there is none.
 int file_duplicate(int descriptor);
 
-// Reads all these bytes; not on Windows.  False with errno, which is 0 at the
-// end of the file.
-bool file_read_at(int descriptor, uint64_t position, void *bytes, size_t size);
-
 // Has all that was written arrive.  False with errno.
 bool file_sync(int descriptor);
 

@@ -41,11 +41,6 @@ struct process {
 // exit status 0; STATUS_USAGE if it cannot be started.
 enum exit_status process_run(struct process *process);
 
-// Calls a function in a copy of this process, for some seconds at most and with
-// nothing printed, to find out whether it ends.  Returns what it returns, or -1
-// if a signal has ended the copy.  Where there are no copies it returns 0.
-int process_try(int (*call)(const void *context), const void *context);
-
 // ---------------------------------------------------------------------------
 // What differs between systems, for process_run
 

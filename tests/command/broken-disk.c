@@ -85,9 +85,6 @@ STAND_IN(ssize_t, read, -1, (int descriptor, void *bytes, size_t size),
          (descriptor, bytes, size))
 STAND_IN(ssize_t, write, -1, (int descriptor, const void *bytes, size_t size),
          (descriptor, bytes, size))
-STAND_IN(ssize_t, pread, -1,
-         (int descriptor, void *bytes, size_t size, off_t position),
-         (descriptor, bytes, size, position))
 STAND_IN(int, fsync, -1, (int descriptor), (descriptor))
 STAND_IN(int, flock, -1, (int descriptor, int operation),
          (descriptor, operation))

@@ -78,7 +78,6 @@ done <<END
 all $no_space write
 all $no_space mkdtemp --builder=cp {in} {out}
 all $no_space write --builder=cp {in} {out}
-any 5 pread
 some 5 fsync
 some $no_space close
 all 30 create

@@ -84,21 +84,6 @@ int file_duplicate(int descriptor)
     return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
 }
 
-bool file_read_at(int descriptor, uint64_t position, void *bytes, size_t size)
-{
-    unsigned char *to = bytes;
-    errno = 0;
-    while (size > 0) {
-        ssize_t read = pread(descriptor, to, size, (off_t)position);
-        if (read <= 0)
-            return false;
-        to += read;
-        position += (uint64_t)read;
-        size -= (size_t)read;
-    }
-    return true;
-}
-
 bool file_sync(int descriptor)
 {
 #ifdef F_FULLFSYNC // of macOS, where fsync leaves it to the disk

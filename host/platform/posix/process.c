@@ -16,7 +16,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -85,33 +84,6 @@ bool program_start(struct program *program, struct process *process)
     }
     close(ends[0]);
     return program_fail(process, error);
-}
-
-// Ends the copy with what the function returns.
-static _Noreturn void process_be_copy(int (*call)(const void *context),
-                                      const void *context)
-{
-    enum { MOST_SECONDS = 20 };
-    const struct rlimit none = {0};
-    const int nowhere = open("/dev/null", O_WRONLY);
-    setrlimit(RLIMIT_CORE, &none);
-    signal(SIGALRM, SIG_DFL);
-    alarm(MOST_SECONDS);
-    dup2(nowhere, STDOUT_FILENO);
-    dup2(nowhere, STDERR_FILENO);
-    _exit(call(context));
-}
-
-int process_try(int (*call)(const void *context), const void *context)
-{
-    int status = 0;
-    signal(SIGCHLD, SIG_DFL);
-    const pid_t pid = fork();
-    if (pid == 0)
-        process_be_copy(call, context);
-    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    return WIFSIGNALED(status) ? -1 : WEXITSTATUS(status);
 }
 
 void program_close(struct program *program)

@@ -126,14 +126,6 @@ static bool program_run_line(struct program *program, const char *path,
     return made;
 }
 
-// The loader refuses what is damaged by itself.
-int process_try(int (*call)(const void *context), const void *context)
-{
-    (void)call;
-    (void)context;
-    return 0;
-}
-
 bool program_start(struct program *program, struct process *process)
 {
     char path[PATH_SIZE];
