@@ -271,6 +271,17 @@ static bool kit_load_library(struct nbstage *stage)
 }
 #endif
 
+/* Leaves empty folders out of a list. */
+static void kit_tidy_list(char *list)
+{
+    char *to = list;
+    for (const char *from = list; *from != '\0'; from++)
+        if (*from != COLON[0] || (to > list && to[-1] != COLON[0]))
+            *to++ = *from;
+    to -= to > list && to[-1] == COLON[0];
+    *to = '\0';
+}
+
 /* Stores the path of a stage: the name, if that is a path, or the first regular
    file of this name in the folders. */
 static bool kit_find_path(struct nbstage *stage, const char *name,
@@ -285,7 +296,8 @@ static bool kit_find_path(struct nbstage *stage, const char *name,
         return true;
     }
     kit_list_folders(folders, list);
-    for (; *(folder += strspn(folder, COLON)) != '\0'; folder += length) {
+    kit_tidy_list(list);
+    for (; *folder != '\0'; folder += length + (folder[length] != '\0')) {
         length = strcspn(folder, COLON);
         for (int i = 0; i < 2; i++)
             if (snprintf(path, KIT_PATH_SIZE, "%.*s" SLASH "%s%s",
@@ -299,7 +311,7 @@ static bool kit_find_path(struct nbstage *stage, const char *name,
         "no stage named '%s' was found in these folders%s: %s", name,
         kit_has_more_rights() ? ""
                               : ", to which NBSTAGE_PLUGIN_PATH can add others",
-        list + strspn(list, COLON));
+        list);
 }
 
 /* --- Opening --- */

@@ -286,7 +286,7 @@ TEST(folders_that_were_searched_are_told)
     setenv("NBSTAGE_PLUGIN_PATH", "/nowhere::", 1);
     ck_assert(!nbstage_find(&stage, "nosuch", NULL, "BLOCKMAP"));
     assert_tells(stage.error,
-                 "/nowhere::::/usr/local/lib/nbstage:", "/usr/lib/nbstage",
+                 " /nowhere:/usr/local/lib/nbstage:", "/usr/lib/nbstage:",
                  beside);
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = '\0';
