@@ -120,10 +120,8 @@ static bool open_file(struct file *file, const struct input *bytes)
     if (status != STATUS_DONE || file->wad.lump_count > MOST_LUMPS)
         return false;
     file->bytes = file->wad.bytes;
-    for (size_t i = 0; i < file->wad.lump_count; i++) {
+    for (size_t i = 0; i < file->wad.lump_count; i++)
         file->entries[i].source = (uint32_t)i;
-        file->entries[i].shares_with = NO_SOURCE;
-    }
     return true;
 }
 

@@ -202,38 +202,29 @@ static enum exit_status build_list_maps(struct build *build)
         map->result.size = sizeof map->result;
         map->blockmap = maps_find_lump(wad, place, "BLOCKMAP");
         map->has_blockmap = map->blockmap < place->end;
-        if (map->has_blockmap) {
-            const struct wad_lump *lump = &wad->lumps[map->blockmap];
-            map->bytes_before = lump->size;
-            map->old_bytes = (uint64_t)lump->position << 32 | lump->size;
-        } else {
+        if (map->has_blockmap)
+            map->bytes_before = wad->lumps[map->blockmap].size;
+        else
             map->blockmap = maps_blockmap_place(wad, place);
-        }
     }
     return STATUS_DONE;
 }
 
-// Creates the new file, which is about as large as the old one, so that a build
-// which cannot be written is not begun.
+// Creates the new file, so that a build which cannot be written is not begun.
 static enum exit_status build_begin_output(struct build *build)
 {
     const struct arguments *arguments = build->arguments;
-    const struct wad *wad = &build->wad;
     const bool compressed = arguments->in_place
-                                ? wad->compressed
+                                ? build->wad.compressed
                                 : file_name_ends(build->output, ".gz");
     // With --in-place there has to be a lock: without one, something else had
     // the name.
     const bool locked = arguments->in_place || build->lock.descriptor >= 0;
-    const uint64_t size = !compressed       ? wad->size
-                          : wad->compressed ? wad->version.size
-                                            : 0;
     enum exit_status status = replacement_begin(
         &build->replacement, build->output, compressed,
         arguments->output_is_new, locked ? &build->lock : NULL);
-    return status == STATUS_DONE
-               ? replacement_check_room(&build->replacement, size,
-                                        arguments->backup)
+    return status == STATUS_DONE && arguments->backup
+               ? replacement_check_backup(&build->replacement)
                : status;
 }
 
@@ -271,65 +262,19 @@ static size_t build_list_entries(struct build *build, struct wad_entry *entries)
         bool is_kept = lump < build->wad.lump_count;
         if (next < end && lump == next->blockmap) {
             if (next->made) {
-                next->entry = count;
                 entries[count++] = (struct wad_entry){
                     .source = NO_SOURCE,
                     .bytes = next->made->data,
                     .size = (uint32_t)next->made->data_size,
-                    .shares_with = NO_SOURCE,
                 };
                 is_kept = is_kept && !next->has_blockmap;
             }
             next++;
         }
         if (is_kept)
-            entries[count++] = (struct wad_entry){.source = (uint32_t)lump,
-                                                  .shares_with = NO_SOURCE};
+            entries[count++] = (struct wad_entry){.source = (uint32_t)lump};
     }
     return count;
-}
-
-// By what bytes their old lumps have in the input, and then in order.
-static int build_compare_maps(const void *a, const void *b)
-{
-    const struct build_map *left = *(struct build_map *const *)a;
-    const struct build_map *right = *(struct build_map *const *)b;
-    if (left->old_bytes != right->old_bytes)
-        return left->old_bytes < right->old_bytes ? -1 : 1;
-    return (left->entry > right->entry) - (left->entry < right->entry);
-}
-
-static bool build_same_bytes(const struct wad_entry *a,
-                             const struct wad_entry *b)
-{
-    return a->size == b->size && a->size > 0 &&
-           memcmp(a->bytes, b->bytes, a->size) == 0;
-}
-
-// Lets entries share their bytes if the lumps that they replace shared theirs
-// and the new ones are equal, too.
-static enum exit_status build_share_bytes(const struct build *build,
-                                          struct wad_entry *entries)
-{
-    const struct build_map **maps =
-        malloc((build->map_count + 1) * sizeof *maps);
-    size_t count = 0;
-    if (!maps)
-        return message_out_of_memory();
-    for (size_t i = 0; i < build->map_count; i++)
-        if (build->maps[i].made && build->maps[i].has_blockmap)
-            maps[count++] = &build->maps[i];
-    qsort(maps, count, sizeof *maps, build_compare_maps);
-    for (size_t i = 1, first = 0; i < count; i++) {
-        struct wad_entry *entry = &entries[maps[i]->entry];
-        if (maps[i]->old_bytes == maps[first]->old_bytes &&
-            build_same_bytes(entry, &entries[maps[first]->entry]))
-            entry->shares_with = (uint32_t)maps[first]->entry;
-        else
-            first = i;
-    }
-    free(maps);
-    return STATUS_DONE;
 }
 
 // Whether a map has none of the lumps for nodes.  Ports build those of UDMF
@@ -384,10 +329,8 @@ static enum exit_status build_write(struct build *build)
     if (!entries)
         return message_out_of_memory();
     size_t count = build_list_entries(build, entries);
-    enum exit_status status = build_share_bytes(build, entries);
-    if (status == STATUS_DONE)
-        status =
-            wad_write(&build->wad, entries, count, &build->replacement.output);
+    enum exit_status status =
+        wad_write(&build->wad, entries, count, &build->replacement.output);
     if (status == STATUS_DONE)
         status =
             replacement_commit(&build->replacement, build->arguments->backup);

@@ -48,7 +48,6 @@ struct build_map {
     size_t blockmap; // index of its BLOCKMAP lump, or of where one belongs
     bool has_blockmap;
     size_t bytes_before; // of that lump, 0 if there was none
-    uint64_t old_bytes;  // its position and size in the input
 
     char *error; // why it failed, else NULL
     struct sentences warnings;
@@ -56,7 +55,6 @@ struct build_map {
     struct nbstage_result result;
     struct stage_facts facts;        // of the result, or the failure
     const struct nbstage_lump *made; // the BLOCKMAP of that, else NULL
-    size_t entry;                    // index of its lump in the output
 };
 
 // What a preset would make of all maps.

@@ -54,11 +54,6 @@ bool folder_find_folder(const struct place *place, struct file_status *status);
 // Whether a file may be written and replaced; else there is errno.
 bool folder_may_write(const struct place *place);
 
-// Finds how many bytes a new file in a folder may get; false if the system does
-// not tell.
-bool folder_find_room(const struct place *beside,
-                      const struct fresh_file *fresh, uint64_t *bytes);
-
 // Removes the name of a file unless something else has it now; errno stays.  A
 // signal handler may call this.
 void folder_remove(const struct place *beside, const struct fresh_file *fresh);

@@ -224,31 +224,19 @@ bool backup_find(const struct place *place, struct file_status *status)
     return found;
 }
 
-enum exit_status replacement_check_room(const struct replacement *replacement,
-                                        uint64_t size, bool backup)
+enum exit_status replacement_check_backup(const struct replacement *replacement)
 {
-    const struct place *place = &replacement->place;
-    const char *target = replacement->target;
     struct file_status old, older;
-    uint64_t room;
-    if (file_is_standard(target))
+    const char *fault = NULL;
+    if (file_is_standard(replacement->target) ||
+        !replacement_find_old(replacement, &old))
         return STATUS_DONE;
-    backup = backup && replacement_find_old(replacement, &old);
-    if (backup && backup_find(place, &older)) {
-        if (older.kind != FILE_REGULAR)
-            return replacement_fail(
-                target, "the backup: ", "a regular file was expected");
-    } else if (backup && errno != ENOENT) {
-        return replacement_fail(target, "the backup: ", file_reason(errno));
-    }
-    if (!folder_find_room(place, &replacement->temporary, &room))
-        return STATUS_DONE;
-    if (room >= size)
-        return STATUS_DONE;
-    message_print("%s: cannot be written: %llu bytes are needed, and its disk "
-                  "has room for %llu",
-                  target, (unsigned long long)size, (unsigned long long)room);
-    return STATUS_FILE;
+    if (!backup_find(&replacement->place, &older))
+        fault = errno == ENOENT ? NULL : file_reason(errno);
+    else if (older.kind != FILE_REGULAR)
+        fault = "a regular file was expected";
+    return fault ? replacement_fail(replacement->target, "the backup: ", fault)
+                 : STATUS_DONE;
 }
 
 // Makes the backup, if there is a target and it is not its own backup, as a

@@ -57,11 +57,10 @@ enum exit_status replacement_begin(struct replacement *replacement,
 #define NO_REPLACEMENT \
     ((struct replacement){.place = NO_PLACE, .temporary = NO_FRESH_FILE})
 
-// Finds out whether so many bytes can be written, and a backup be made if one
-// is wanted, before there is any work to lose.  STATUS_FILE with a message if
-// not.
-enum exit_status replacement_check_room(const struct replacement *replacement,
-                                        uint64_t size, bool backup);
+// Finds out whether a backup can be made, before there is any work to lose.
+// STATUS_FILE with a message if not.
+enum exit_status
+replacement_check_backup(const struct replacement *replacement);
 
 // Finds the file NAME~ that is beside a file NAME, or a link of that name;
 // false with errno if there is none.

@@ -110,10 +110,6 @@ struct wad_entry {
     const unsigned char *bytes;
     uint32_t source;
     uint32_t size; // of `bytes`
-
-    // An earlier entry with the same bytes, which are then written only once;
-    // else NO_SOURCE.
-    uint32_t shares_with;
 };
 
 #define NO_SOURCE UINT32_MAX

@@ -205,9 +205,6 @@ static void wad_place_entry(struct wad_writer *writer, size_t index)
         struct extent *extent = wad_find_extent(writer, lump->position);
         if (extent->new_begin == 0 && wad_extent_is_whole(writer, extent))
             wad_place_extent(writer, extent);
-    } else if (entry->shares_with != NO_SOURCE) {
-        memcpy(wad_directory_at(writer, index),
-               wad_directory_at(writer, entry->shares_with), 4);
     } else {
         wad_place_bytes(writer, entry->bytes, entry->size);
     }

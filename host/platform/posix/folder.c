@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/types.h>
 #include <unistd.h>
 #if HAVE_SYS_RANDOM_H
@@ -206,19 +205,6 @@ bool folder_may_write(const struct place *place)
     errno = EPERM;
     return !(folder.mode & S_ISVTX) || user == 0 || user == folder.user ||
            user == file.user;
-}
-
-bool folder_find_room(const struct place *beside,
-                      const struct fresh_file *fresh, uint64_t *bytes)
-{
-    struct statvfs found;
-    (void)beside;
-    if (fstatvfs(fresh->descriptor, &found) != 0 || found.f_blocks == 0)
-        return false;
-    // A part of the disk may be kept for root.
-    *bytes = (uint64_t)(geteuid() == 0 ? found.f_bfree : found.f_bavail) *
-             found.f_frsize;
-    return true;
 }
 
 static void folder_sync(int folder)

@@ -107,16 +107,11 @@ bool folder_find_file(const struct place *place, struct file_status *status)
     return file_find_itself(place->name, status);
 }
 
-static void folder_copy_name(const struct place *place, char folder[PATH_SIZE])
-{
-    snprintf(folder, PATH_SIZE, "%.*s",
-             (int)(file_base(place->name) - place->name), place->name);
-}
-
 bool folder_find_folder(const struct place *place, struct file_status *status)
 {
     char folder[PATH_SIZE];
-    folder_copy_name(place, folder);
+    snprintf(folder, sizeof folder, "%.*s",
+             (int)(file_base(place->name) - place->name), place->name);
     return file_find(folder, status);
 }
 
@@ -132,19 +127,6 @@ bool folder_may_write(const struct place *place)
     CloseHandle(file);
     errno = EACCES;
     return may;
-}
-
-bool folder_find_room(const struct place *beside,
-                      const struct fresh_file *fresh, uint64_t *bytes)
-{
-    char folder[PATH_SIZE];
-    ULARGE_INTEGER room;
-    (void)fresh;
-    folder_copy_name(beside, folder);
-    if (!GetDiskFreeSpaceExA(folder, &room, NULL, NULL))
-        return false;
-    *bytes = room.QuadPart;
-    return true;
 }
 
 void folder_remove(const struct place *beside, const struct fresh_file *fresh)
