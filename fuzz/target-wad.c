@@ -10,8 +10,7 @@
 
 #include "config.h"
 
-#include "arguments.h"
-#include "inspect/verify.h"
+#include "inspect/inspect.h"
 #include "message.h"
 #include "module.h"
 #include "plugin.h"
@@ -52,13 +51,6 @@ struct file {
     bool is_built[MOST_LUMPS];
     bool has_extra[MOST_LUMPS];
 };
-
-// What verify is run for.
-static struct verified {
-    const struct target_options *options;
-    const struct file *built; // NULL before the build
-    size_t map_count;         // that have been told of
-} run;
 
 // --- Options ---
 
@@ -260,64 +252,31 @@ static void require_same(const struct file *file, int descriptor)
 
 // --- What verify finds ---
 
-static void require_built(const struct verify_map *found, bool has_extra)
+static void require_built(const struct target_options *options,
+                          const struct inspect_map *map, bool has_extra)
 {
-    const struct target_options *options = run.options;
-    if (found->status == VERIFY_EMPTY || options->is_lump ||
-        (options->has_limits && found->status == VERIFY_FAILED))
+    if (map->status == VERIFY_EMPTY || options->is_lump ||
+        (options->has_limits && map->status == VERIFY_FAILED))
         return;
-    REQUIRE(found->status == VERIFY_GOOD || options->is_forced,
+    REQUIRE(map->status == VERIFY_GOOD || options->is_forced,
             "what is built is good, for the engines that it is for");
-    REQUIRE(has_extra || found->judgement.extra_count == 0,
+    REQUIRE(has_extra || map->judgement.extra_count == 0,
             "what is built has extra entries where the stage says so");
     REQUIRE(!options->check_nodes || options->has_limits ||
-                found->map->present.block_count == 0 || !found->segs.sentence,
+                map->present.block_count == 0 || !map->segs_error,
             "segs that were checked pass");
 }
 
-// --- The report, as verify makes it ---
-
-void verify_report_file(const struct arguments *arguments, const char *path,
-                        bool is_open, struct verify_total *total)
+static void require_judged(const struct inspect_map *map)
 {
-    (void)arguments;
-    (void)path;
-    (void)is_open;
-    total->files++;
-}
-
-void verify_report_map(const struct arguments *arguments,
-                       const struct verify_map *found,
-                       struct verify_total *total)
-{
-    size_t index = run.map_count++;
-    (void)arguments;
-    total->rejected += found->rejected;
-    REQUIRE((found->status == VERIFY_FAILED) == !found->map->has_expected,
+    REQUIRE((map->status == VERIFY_FAILED) == !map->has_expected,
             "verify fails where there are no expected lists");
-    REQUIRE(
-        (found->status != VERIFY_GOOD && found->status != VERIFY_HARMLESS) ||
-            found->solid_count == 0,
-        "where a missing entry matters the map is wrong");
-    const struct file *built = run.built;
-    if (built && built->is_built[built->wad.maps[index].marker])
-        require_built(found, built->has_extra[built->wad.maps[index].marker]);
+    REQUIRE((map->status != VERIFY_GOOD && map->status != VERIFY_HARMLESS) ||
+                map->solid_count == 0,
+            "where a missing entry matters the map is wrong");
 }
 
-void verify_report_file_end(const struct arguments *arguments, bool read)
-{
-    (void)arguments;
-    (void)read;
-}
-
-void verify_report_end(const struct arguments *arguments,
-                       struct verify_total *total)
-{
-    (void)arguments;
-    REQUIRE(total->rejected <= run.map_count, "maps are rejected once");
-}
-
-// Verifies a file; the descriptor is closed.
+// Verifies a file; the descriptor is closed.  `built` is NULL before the build.
 static void verify(int descriptor, struct target_options *options,
                    const struct file *built)
 {
@@ -333,8 +292,19 @@ static void verify(int descriptor, struct target_options *options,
         .setting_count = options->count,
     };
     snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
-    run = (struct verified){.options = options, .built = built};
-    verify_run(&arguments);
+    struct inspect_file file;
+    const enum exit_status status =
+        inspect_open(&arguments, &arguments.input, &file, NULL);
+    for (size_t i = 0; status == STATUS_DONE && i < file.count; i++) {
+        struct inspect_map map;
+        const size_t marker = file.places[i]->marker;
+        inspect_judge(&file, i, &map);
+        require_judged(&map);
+        if (built && built->is_built[marker])
+            require_built(options, &map, built->has_extra[marker]);
+        inspect_free(&file, &map);
+    }
+    inspect_close(&file);
     close(descriptor);
 }
 

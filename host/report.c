@@ -28,13 +28,13 @@ struct fact *facts_add(struct facts *facts, const char *name,
     return fact;
 }
 
-void facts_text(struct facts *facts, const char *name, const char *text)
+const char *facts_text(struct facts *facts, const char *name, const char *text)
 {
-    facts_add(facts, name, FACT_TEXT)->text = text;
+    return facts_add(facts, name, FACT_TEXT)->text = text;
 }
 
-void facts_format(struct facts *facts, const char *name, const char *format,
-                  ...)
+const char *facts_format(struct facts *facts, const char *name,
+                         const char *format, ...)
 {
     char *text = facts->room + facts->used;
     va_list arguments;
@@ -44,7 +44,7 @@ void facts_format(struct facts *facts, const char *name, const char *format,
     facts->used += strlen(text);
     if (facts->used + 1 < sizeof facts->room)
         facts->used++;
-    facts_text(facts, name, text);
+    return facts_text(facts, name, text);
 }
 
 void facts_flag(struct facts *facts, const char *name, bool flag)

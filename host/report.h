@@ -43,17 +43,17 @@ struct fact {
 struct facts {
     struct fact fact[56];
     size_t count;
-    char room[1024]; // for texts
+    char room[4096]; // for texts
     size_t used;
 };
 
 struct fact *facts_add(struct facts *facts, const char *name,
                        enum fact_kind kind);
 
-// Each adds a fact.
-void facts_text(struct facts *facts, const char *name, const char *text);
-void facts_format(struct facts *facts, const char *name, const char *format,
-                  ...) PRINTF_LIKE(3, 4);
+// Each adds a fact; those of texts return the text.
+const char *facts_text(struct facts *facts, const char *name, const char *text);
+const char *facts_format(struct facts *facts, const char *name,
+                         const char *format, ...) PRINTF_LIKE(3, 4);
 void facts_flag(struct facts *facts, const char *name, bool flag);
 void facts_sentences(struct facts *facts, const char *name,
                      const struct sentences *sentences);

@@ -152,26 +152,17 @@ static enum compare_grids compare_relate(const struct blockmap *old,
                : GRIDS_OTHER;
 }
 
-// Finds the block of a grid that is at a place.
-static bool compare_find_block(const struct blockmap *blockmap,
-                               struct lump_place place, size_t *block)
-{
-    const int64_t column = (place.x - blockmap->origin_x) / BLOCK_FIXED_SIZE;
-    const int64_t row = (place.y - blockmap->origin_y) / BLOCK_FIXED_SIZE;
-    *block = (size_t)(row * blockmap->columns + column);
-    return column >= 0 && column < blockmap->columns && row >= 0 &&
-           row < blockmap->rows;
-}
-
 static void compare_read_side(struct compare_work *work, struct side *side,
                               struct lump_place place)
 {
-    size_t block;
+    const struct blockmap *blockmap = side->blockmap;
+    int64_t column, row;
     side->count = 0;
     side->may_have_0 = false;
     side->fault = LIST_READABLE;
-    if (compare_find_block(side->blockmap, place, &block))
-        compare_read_list(work, side, block);
+    if (lump_find_block(blockmap, place, &column, &row))
+        compare_read_list(work, side,
+                          (size_t)(row * blockmap->columns + column));
 }
 
 // ---------------------------------------------------------------------------
@@ -201,8 +192,7 @@ static void compare_block(struct compare_work *work, struct lump_place place)
     comparison->differing_count++;
     if (work->visit)
         work->visit(work->context, &(struct compare_block){
-                                       place.x,
-                                       place.y,
+                                       place,
                                        {old->fault, old->linedefs, old->count},
                                        {new->fault, new->linedefs, new->count},
                                    });
@@ -214,10 +204,10 @@ static void compare_grid(struct compare_work *work,
                          const struct blockmap *blockmap,
                          const struct blockmap *compared)
 {
-    size_t other;
+    int64_t column, row;
     for (size_t b = 0; b < blockmap->block_count; b++) {
         const struct lump_place place = lump_block_place(blockmap, b);
-        if (compared && compare_find_block(compared, place, &other))
+        if (compared && lump_find_block(compared, place, &column, &row))
             continue;
         compare_read_side(work, &work->old, place);
         compare_read_side(work, &work->new, place);

@@ -5,6 +5,7 @@
 #ifndef COMPARE_H
 #define COMPARE_H
 
+#include "inspect/inspect.h"
 #include "lump/blockmap.h"
 
 #include <stdbool.h>
@@ -27,8 +28,7 @@ struct compare_list {
 
 // A block that differs.
 struct compare_block {
-    int64_t x; // south-west corner, 16.16
-    int64_t y;
+    struct lump_place place;
     struct compare_list old;
     struct compare_list new;
 };

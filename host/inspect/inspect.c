@@ -10,10 +10,7 @@
 #include "build.h"
 #include "inspect/statistics.h"
 #include "instance.h"
-#include "map/attributes.h"
 #include "memory.h"
-#include "picture/picture.h"
-#include "prune/line.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -35,14 +32,21 @@ const struct nbstage_descriptor inspect_options = {
 // ---------------------------------------------------------------------------
 // Files
 
+static void inspect_warn(const struct inspect_file *file,
+                         struct sentences *warnings, const char *sentence)
+{
+    message_print("%s: %s", file->path, sentence);
+    if (!sentences_add(warnings, sentence))
+        memory_ran_out();
+}
+
 static void inspect_log(void *host, int32_t level, const char *sentence)
 {
-    struct inspect_file *file = host;
-    if (level != NBSTAGE_LOG_WARNING || !file->warnings)
-        return;
-    message_print("%s: %s", file->path, sentence);
-    if (!sentences_add(file->warnings, sentence))
-        memory_ran_out();
+    const struct inspect_file *file = host;
+    char text[2 * CONTEXT_MESSAGE_SIZE];
+    stage_type_options(&inspect_options, sentence, text, sizeof text);
+    if (level == NBSTAGE_LOG_WARNING && file->warnings)
+        inspect_warn(file, file->warnings, text);
 }
 
 static enum exit_status inspect_set_options(struct inspect_file *file)
@@ -162,19 +166,21 @@ const char *inspect_end(struct inspect_file *file, nbstage_status status)
                               "that max-memory allows for",
                               context->limits.memory >> 20);
     inspect_need(status);
-    return status == NBSTAGE_OK ? NULL : context->message;
+    if (status == NBSTAGE_OK)
+        return NULL;
+    stage_type_options(&inspect_options, context->message, file->sentence,
+                       sizeof file->sentence);
+    return file->sentence;
 }
 
 void inspect_fail(const struct inspect_file *file, struct inspect_map *map,
                   const char *sentence, bool is_told)
 {
-    char text[2 * CONTEXT_MESSAGE_SIZE];
     if (map->error)
         return;
-    stage_type_options(&inspect_options, sentence, text, sizeof text);
     if (!is_told)
-        message_print("%s: %s", file->path, text);
-    map->error = memory_copy_text(text);
+        message_print("%s: %s", file->path, sentence);
+    map->error = memory_copy_text(sentence);
 }
 
 static void inspect_read_lines(struct inspect_file *file,
@@ -231,10 +237,8 @@ static void inspect_find_expected(struct inspect_file *file,
     const char *sentence = inspect_end(file, status);
     map->has_expected = !sentence;
     if (status == NBSTAGE_UNSUPPORTED) {
-        message_print("%s: %s", file->path, sentence);
-        map->doubt = memory_copy_text(sentence);
-        if (!sentences_add(&map->warnings, sentence))
-            memory_ran_out();
+        inspect_warn(file, &map->warnings, sentence);
+        map->doubt = map->warnings.sentence[map->warnings.count - 1];
     } else if (sentence) {
         inspect_fail(file, map, sentence, false);
     } else {
@@ -246,8 +250,8 @@ static void inspect_find_expected(struct inspect_file *file,
     }
 }
 
-void inspect_read_map(struct inspect_file *file, size_t index,
-                      struct inspect_map *map)
+void inspect_read(struct inspect_file *file, size_t index,
+                  struct inspect_map *map)
 {
     const struct map_place *place = file->places[index];
     char sentence[WAD_FLAW_SIZE];
@@ -272,67 +276,28 @@ void inspect_read_map(struct inspect_file *file, size_t index,
     budget_take(&file->budget, BUDGET_ENTRIES, map->present.words.count);
 }
 
-void inspect_find_solid(struct inspect_file *file, struct inspect_map *map)
+void inspect_count(struct inspect_map *map)
 {
-    if (!map->has_expected)
-        return;
-    inspect_begin(file, map);
-    const char *sentence =
-        inspect_end(file, solid_find(&file->context, &map->map, &map->lines,
-                                     &map->verdicts));
-    map->has_expected = !sentence;
-    if (sentence)
-        inspect_fail(file, map, sentence, false);
-    else
-        map->expected.verdicts = map->verdicts;
+    if (map->present.block_count > 0 && !map->statistics.parts)
+        statistics_count(&map->present, map->line_count, &map->statistics);
 }
 
-enum exit_status inspect_draw(struct inspect_file *file,
-                              struct inspect_map *map, struct picture *picture)
+void inspect_free(struct inspect_file *file, struct inspect_map *map)
 {
     struct context *context = &file->context;
-    struct statistics statistics;
-    struct attributes attributes;
-    bool are_complete;
-    if (map->has_lines && map->present.block_count == 0)
-        message_print("%s: %s has no blockmap that can be drawn", file->path,
-                      map->name);
-    if (!map->has_lines || map->present.block_count == 0)
-        return STATUS_MAP_FAILED;
-    inspect_begin(file, map);
-    const char *sentence =
-        inspect_end(file, attributes_read(context, &map->map, NBSTAGE_LOG_INFO,
-                                          "not all sides and sectors are known",
-                                          &attributes, &are_complete));
-    if (sentence) {
-        message_print("%s: %s", file->path, sentence);
-        return STATUS_MAP_FAILED;
-    }
-    statistics_count(&map->present, map->line_count, &statistics);
-    picture->name = map->name;
-    picture->path = file->path;
-    picture->blockmap = &map->present;
-    picture->statistics = &statistics;
-    picture->attributes = &attributes;
-    picture->lines = &map->lines;
-    enum exit_status status = picture_save(picture, file->arguments);
-    statistics_free(&statistics);
-    attributes_free(context, &attributes);
-    return status;
-}
-
-void inspect_free_map(struct inspect_file *file, struct inspect_map *map)
-{
-    struct context *context = &file->context;
+    judge_free(&file->memory, &map->judgement);
     expected_free(context, &map->expected);
-    context_release(context, map->verdicts);
+    context_release(context, map->solid);
     prune_free(context, &map->pruned);
     lines_free(context, &map->lines);
     nodes_free(context, &map->nodes);
     map_free(context, &map->map);
     blockmap_free(&file->memory, &map->present);
+    statistics_free(&map->statistics);
+    free(map->missing.finding);
+    free(map->extra.finding);
+    free(map->segs_error);
     sentences_free(&map->warnings);
     free(map->error);
-    free(map->doubt);
     free(map->lumps);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What verify, show and diff begin with: a WAD and its maps, and for each map
-// its lumps, its lines, the blockmap that it has, and the lists that this
-// should have.
+// What verify, show and diff look at: a WAD and its maps, and for each map its
+// lumps, its lines, the blockmap that it has, the lists that this should have,
+// and what is wrong with it.
 
 #ifndef INSPECT_H
 #define INSPECT_H
@@ -10,6 +10,7 @@
 #include "arena.h"
 #include "base/context.h"
 #include "commands.h"
+#include "inspect/statistics.h"
 #include "inspect/verdicts.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"
@@ -20,7 +21,7 @@
 #include "message.h"
 #include "nbstage.h"
 #include "options.h"
-#include "picture/drawing.h"
+#include "prune/line.h"
 #include "prune/prune.h"
 #include "report.h"
 #include "wad/maps.h"
@@ -47,6 +48,7 @@ struct inspect_file {
     struct context context;
     struct arena arena;
     struct sentences *warnings;
+    char sentence[2 * CONTEXT_MESSAGE_SIZE]; // of inspect_end
 
     // What reads their lumps, which have a limit of their own.
     struct context memory;
@@ -72,11 +74,66 @@ void inspect_close(struct inspect_file *file);
 enum exit_status inspect_check_one(const struct inspect_file *file,
                                    const char *option);
 
+// ---------------------------------------------------------------------------
+// Entries that are missing or extra
+
+enum finding_kind {
+    FINDING_SOLID, // missing
+    FINDING_HARMLESS,
+    FINDING_EXTRA,
+    FINDING_KIND_COUNT,
+};
+
+// The south-west corner of a block, 16.16.
+struct lump_place {
+    int64_t x, y;
+};
+
+struct finding {
+    enum finding_kind kind;
+    uint32_t linedef;
+    struct lump_place place;
+};
+
+enum { MOST_FINDINGS = 10000 }; // of a kind; only the first are kept
+
+// By block, row by row, then by linedef.
+struct findings {
+    struct finding *finding;
+    size_t count;
+    size_t capacity;
+    size_t kept[FINDING_KIND_COUNT];
+};
+
+// What of a linedef lies in a block that it is in, in map units: 0 if only a
+// point does, which may be the block's south-west corner.
+struct finding_piece {
+    double length;
+    bool is_corner;
+    double x1, y1; // where it begins and ends
+    double x2, y2;
+};
+
+struct finding_piece finding_piece(const struct lines *lines,
+                                   const struct finding *finding);
+
+// ---------------------------------------------------------------------------
+// Maps
+
+enum verify_status {
+    VERIFY_GOOD,
+    VERIFY_HARMLESS, // all that is missing may be
+    VERIFY_WRONG,
+    VERIFY_EMPTY, // the map has no lump, or an empty one
+    VERIFY_FAILED,
+    VERIFY_STATUS_COUNT,
+};
+
 struct inspect_map {
     const char *name;
     char *error; // why the map cannot be read or compared; else NULL
-    char *doubt; // why nothing is expected though it can be read; else NULL
-    struct sentences warnings; // the doubt is one of them
+    struct sentences warnings;
+    const char *doubt; // the last of them: why nothing is expected; else NULL
     struct nbstage_lump *lumps;
     size_t lump_count;
 
@@ -87,42 +144,60 @@ struct inspect_map {
     struct nodes nodes;
     struct lines lines;
     struct pruning pruned;
-    struct line_verdict *verdicts; // or NULL
-    size_t line_count;             // 0 if that is not known
+    struct line_verdict *solid; // or NULL
+    size_t line_count;          // 0 if that is not known
 
     // The lump that the map has.  It is not read if lumps of the map are
     // outside the file or have no end, or the budget of the file is used up.
     bool is_unread;
     struct nbstage_lump *lump; // one of `lumps`, or NULL
     struct blockmap present;
+    struct statistics statistics; // after inspect_count
 
     bool has_expected;
     struct expected expected;
+
+    // What inspect_judge finds.
+    enum verify_status status;
+    bool rejected; // the command fails because of this map
+    struct lump_judgement judgement;
+    // What is missing in lists that can be read and in blocks that the grid
+    // does not have, and, with --verbose, what is extra.
+    struct findings missing, extra;
+    size_t missing_count; // entries, in the grid or not
+    size_t solid_count;   // of these
+    struct engine_verdicts engines;
+    // Those of the games that are asked for which miss solid lines or crash.
+    // With --for=any an engine that cannot read XBM1, or Doom 1.9 over its
+    // limit, does not count.
+    engine_set wrong_for;
+    // With --nodes: the segs in blocks that list their linedefs, and which one
+    // is not, or could not be looked at; else NULL.
+    size_t checked_segs;
+    char *segs_error;
 };
 
 // Reads selected map `index` of a file.  A map that cannot be read has an
 // error, which has been printed.  Unless it is unread it has its present
 // blockmap, too; where the linedefs cannot be counted, all numbers below 65,536
 // are taken for linedefs.
-void inspect_read_map(struct inspect_file *file, size_t index,
-                      struct inspect_map *map);
+void inspect_read(struct inspect_file *file, size_t index,
+                  struct inspect_map *map);
+
+// The same, and compares the blockmap with what is expected.  After a failure,
+// which is an error of the map, nothing is.
+void inspect_judge(struct inspect_file *file, size_t index,
+                   struct inspect_map *map);
+
+// Counts a blockmap that has blocks, once.
+void inspect_count(struct inspect_map *map);
+
+void inspect_free(struct inspect_file *file, struct inspect_map *map);
 
 // Keeps why a map cannot be read or shown, unless it has an error already, and
 // prints that unless it is told.
 void inspect_fail(const struct inspect_file *file, struct inspect_map *map,
                   const char *sentence, bool is_told);
-
-// Finds the linedefs that are solid, for verdicts.  After a
-// failure, which is an error of the map, nothing is expected of it.
-void inspect_find_solid(struct inspect_file *file, struct inspect_map *map);
-
-// Writes the pictures of --svg and --html.  Of `picture`, what a map has is set
-// here.  STATUS_MAP_FAILED, and there has been a message, if the map has no
-// lines or blocks.
-enum exit_status inspect_draw(struct inspect_file *file,
-                              struct inspect_map *map, struct picture *picture);
-
-void inspect_free_map(struct inspect_file *file, struct inspect_map *map);
 
 // Ends the command if memory ran out, for what takes that of file->memory.
 void inspect_need(nbstage_status status);
@@ -135,7 +210,7 @@ const char *inspect_end(struct inspect_file *file, nbstage_status status);
 // ---------------------------------------------------------------------------
 // lump-report.c: a lump in reports
 
-extern const char *const list_header_names[];
+extern const char *const verify_status_names[], *const list_header_names[];
 
 // Adds the facts of the lump that a map has.
 void lump_add_facts(struct facts *facts, const struct inspect_map *map);
@@ -154,23 +229,26 @@ void lump_add_flaw(struct facts *facts, const char *name,
 void lump_add_fault(struct facts *facts, const char *name,
                     enum list_fault fault);
 
-// The south-west corner of a block, 16.16.
-struct lump_place {
-    int64_t x, y;
-};
-
 struct lump_place lump_block_place(const struct blockmap *blockmap,
                                    size_t block);
 
-// Adds the block of a lump's grid that has this corner: its number if it is in
-// the grid, which is returned, column, row and place.
+// Finds the block of a lump's grid that has this corner; false if it is
+// outside.
+bool lump_find_block(const struct blockmap *blockmap, struct lump_place place,
+                     int64_t *column, int64_t *row);
+
+// Adds this block: its number if it is in the grid, which is returned, column,
+// row and place.
 bool lump_add_block(struct facts *facts, const struct blockmap *blockmap,
-                    int64_t x, int64_t y);
+                    struct lump_place place);
 
-enum { LUMP_GRID_TEXT = 64 }; // room for a description of a grid
+// Adds "-328,-1796 20x28": origin, columns and rows; without a grid `none`.
+// Returns the text.
+const char *lump_add_grid(struct facts *facts, const char *name,
+                          const struct blockmap *blockmap, const char *none);
 
-// "-328,-1796 20x28": origin, columns and rows; "none" without a grid.
-void lump_describe_grid(const struct blockmap *blockmap, char *text,
-                        size_t size);
+// Adds the verdict: "good", "wrong, 3 solid", "harmless, rejected".
+void lump_add_verdict(struct facts *facts, const char *name,
+                      const struct inspect_map *map);
 
 #endif

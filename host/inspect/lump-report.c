@@ -11,6 +11,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+const char *const verify_status_names[] = {"good", "harmless", "wrong", "empty",
+                                           "failed"};
 const char *const list_header_names[] = {"zero", "any", "none", "mixed"};
 
 const char *lump_form_name(const struct inspect_map *map)
@@ -19,16 +21,15 @@ const char *lump_form_name(const struct inspect_map *map)
     return map->lump ? names[map->present.form] : "none";
 }
 
-void lump_describe_grid(const struct blockmap *blockmap, char *text,
-                        size_t size)
+const char *lump_add_grid(struct facts *facts, const char *name,
+                          const struct blockmap *blockmap, const char *none)
 {
-    if (blockmap->words.count >= LUMP_HEADER_WORDS)
-        snprintf(text, size, "%.10g,%.10g %" PRIu32 "x%" PRIu32,
-                 blockmap_edge(blockmap->origin_x, 0),
-                 blockmap_edge(blockmap->origin_y, 0), blockmap->columns,
-                 blockmap->rows);
-    else
-        snprintf(text, size, "none");
+    if (blockmap->words.count < LUMP_HEADER_WORDS)
+        return facts_text(facts, name, none);
+    return facts_format(facts, name, "%.10g,%.10g %" PRIu32 "x%" PRIu32,
+                        blockmap_edge(blockmap->origin_x, 0),
+                        blockmap_edge(blockmap->origin_y, 0), blockmap->columns,
+                        blockmap->rows);
 }
 
 struct lump_place lump_block_place(const struct blockmap *blockmap,
@@ -41,19 +42,26 @@ struct lump_place lump_block_place(const struct blockmap *blockmap,
     };
 }
 
-bool lump_add_block(struct facts *facts, const struct blockmap *blockmap,
-                    int64_t x, int64_t y)
+bool lump_find_block(const struct blockmap *blockmap, struct lump_place place,
+                     int64_t *column, int64_t *row)
 {
-    const int64_t column = (x - blockmap->origin_x) / BLOCK_FIXED_SIZE;
-    const int64_t row = (y - blockmap->origin_y) / BLOCK_FIXED_SIZE;
-    const bool is_inside = column >= 0 && column < blockmap->columns &&
-                           row >= 0 && row < blockmap->rows;
+    *column = (place.x - blockmap->origin_x) / BLOCK_FIXED_SIZE;
+    *row = (place.y - blockmap->origin_y) / BLOCK_FIXED_SIZE;
+    return *column >= 0 && *column < blockmap->columns && *row >= 0 &&
+           *row < blockmap->rows;
+}
+
+bool lump_add_block(struct facts *facts, const struct blockmap *blockmap,
+                    struct lump_place place)
+{
+    int64_t column, row;
+    const bool is_inside = lump_find_block(blockmap, place, &column, &row);
     if (is_inside)
         facts_number(facts, "block", row * blockmap->columns + column);
     facts_number(facts, "column", column);
     facts_number(facts, "row", row);
-    facts_number(facts, "x", (double)x / BLOCKMAP_UNIT);
-    facts_number(facts, "y", (double)y / BLOCKMAP_UNIT);
+    facts_number(facts, "x", (double)place.x / BLOCKMAP_UNIT);
+    facts_number(facts, "y", (double)place.y / BLOCKMAP_UNIT);
     return is_inside;
 }
 
@@ -103,7 +111,7 @@ void lump_add_flaw(struct facts *facts, const char *name,
         facts_format(facts, name,
                      "its %zu bytes with %" PRIu32 " x %" PRIu32
                      " blocks may take more than the %" PRIu64
-                     " MiB of memory that max-memory allows for",
+                     " MiB of memory that --max-memory allows for",
                      blockmap->bytes, blockmap->columns, blockmap->rows,
                      blockmap->limit >> 20);
 }
@@ -118,4 +126,22 @@ void lump_add_fault(struct facts *facts, const char *name,
         [LIST_ENDLESS] = "its list has no end",
     };
     facts_text(facts, name, faults[fault]);
+}
+
+void lump_add_verdict(struct facts *facts, const char *name,
+                      const struct inspect_map *map)
+{
+    const char *status = verify_status_names[map->status];
+    char wrong_for[200];
+    engines_list(map->wrong_for, wrong_for, sizeof wrong_for);
+    if (map->status != VERIFY_WRONG)
+        facts_format(
+            facts, name, "%s%s", status,
+            map->rejected && map->status != VERIFY_FAILED ? ", rejected" : "");
+    else if (map->solid_count > 0)
+        facts_format(facts, name, "wrong, %zu solid", map->solid_count);
+    else if (map->wrong_for && !lump_has_unreadable(&map->present))
+        facts_format(facts, name, "wrong for %s", wrong_for);
+    else
+        facts_text(facts, name, status);
 }

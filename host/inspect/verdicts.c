@@ -16,6 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+const char *const verdict_names[] = {"loads", "rebuilds", "wrong", "crashes",
+                                     "unknown"};
+
 enum { SIGNED_WORDS = INT16_MAX + 1 };
 
 // What was found in lists.

@@ -20,6 +20,8 @@ enum verdict_kind {
                      // it is not known what should be in it
 };
 
+extern const char *const verdict_names[]; // "loads", ...
+
 struct verdict {
     enum verdict_kind kind;
     const char *why; // NULL if the kind needs no reason

@@ -16,6 +16,8 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 // Pixels.
@@ -44,8 +46,8 @@ void drawing_print_text(const struct drawing *drawing, const char *text)
 
 void drawing_print_title(const struct drawing *drawing)
 {
-    const char *path = drawing->picture->path;
-    drawing_print_text(drawing, drawing->picture->name);
+    const char *path = drawing->file->path;
+    drawing_print_text(drawing, drawing->map->name);
     drawing_print(drawing, " - ");
     drawing_print_text(drawing, strcmp(path, "-") == 0 ? "standard input"
                                                        : file_base(path));
@@ -53,29 +55,44 @@ void drawing_print_title(const struct drawing *drawing)
 }
 
 // What is missing may be outside the lump's grid.
-struct drawing drawing_measure(const struct picture *picture, gzFile stream)
+void drawing_measure(struct drawing *drawing)
 {
-    const struct blockmap *blockmap = picture->blockmap;
-    const struct expected *expected = picture->expected;
-    size_t columns = blockmap->columns;
-    size_t rows = blockmap->rows;
-    struct drawing drawing = {
-        .picture = picture,
-        .stream = stream,
-        .west = blockmap_edge(blockmap->origin_x, 0),
-        .south = blockmap_edge(blockmap->origin_y, 0),
-    };
-    if (expected) {
-        drawing.west = expected->grid.origin_x;
-        drawing.south = expected->grid.origin_y;
-        columns = expected->grid.columns;
-        rows = expected->grid.rows;
-    }
-    drawing.width = (double)columns * BLOCK_SIZE;
-    drawing.height = (double)rows * BLOCK_SIZE;
-    drawing.scale = fmin(LONGER_SIDE / fmax(drawing.width, drawing.height),
-                         (double)MOST_BLOCK / BLOCK_SIZE);
-    drawing.left = DRAWING_MARGIN + DRAWING_EDGE;
-    drawing.bottom = DRAWING_MARGIN + drawing.height * drawing.scale;
-    return drawing;
+    const struct blockmap *blockmap = &drawing->map->present;
+    const struct grid *grid = &drawing->map->expected.grid;
+    const bool is_expected = drawing->map->has_expected;
+    drawing->west =
+        is_expected ? grid->origin_x : blockmap_edge(blockmap->origin_x, 0);
+    drawing->south =
+        is_expected ? grid->origin_y : blockmap_edge(blockmap->origin_y, 0);
+    drawing->width =
+        (double)(is_expected ? grid->columns : blockmap->columns) * BLOCK_SIZE;
+    drawing->height =
+        (double)(is_expected ? grid->rows : blockmap->rows) * BLOCK_SIZE;
+    drawing->scale = fmin(LONGER_SIDE / fmax(drawing->width, drawing->height),
+                          (double)MOST_BLOCK / BLOCK_SIZE);
+    drawing->left = DRAWING_MARGIN + DRAWING_EDGE;
+    drawing->bottom = DRAWING_MARGIN + drawing->height * drawing->scale;
+}
+
+// For each class of blocks its least number.
+static const size_t firsts[COLOUR_COUNT] = {0, 1, 2, 3, 5, 8, 12, 18, 30, 60};
+
+size_t drawing_colour(size_t length)
+{
+    size_t colour = COLOUR_COUNT - 1;
+    while (firsts[colour] > length)
+        colour--;
+    return colour;
+}
+
+void drawing_colour_name(size_t colour, char name[COLOUR_NAME_SIZE])
+{
+    const size_t first = firsts[colour];
+    if (colour == COLOUR_COUNT - 1)
+        snprintf(name, COLOUR_NAME_SIZE, "%zu+", first);
+    else if (firsts[colour + 1] == first + 1)
+        snprintf(name, COLOUR_NAME_SIZE, "%zu", first);
+    else
+        snprintf(name, COLOUR_NAME_SIZE, "%zu-%zu", first,
+                 firsts[colour + 1] - 1);
 }

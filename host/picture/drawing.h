@@ -6,40 +6,18 @@
 #ifndef DRAWING_H
 #define DRAWING_H
 
+#include "inspect/inspect.h"
+#include "map/attributes.h"
 #include "message.h"
+#include "report.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <zlib.h>
 
-// What the page says above the map, such as "Bytes" and "5482".
-struct picture_fact {
-    const char *name;
-    char text[1000];
-};
-
-enum { PICTURE_FACTS = 12 }; // at most, and one without a name at the end
-
-// What is to be drawn.
-struct picture {
-    const char *name;                // the map's
-    const char *path;                // of its file
-    const struct blockmap *blockmap; // sound
-    const struct statistics *statistics;
-    const struct attributes *attributes;
-    const struct lines *lines;
-
-    // What its lists miss: for each expected entry whether it is missing, and
-    // the first of these entries.  NULL if that is not known.
-    const struct expected *expected;
-    const bool *is_missing;
-    const struct findings *missing;
-
-    const struct picture_fact *facts; // the verdict first
-};
-
 struct drawing {
-    const struct picture *picture;
+    const struct inspect_file *file;
+    const struct inspect_map *map; // with blocks
+    const struct attributes *attributes;
     gzFile stream; // keeps errors, for gzerror
 
     // What is drawn, in map units.
@@ -53,8 +31,8 @@ struct drawing {
 
 enum { DRAWING_MARGIN = 20, DRAWING_EDGE = 36 /* the numbers of rows */ };
 
-// drawing.c: begins a drawing.
-struct drawing drawing_measure(const struct picture *picture, gzFile stream);
+// drawing.c: finds the place of a map in its picture.
+void drawing_measure(struct drawing *drawing);
 
 // Prints at most 8,000 bytes.
 void drawing_print(const struct drawing *drawing, const char *format, ...)
@@ -65,6 +43,15 @@ void drawing_print_text(const struct drawing *drawing, const char *text);
 
 // Prints "MAP01 - NAME.wad - blocksweep VERSION".
 void drawing_print_title(const struct drawing *drawing);
+
+// Blocks are put into classes by how many linedefs they list.  Each class has a
+// colour in picture.css; class 0 has the blocks without any.
+enum { COLOUR_COUNT = 10, COLOUR_NAME_SIZE = 48 };
+
+size_t drawing_colour(size_t length);
+
+// "5-7": the numbers in a class.
+void drawing_colour_name(size_t colour, char name[COLOUR_NAME_SIZE]);
 
 enum map_kind { // of lines
     MAP_ONE_SIDED,
@@ -87,5 +74,9 @@ void svg_write(const struct drawing *drawing);
 
 // page.c: the page for a browser, which needs no other file.
 void page_write(const struct drawing *drawing);
+
+// The lines of the files of these names, up to NULL.
+extern const char *const page_html[],
+    *const page_css[], *const page_js[], *const picture_css[];
 
 #endif

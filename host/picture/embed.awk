@@ -1,35 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Turns the last of its files, such as page.html, into C: page_html, an array of
-# lines that ends with NULL.  There "@page.css@" stands for the file page.css, if
-# that is one of those before.
-
-BEGIN {
-    last = ARGV[ARGC - 1]
-    sub(/.*\//, "", last)
-    array = last
-    sub(/\./, "_", array)
-    print "static const char *const " array "[] = {"
-}
+# Turns files, such as page.html, into C: each into an array of its lines, such
+# as page_html, that ends with NULL.
 
 FNR == 1 {
+    print NR == 1 ? "#include \"picture/drawing.h\"" : "    NULL};"
     name = FILENAME
     sub(/.*\//, "", name)
-}
-
-/^@page\./ {
-    gsub(/@/, "")
-    printf "%s", files[$0]
-    next
+    sub(/\./, "_", name)
+    print "const char *const " name "[] = {"
 }
 
 {
     gsub(/[\\"]/, "\\\\&")
-    line = "    \"" $0 "\\n\",\n"
-    if (name == last)
-        printf "%s", line
-    else
-        files[name] = files[name] line
+    print "    \"" $0 "\\n\","
 }
 
 END { print "    NULL};" }

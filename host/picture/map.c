@@ -12,7 +12,7 @@
 
 #include "picture/drawing.h"
 
-#include "inspect/findings.h"
+#include "inspect/inspect.h"
 #include "inspect/statistics.h"
 #include "lines/grid.h"
 #include "lines/lines.h"
@@ -20,12 +20,10 @@
 #include "lump/judge.h"
 #include "map/attributes.h"
 #include "nbstage.h"
-#include "picture/colours.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 // ---------------------------------------------------------------------------
 // Blocks, in coordinates of the columns and rows of the lump
@@ -38,26 +36,26 @@ enum map_paint {
 };
 
 // Whether a block of the expected grid misses a linedef of a class.
-static bool map_misses(const struct picture *picture, size_t block,
+static bool map_misses(const struct inspect_map *map, size_t block,
                        bool is_solid)
 {
-    const struct expected *expected = picture->expected;
+    const struct expected *expected = &map->expected;
     for (size_t e = expected->starts[block]; e < expected->starts[block + 1];
          e++)
-        if (picture->is_missing[e] &&
+        if (map->judgement.is_missing[e] &&
             expected_is_solid(expected, expected->linedefs[e]) == is_solid)
             return true;
     return false;
 }
 
-static bool map_has_paint(const struct picture *picture, size_t block,
+static bool map_has_paint(const struct inspect_map *map, size_t block,
                           size_t paint)
 {
     if (paint > PAINT_UNREADABLE)
-        return map_misses(picture, block, paint == PAINT_MISSING);
-    if (picture->blockmap->lists[block].fault != LIST_READABLE)
+        return map_misses(map, block, paint == PAINT_MISSING);
+    if (map->present.lists[block].fault != LIST_READABLE)
         return paint == PAINT_UNREADABLE;
-    return paint == colour_of(picture->blockmap->lists[block].distinct);
+    return paint == drawing_colour(map->present.lists[block].distinct);
 }
 
 // Ends a path with the blocks that have a paint, in a grid with so many columns
@@ -69,9 +67,8 @@ static void map_write_blocks(const struct drawing *drawing, size_t columns,
     for (size_t row = 0; row < rows; row++)
         for (size_t column = 0; column < columns; column++) {
             const size_t begin = column;
-            while (
-                column < columns &&
-                map_has_paint(drawing->picture, row * columns + column, paint))
+            while (column < columns &&
+                   map_has_paint(drawing->map, row * columns + column, paint))
                 column++;
             const long long first = (long long)begin - (long long)west;
             if (column > begin)
@@ -84,9 +81,9 @@ static void map_write_blocks(const struct drawing *drawing, size_t columns,
 
 static void map_write_colours(const struct drawing *drawing)
 {
-    const struct picture *picture = drawing->picture;
-    const struct blockmap *blockmap = picture->blockmap;
-    const size_t last = colour_of(picture->statistics->longest);
+    const struct inspect_map *map = drawing->map;
+    const struct blockmap *blockmap = &map->present;
+    const size_t last = drawing_colour(map->statistics.longest);
     drawing_print(drawing,
                   "<g id=\"colours\" shape-rendering=\"crispEdges\">\n");
     for (size_t colour = 0; colour <= last; colour++) {
@@ -102,7 +99,7 @@ static void map_write_colours(const struct drawing *drawing)
 
 static void map_write_grid(const struct drawing *drawing)
 {
-    const struct blockmap *blockmap = drawing->picture->blockmap;
+    const struct blockmap *blockmap = &drawing->map->present;
     const double pixel = 1 / (drawing->scale * BLOCK_SIZE);
     const unsigned long columns = blockmap->columns;
     const unsigned long rows = blockmap->rows;
@@ -118,7 +115,7 @@ static void map_write_grid(const struct drawing *drawing)
 
 static void map_mark_missing(const struct drawing *drawing)
 {
-    const struct expected *expected = drawing->picture->expected;
+    const struct expected *expected = &drawing->map->expected;
     const double block = drawing->scale * BLOCK_SIZE; // pixels
     const double border = fmin(fmax((14 - block) / 2, 1.6), 6);
     for (size_t paint = PAINT_HARMLESS; paint <= PAINT_MISSING; paint++) {
@@ -157,11 +154,11 @@ static void map_write_line(const struct drawing *drawing, double x1, double y1,
     drawing_print(drawing, "M%.8g %.8gL%.8g %.8g", x1, y1, x2, y2);
 }
 
-static enum map_kind map_find_kind(const struct picture *picture,
+static enum map_kind map_find_kind(const struct drawing *drawing,
                                    size_t linedef)
 {
-    const struct map_line *line = &picture->attributes->lines[linedef];
-    if (!picture->statistics->is_listed[linedef])
+    const struct map_line *line = &drawing->attributes->lines[linedef];
+    if (!drawing->map->statistics.is_listed[linedef])
         return MAP_LEFT_OUT;
     if (line->special != 0)
         return MAP_SPECIAL;
@@ -187,26 +184,24 @@ const char *map_begin_stroke(const struct drawing *drawing, enum map_kind kind,
 static void map_write_kind(const struct drawing *drawing, enum map_kind kind,
                            double pixel)
 {
-    const struct picture *picture = drawing->picture;
     const double unit = BLOCKMAP_UNIT;
     map_begin_stroke(drawing, kind, pixel);
-    for (size_t i = 0; i < picture->lines->count; i++) {
-        const struct fixed_line line = lines_fixed_at(picture->lines, i);
-        if (map_find_kind(picture, i) == kind)
+    for (size_t i = 0; i < drawing->map->lines.count; i++) {
+        const struct fixed_line line = lines_fixed_at(&drawing->map->lines, i);
+        if (map_find_kind(drawing, i) == kind)
             map_write_line(drawing, line.x1 / unit, line.y1 / unit,
                            line.x2 / unit, line.y2 / unit);
     }
     drawing_print(drawing, "\"/>\n");
 }
 
-static void map_write_pieces(const struct drawing *drawing,
-                             const struct findings *findings)
+static void map_write_pieces(const struct drawing *drawing)
 {
-    for (size_t i = 0; i < findings->count; i++) {
-        const struct finding *entry = &findings->finding[i];
+    const struct findings *missing = &drawing->map->missing;
+    for (size_t i = 0; i < missing->count; i++) {
         const struct finding_piece piece =
-            finding_piece(drawing->picture->lines, entry);
-        if (entry->kind == FINDING_SOLID)
+            finding_piece(&drawing->map->lines, &missing->finding[i]);
+        if (missing->finding[i].kind == FINDING_SOLID)
             map_write_line(drawing, piece.x1, piece.y1, piece.x2, piece.y2);
     }
 }
@@ -219,7 +214,7 @@ static double map_line_factor(double scale)
 
 void map_write(const struct drawing *drawing)
 {
-    const struct picture *picture = drawing->picture;
+    const struct inspect_map *map = drawing->map;
     const double pixel = map_line_factor(drawing->scale) / drawing->scale;
     drawing_print(drawing,
                   "<g id=\"map\" transform=\"translate(%.8g %.8g) "
@@ -229,11 +224,11 @@ void map_write(const struct drawing *drawing)
                   drawing->left - drawing->west * drawing->scale,
                   drawing->bottom + drawing->south * drawing->scale,
                   drawing->scale, drawing->scale,
-                  blockmap_edge(picture->blockmap->origin_x, 0),
-                  blockmap_edge(picture->blockmap->origin_y, 0), BLOCK_SIZE);
+                  blockmap_edge(map->present.origin_x, 0),
+                  blockmap_edge(map->present.origin_y, 0), BLOCK_SIZE);
     map_write_colours(drawing);
     map_write_grid(drawing);
-    if (picture->is_missing)
+    if (map->judgement.is_missing)
         map_mark_missing(drawing);
     drawing_print(
         drawing,
@@ -243,7 +238,6 @@ void map_write(const struct drawing *drawing)
     drawing_print(drawing,
                   "<path id=\"missing-lines\" stroke-width=\"%.4g\" d=\"",
                   6 * pixel);
-    if (picture->is_missing)
-        map_write_pieces(drawing, picture->missing);
+    map_write_pieces(drawing);
     drawing_print(drawing, "\"/>\n</g>\n</g>\n");
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A page to explore a blockmap with a browser.  In page.html a line such as
-// "@map@" stands for what is written here: the picture, and the data
-// that the script needs.
+// "@picture@" stands for what is written here: other files, the picture, and
+// the data that the script needs.
 //
 // The data are the words of the lists and where each block's list begins.  So
 // the page grows with the lump only, even if its lists overlap.
@@ -11,16 +11,18 @@
 
 #include "picture/drawing.h"
 
-#include "inspect/findings.h"
+#include "inspect/inspect.h"
 #include "inspect/statistics.h"
+#include "inspect/verdicts.h"
 #include "lines/grid.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "lump/judge.h"
 #include "lump/lump.h"
-#include "page-files.h"
 #include "prune/line.h"
+#include "report.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // What the script finds instead of a linedef.
@@ -31,7 +33,7 @@ enum { WORD_TERMINATOR = -1, WORD_HEADER = -2 };
 
 static void page_write_grid(const struct drawing *drawing)
 {
-    const struct blockmap *blockmap = drawing->picture->blockmap;
+    const struct blockmap *blockmap = &drawing->map->present;
     drawing_print(
         drawing,
         "\"scale\": %.8g, \"west\": %.10g, \"south\": %.10g, \"width\": %.10g, "
@@ -48,8 +50,8 @@ static void page_write_grid(const struct drawing *drawing)
 // table.
 static void page_write_lists(const struct drawing *drawing)
 {
-    const struct blockmap *blockmap = drawing->picture->blockmap;
-    const unsigned char *parts = drawing->picture->statistics->parts;
+    const struct blockmap *blockmap = &drawing->map->present;
+    const unsigned char *parts = drawing->map->statistics.parts;
     const size_t table_end = LUMP_HEADER_WORDS + blockmap->block_count;
     drawing_print(drawing, "\"blocks\": [");
     for (size_t b = 0; b < blockmap->block_count; b++) {
@@ -72,7 +74,7 @@ static void page_write_lists(const struct drawing *drawing)
 
 static void page_write_lines(const struct drawing *drawing)
 {
-    const struct lines *lines = drawing->picture->lines;
+    const struct lines *lines = &drawing->map->lines;
     const double unit = BLOCKMAP_UNIT;
     drawing_print(drawing, "\"lines\": [");
     for (size_t i = 0; i < lines->count; i++) {
@@ -87,21 +89,20 @@ static void page_write_lines(const struct drawing *drawing)
 // Writes missing entries, if they are known.  A harmless one has no reason.
 static void page_write_entries(const struct drawing *drawing)
 {
-    const struct picture *picture = drawing->picture;
-    const struct findings *findings = picture->missing;
+    const struct inspect_map *map = drawing->map;
     const double side = BLOCK_FIXED_SIZE;
     drawing_print(drawing, "\"missing\": [");
-    for (size_t i = 0; findings && i < findings->count; i++) {
-        const struct finding *entry = &findings->finding[i];
+    for (size_t i = 0; i < map->missing.count; i++) {
+        const struct finding *entry = &map->missing.finding[i];
         char reason[SOLID_TEXT];
-        solid_describe(picture->expected->verdicts[entry->linedef], reason);
+        solid_describe(map->solid[entry->linedef], reason);
         drawing_print(drawing,
                       "%s{\"line\": %lu, \"column\": %.10g, \"row\": %.10g, "
                       "\"units\": %.10g, \"reason\": \"%s\"}",
                       i > 0 ? "," : "", (unsigned long)entry->linedef,
-                      (double)(entry->x - picture->blockmap->origin_x) / side,
-                      (double)(entry->y - picture->blockmap->origin_y) / side,
-                      finding_piece(picture->lines, entry).length, reason);
+                      (double)(entry->place.x - map->present.origin_x) / side,
+                      (double)(entry->place.y - map->present.origin_y) / side,
+                      finding_piece(&map->lines, entry).length, reason);
     }
     drawing_print(drawing, "]");
 }
@@ -119,41 +120,103 @@ static void page_write_data(const struct drawing *drawing)
 // ---------------------------------------------------------------------------
 // What is seen
 
+// Adds "Boom family, MBF21; Odamex 10.6 (it skips the first words of lists)":
+// the engines that do this with the lump.  If most do, "all others".
+static void page_add_engines(struct facts *facts,
+                             const struct engine_verdicts *verdicts,
+                             enum verdict_kind kind)
+{
+    static const char *const names[] = {"Read right by", "Built anew by",
+                                        "Read wrong by", "Crashes",
+                                        "Not known for"};
+    char text[1000];
+    size_t count = 0, length = 0;
+    for (size_t i = 0; i < verdicts->count; i++) {
+        const struct verdict *verdict = &verdicts->verdict[i];
+        if (verdict->kind != kind)
+            continue;
+        count++;
+        if (length < sizeof text)
+            length += (size_t)snprintf(
+                text + length, sizeof text - length, "%s%s%s%s%s",
+                length > 0 ? "; " : "", verdicts->engine[i]->name,
+                verdict->why ? " (" : "", verdict->why ? verdict->why : "",
+                verdict->why ? ")" : "");
+    }
+    if (!verdicts->named && 2 * count > verdicts->count)
+        facts_text(facts, names[kind],
+                   count == verdicts->count ? "all" : "all others");
+    else if (count > 0)
+        facts_format(facts, names[kind], "%s", text);
+}
+
+static void page_add_facts(struct facts *facts, const struct inspect_map *map)
+{
+    const struct blockmap *present = &map->present;
+    const unsigned long largest = present->largest_offset;
+    lump_add_verdict(facts, "Verdict", map);
+    if (map->has_expected)
+        facts_format(facts, "Missing entries", "%zu, %zu of them solid",
+                     map->missing_count, map->solid_count);
+    for (int kind = VERDICT_LOADS; kind <= VERDICT_UNKNOWN; kind++)
+        page_add_engines(facts, &map->engines, (enum verdict_kind)kind);
+    if (present->form == LUMP_XBM1)
+        facts_format(facts, "Largest offset", "%lu; XBM1 has no limit",
+                     largest);
+    else
+        facts_format(facts, "Largest offset",
+                     "%lu of %d for Doom 1.9, %d for ports", largest,
+                     LUMP_VANILLA_OFFSET, LUMP_EXTENDED_WORDS);
+    facts_format(facts, "Lists", "%zu for %zu blocks", present->list_count,
+                 present->block_count);
+    facts_format(facts, "Bytes", "%zu", present->bytes);
+}
+
 static void page_write_heading(const struct drawing *drawing)
 {
-    const struct picture_fact *fact = drawing->picture->facts;
+    struct facts facts = {0};
+    page_add_facts(&facts, drawing->map);
     drawing_print(drawing, "<h1>");
-    drawing_print_text(drawing, drawing->picture->name);
+    drawing_print_text(drawing, drawing->map->name);
     drawing_print(drawing, "</h1>\n<dl>\n");
-    for (; fact->name; fact++) {
-        drawing_print(drawing, "<div><dt>%s</dt><dd>", fact->name);
-        drawing_print_text(drawing, fact->text);
+    for (size_t i = 0; i < facts.count; i++) {
+        drawing_print(drawing, "<div><dt>%s</dt><dd>", facts.fact[i].name);
+        drawing_print_text(drawing, facts.fact[i].text);
         drawing_print(drawing, "</dd></div>\n");
     }
     drawing_print(drawing, "</dl>\n");
 }
 
-static const struct {
-    const char *line; // of page.html
+// What stands for a file, or for what is written.
+static const struct page_place {
+    const char *line;
+    const char *const *file;
     void (*write)(const struct drawing *drawing);
 } places[] = {
-    {"@title@\n", drawing_print_title},
-    {"@heading@\n", page_write_heading},
-    {"@picture@\n", svg_write},
-    {"@data@\n", page_write_data},
+    {"@title@\n", NULL, drawing_print_title},  {"@page.css@\n", page_css, NULL},
+    {"@heading@\n", NULL, page_write_heading}, {"@picture@\n", NULL, svg_write},
+    {"@data@\n", NULL, page_write_data},       {"@page.js@\n", page_js, NULL},
 };
 
 enum { PLACE_COUNT = sizeof places / sizeof *places };
 
-void page_write(const struct drawing *drawing)
+static void page_write_lines_of(const struct drawing *drawing,
+                                const char *const *line)
 {
-    for (const char *const *line = page_html; *line; line++) {
+    for (; *line; line++) {
         size_t i = 0;
         while (i < PLACE_COUNT && strcmp(*line, places[i].line) != 0)
             i++;
-        if (i < PLACE_COUNT)
-            places[i].write(drawing);
-        else
+        if (i == PLACE_COUNT)
             drawing_print(drawing, "%s", *line);
+        else if (places[i].file)
+            page_write_lines_of(drawing, places[i].file);
+        else
+            places[i].write(drawing);
     }
+}
+
+void page_write(const struct drawing *drawing)
+{
+    page_write_lines_of(drawing, page_html);
 }

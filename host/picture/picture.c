@@ -6,6 +6,8 @@
 
 #include "picture/picture.h"
 
+#include "inspect/inspect.h"
+#include "map/attributes.h"
 #include "memory.h"
 #include "picture/drawing.h"
 #include "platform/file.h"
@@ -16,23 +18,28 @@
 #include <stdint.h>
 #include <string.h>
 
+// The options that ask for a picture, and what writes it.
+enum { PICTURE_COUNT = 2 };
+static const struct picture_kind {
+    const char *option, *what, *advice;
+    void (*write)(const struct drawing *drawing);
+} picture_kinds[PICTURE_COUNT] = {
+    {"svg", "the picture", "name another one with --svg=FILE", svg_write},
+    {"html", "the page", "name another one with --html=FILE", page_write},
+};
+
+// The file of an option, or NULL.
+static const char *picture_path(const struct arguments *arguments, size_t kind)
+{
+    return kind == 0 ? arguments->svg : arguments->html;
+}
+
 // ---------------------------------------------------------------------------
 // Paths
 
-// Declares what is read, and the files of --svg and --html.
+// Declares what is read, and the pictures.
 static enum exit_status picture_declare(const struct arguments *arguments)
 {
-    const struct declared_file pictures[] = {
-        {.what = "the picture",
-         .shown = arguments->svg,
-         .path = arguments->svg,
-         .advice = "name another one with --svg=FILE",
-         .job = SIZE_MAX - 1},
-        {.what = "the page",
-         .shown = arguments->html,
-         .path = arguments->html,
-         .advice = "name another one with --html=FILE",
-         .job = SIZE_MAX - 2}};
     struct declared_files files = {0};
     enum exit_status status = STATUS_DONE;
     for (size_t i = 0; i < arguments->file_count && status == STATUS_DONE; i++)
@@ -40,9 +47,16 @@ static enum exit_status picture_declare(const struct arguments *arguments)
             &files, (struct declared_file){.what = "input",
                                            .shown = arguments->files[i],
                                            .path = arguments->files[i]});
-    for (int i = 0; i < 2 && status == STATUS_DONE; i++)
-        if (pictures[i].path)
-            status = declared_add(&files, pictures[i]);
+    for (size_t i = 0; i < PICTURE_COUNT && status == STATUS_DONE; i++) {
+        const char *path = picture_path(arguments, i);
+        if (path)
+            status = declared_add(&files, (struct declared_file){
+                                              .what = picture_kinds[i].what,
+                                              .shown = path,
+                                              .path = path,
+                                              .advice = picture_kinds[i].advice,
+                                              .job = SIZE_MAX - 1 - i});
+    }
     if (status == STATUS_DONE)
         status = declared_add_standard_output(&files);
     if (status == STATUS_FILE)
@@ -97,27 +111,30 @@ static enum exit_status picture_check_path(const char *option, const char *path)
     return status;
 }
 
+// How many of the pictures go to standard output.
+static int picture_count_standard(const struct arguments *arguments)
+{
+    const char *svg = arguments->svg, *html = arguments->html;
+    return (svg && file_is_standard(svg)) + (html && file_is_standard(html));
+}
+
 enum exit_status picture_check_paths(const struct arguments *arguments)
 {
-    const char *svg = arguments->svg;
-    const char *html = arguments->html;
-    if (picture_is_standard(arguments) &&
-        (arguments->json ||
-         (svg && html && file_is_standard(svg) && file_is_standard(html)))) {
+    if (picture_count_standard(arguments) + arguments->json > 1) {
         message_print("standard output takes only one of --svg, --html and "
                       "--json");
         return STATUS_USAGE;
     }
     enum exit_status status = picture_declare(arguments);
-    if (status == STATUS_DONE)
-        status = picture_check_path("svg", svg);
-    return status == STATUS_DONE ? picture_check_path("html", html) : status;
+    for (size_t i = 0; i < PICTURE_COUNT && status == STATUS_DONE; i++)
+        status = picture_check_path(picture_kinds[i].option,
+                                    picture_path(arguments, i));
+    return status;
 }
 
 bool picture_is_standard(const struct arguments *arguments)
 {
-    return (arguments->svg && file_is_standard(arguments->svg)) ||
-           (arguments->html && file_is_standard(arguments->html));
+    return picture_count_standard(arguments) > 0;
 }
 
 const char *picture_option(const struct arguments *arguments)
@@ -128,26 +145,21 @@ const char *picture_option(const struct arguments *arguments)
 // ---------------------------------------------------------------------------
 // Files
 
-// Saves a picture or a page under this path, which may be NULL, and says so.
-static enum exit_status picture_save_as(const struct picture *picture,
-                                        const char *path, bool is_page,
-                                        struct report *report)
+// Saves a picture under this path, and says so.
+static enum exit_status picture_save_as(struct drawing *drawing,
+                                        const struct picture_kind *kind,
+                                        const char *path)
 {
+    struct report *report = drawing->file->arguments->report;
     struct replacement replacement;
-    if (!path)
-        return STATUS_DONE;
     bool compressed =
         file_name_ends(path, ".gz") || file_name_ends(path, ".svgz");
     enum exit_status status =
         replacement_begin(&replacement, path, compressed, false, NULL);
     if (status != STATUS_DONE)
         return status;
-    struct drawing drawing =
-        drawing_measure(picture, replacement.output.stream);
-    if (is_page)
-        page_write(&drawing);
-    else
-        svg_write(&drawing);
+    drawing->stream = replacement.output.stream;
+    kind->write(drawing);
     status = replacement_commit(&replacement, false);
     if (status == STATUS_DONE) {
         report_wrote(report, path);
@@ -156,13 +168,34 @@ static enum exit_status picture_save_as(const struct picture *picture,
     return status;
 }
 
-enum exit_status picture_save(const struct picture *picture,
-                              const struct arguments *arguments)
+enum exit_status picture_save(struct inspect_file *file,
+                              struct inspect_map *map)
 {
-    enum exit_status status =
-        picture_save_as(picture, arguments->svg, false, arguments->report);
-    if (status == STATUS_DONE)
-        status =
-            picture_save_as(picture, arguments->html, true, arguments->report);
+    struct attributes attributes;
+    struct drawing drawing = {
+        .file = file, .map = map, .attributes = &attributes};
+    enum exit_status status = STATUS_DONE;
+    bool are_complete;
+    if (map->has_lines && map->present.block_count == 0)
+        message_print("%s: %s has no blockmap that can be drawn", file->path,
+                      map->name);
+    if (!map->has_lines || map->present.block_count == 0)
+        return STATUS_MAP_FAILED;
+    inspect_begin(file, map);
+    const char *sentence = inspect_end(
+        file, attributes_read(&file->context, &map->map, NBSTAGE_LOG_INFO,
+                              "not all sides and sectors are known",
+                              &attributes, &are_complete));
+    if (sentence) {
+        message_print("%s: %s", file->path, sentence);
+        return STATUS_MAP_FAILED;
+    }
+    inspect_count(map);
+    drawing_measure(&drawing);
+    for (size_t i = 0; i < PICTURE_COUNT && status == STATUS_DONE; i++)
+        if (picture_path(file->arguments, i))
+            status = picture_save_as(&drawing, &picture_kinds[i],
+                                     picture_path(file->arguments, i));
+    attributes_free(&file->context, &attributes);
     return status;
 }

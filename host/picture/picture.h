@@ -6,8 +6,8 @@
 #define PICTURE_H
 
 #include "commands.h"
+#include "inspect/inspect.h"
 #include "message.h"
-#include "picture/drawing.h"
 
 #include <stdbool.h>
 
@@ -24,8 +24,9 @@ const char *picture_option(const struct arguments *arguments);
 bool picture_is_standard(const struct arguments *arguments);
 
 // Writes the files of --svg and --html, compressed if their names end in ".gz"
-// or ".svgz".  STATUS_FILE with a message on failure.
-enum exit_status picture_save(const struct picture *picture,
-                              const struct arguments *arguments);
+// or ".svgz", of a map that was judged.  With a message STATUS_MAP_FAILED if
+// the map has no lines or blocks, and STATUS_FILE.
+enum exit_status picture_save(struct inspect_file *file,
+                              struct inspect_map *map);
 
 #endif

@@ -7,11 +7,9 @@
 
 #include "picture/drawing.h"
 
-#include "inspect/statistics.h"
+#include "inspect/inspect.h"
 #include "lines/grid.h"
 #include "lump/blockmap.h"
-#include "picture-files.h"
-#include "picture/colours.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,7 +32,7 @@ enum {
 // the least of 1, 2, 4 ... apart for which there is room.
 static void svg_write_numbers(const struct drawing *drawing, bool are_rows)
 {
-    const struct blockmap *blockmap = drawing->picture->blockmap;
+    const struct blockmap *blockmap = &drawing->map->present;
     const double block = BLOCK_SIZE * drawing->scale;
     const double x = blockmap_edge(blockmap->origin_x, 0) - drawing->west;
     const double y = blockmap_edge(blockmap->origin_y, 0) - drawing->south;
@@ -79,12 +77,12 @@ static void svg_add_block(const struct drawing *drawing, int *y,
 
 static void svg_add_colours(const struct drawing *drawing, int *y)
 {
-    const size_t last = colour_of(drawing->picture->statistics->longest);
+    const size_t last = drawing_colour(drawing->map->statistics.longest);
     for (size_t colour = 0; colour <= last; colour++) {
         char name[COLOUR_NAME_SIZE];
         char label[COLOUR_NAME_SIZE + 16];
         char class[24];
-        colour_name(colour, name);
+        drawing_colour_name(colour, name);
         snprintf(label, sizeof label, "%s linedef%s", name,
                  colour == 1 ? "" : "s");
         snprintf(class, sizeof class, "colour-%zu", colour);
@@ -95,18 +93,18 @@ static void svg_add_colours(const struct drawing *drawing, int *y)
 // Writes the legend with its upper left corner at x,y.
 static void svg_write_legend(const struct drawing *drawing, double x, int top)
 {
-    const struct picture *picture = drawing->picture;
+    const struct inspect_map *map = drawing->map;
     int y = 0;
     drawing_print(drawing,
                   "<g id=\"legend\" font-size=\"13\" "
                   "transform=\"translate(%.6g %d)\">\n",
                   x, top);
-    if (picture->is_missing) {
+    if (map->judgement.is_missing) {
         svg_add_block(drawing, &y, "missing", "misses solid linedefs");
         svg_add_block(drawing, &y, "harmless", "misses harmless ones");
     }
     svg_add_colours(drawing, &y);
-    if (picture->blockmap->unreadable_count > 0)
+    if (map->present.unreadable_count > 0)
         svg_add_block(drawing, &y, "unreadable", "cannot be read");
     for (int kind = 0; kind < MAP_KIND_COUNT; kind++) {
         const char *label = map_begin_stroke(drawing, (enum map_kind)kind, 1);

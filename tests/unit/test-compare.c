@@ -266,8 +266,8 @@ static void check_linedefs(const struct plain *plain, const struct plain *other,
 static void check_block(void *context, const struct compare_block *told)
 {
     struct truth *truth = context;
-    struct block place = {.x = (int32_t)(told->x / UNIT),
-                          .y = (int32_t)(told->y / UNIT)};
+    struct block place = {.x = (int32_t)(told->place.x / UNIT),
+                          .y = (int32_t)(told->place.y / UNIT)};
     check_linedefs(truth->old, truth->new, &place, told->old.linedefs,
                    told->old.count);
     check_linedefs(truth->new, truth->old, &place, told->new.linedefs,

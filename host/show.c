@@ -10,11 +10,10 @@
 #include "commands.h"
 #include "inspect/inspect.h"
 #include "inspect/statistics.h"
-#include "inspect/verify.h"
 #include "lump/blockmap.h"
 #include "memory.h"
 #include "message.h"
-#include "picture/colours.h"
+#include "picture/drawing.h"
 #include "picture/picture.h"
 #include "report.h"
 
@@ -24,15 +23,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A map, and what is shown of it.
-struct show_map {
-    struct inspect_map *map;
-    struct statistics statistics; // of a lump with blocks
-    struct verify_map found;
+// A block as --list names it.
+struct show_place {
+    enum { BY_NUMBER, BY_COLUMN, BY_POINT } how;
+    long x; // the number, the column, or in map units
+    long y;
+};
 
-    // A block to print, if has_block.
-    bool has_block;
-    size_t block;
+struct show {
+    const struct arguments *arguments;
+    struct report *report;
+    struct show_place place; // of --list
+    bool has_table;          // a row for each map, no details
+    struct inspect_file file;
 };
 
 enum { BAR_WIDTH = 40 }; // columns of a terminal
@@ -97,24 +100,22 @@ static void show_add_left(struct facts *facts, const char *name, size_t used,
 }
 
 // What only people see.
-static void show_add_cells(struct facts *facts, const struct show_map *shown)
+static void show_add_cells(struct facts *facts, const struct inspect_map *map)
 {
-    const struct blockmap *blockmap = &shown->map->present;
-    char grid[LUMP_GRID_TEXT];
-    lump_describe_grid(blockmap, grid, sizeof grid);
-    show_add_units(facts, ".lines", shown->map->line_count, "linedef");
-    facts_format(facts, ".grid", "%s", grid);
+    const struct blockmap *blockmap = &map->present;
+    show_add_units(facts, ".lines", map->line_count, "linedef");
+    lump_add_grid(facts, ".grid", blockmap, "none");
     facts_number(facts, ".blocks", blockmap->block_count);
     facts_number(facts, ".east",
                  blockmap_edge(blockmap->origin_x, blockmap->columns));
     facts_number(facts, ".north",
                  blockmap_edge(blockmap->origin_y, blockmap->rows));
-    if (shown->map->has_expected)
+    if (map->has_expected)
         facts_format(facts, ".missing", "%zu entries, %zu of them solid",
-                     shown->found.missing_count, shown->found.solid_count);
+                     map->missing_count, map->solid_count);
     else
         facts_text(facts, ".missing", "not known");
-    show_add_units(facts, ".sharing", shown->statistics.shared_lists, "list");
+    show_add_units(facts, ".sharing", map->statistics.shared_lists, "list");
     if (blockmap->form == LUMP_XBM1)
         facts_text(facts, ".xbm1_limits",
                    "XBM1 has none that matters; if it were classic:");
@@ -124,23 +125,23 @@ static void show_add_cells(struct facts *facts, const struct show_map *shown)
                   LUMP_EXTENDED_WORDS);
 }
 
-static void show_add_facts(struct facts *facts, const struct show_map *shown)
+static void show_add_facts(struct facts *facts, const struct inspect_map *map)
 {
-    facts_text(facts, "map", shown->map->name);
-    facts_text(facts, "status", shown->map->error ? "failed" : "done");
-    facts_text(facts, "error", shown->map->error);
-    facts_sentences(facts, "warnings", &shown->map->warnings);
-    if (shown->map->error)
+    facts_text(facts, "map", map->name);
+    facts_text(facts, "status", map->error ? "failed" : "done");
+    facts_text(facts, "error", map->error);
+    facts_sentences(facts, "warnings", &map->warnings);
+    if (map->error)
         return;
-    facts_number(facts, "linedefs", shown->map->line_count);
-    lump_add_facts(facts, shown->map);
-    if (shown->map->has_expected)
-        facts_number(facts, "missing_entries", shown->found.missing_count);
-    facts_number(facts, "shared_lists", shown->statistics.shared_lists);
-    facts_number(facts, "shared_blocks", shown->statistics.shared_blocks);
-    facts_number(facts, "entries", shown->statistics.listed);
-    facts_number(facts, ".longest", shown->statistics.longest);
-    show_add_cells(facts, shown);
+    facts_number(facts, "linedefs", map->line_count);
+    lump_add_facts(facts, map);
+    if (map->has_expected)
+        facts_number(facts, "missing_entries", map->missing_count);
+    facts_number(facts, "shared_lists", map->statistics.shared_lists);
+    facts_number(facts, "shared_blocks", map->statistics.shared_blocks);
+    facts_number(facts, "entries", map->statistics.listed);
+    facts_number(facts, ".longest", map->statistics.longest);
+    show_add_cells(facts, map);
 }
 
 // ---------------------------------------------------------------------------
@@ -160,27 +161,27 @@ static void show_print_bar(struct report *report, const char *name, size_t part,
 
 // A row for each class of lengths, up to the longest.
 static void show_print_lengths(struct report *report,
-                               const struct show_map *shown)
+                               const struct inspect_map *map)
 {
-    const struct blockmap *blockmap = &shown->map->present;
-    const size_t last = colour_of(shown->statistics.longest);
+    const struct blockmap *blockmap = &map->present;
+    const size_t last = drawing_colour(map->statistics.longest);
     size_t counts[COLOUR_COUNT] = {0};
     size_t most = 0;
     for (size_t b = 0; b < blockmap->block_count; b++)
         if (blockmap->lists[b].fault == LIST_READABLE)
-            counts[colour_of(blockmap->lists[b].distinct)]++;
+            counts[drawing_colour(blockmap->lists[b].distinct)]++;
     for (size_t colour = 0; colour <= last; colour++)
         most = counts[colour] > most ? counts[colour] : most;
     report_heading(report, "Linedefs in a block     Blocks");
     for (size_t colour = 0; colour <= last; colour++) {
         char name[COLOUR_NAME_SIZE];
-        colour_name(colour, name);
+        drawing_colour_name(colour, name);
         show_print_bar(report, name, counts[colour], most);
     }
 }
 
 static void show_print_parts(struct report *report,
-                             const struct show_map *shown)
+                             const struct inspect_map *map)
 {
     static const struct {
         enum statistics_part part;
@@ -195,24 +196,21 @@ static void show_print_parts(struct report *report,
     };
     report_heading(report, "What is stored           Bytes");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        size_t bytes = shown->statistics.bytes[parts[i].part];
+        size_t bytes = map->statistics.bytes[parts[i].part];
         if (parts[i].part != PART_UNREACHED || bytes > 0)
-            show_print_bar(report, parts[i].name, bytes,
-                           shown->map->present.bytes);
+            show_print_bar(report, parts[i].name, bytes, map->present.bytes);
     }
 }
 
 // ---------------------------------------------------------------------------
 // Blocks
 
-static void show_add_block(struct facts *facts, const struct show_map *shown,
+static void show_add_block(struct facts *facts, const struct blockmap *blockmap,
                            size_t block)
 {
-    const struct blockmap *blockmap = &shown->map->present;
-    const struct lump_place place = lump_block_place(blockmap, block);
     const size_t column = block % blockmap->columns;
     const size_t row = block / blockmap->columns;
-    lump_add_block(facts, blockmap, place.x, place.y);
+    lump_add_block(facts, blockmap, lump_block_place(blockmap, block));
     facts_number(facts, ".east", blockmap_edge(blockmap->origin_x, column + 1));
     facts_number(facts, ".north", blockmap_edge(blockmap->origin_y, row + 1));
     facts_format(facts, ".place", "%zu,%zu", column, row);
@@ -221,34 +219,33 @@ static void show_add_block(struct facts *facts, const struct show_map *shown,
 }
 
 static void show_list_fullest(struct report *report,
-                              const struct show_map *shown)
+                              const struct inspect_map *map)
 {
-    const struct statistics *statistics = &shown->statistics;
+    const struct statistics *statistics = &map->statistics;
     if (statistics->fullest_count > 0)
         report_heading(report, "Fullest blocks        Linedefs  At");
     report_open_list(report, "fullest", SIZE_MAX);
     for (size_t i = 0; i < statistics->fullest_count; i++) {
         struct facts facts = {0};
-        show_add_block(&facts, shown, statistics->fullest[i]);
+        show_add_block(&facts, &map->present, statistics->fullest[i]);
         report_item(report, &facts, "  {place:-17} {length:10}  {x},{y}");
     }
     report_close_list(report, 0);
 }
 
 static void show_report_block(struct report *report,
-                              const struct show_map *shown)
+                              const struct blockmap *blockmap, size_t block)
 {
-    const struct blockmap *blockmap = &shown->map->present;
-    const struct blockmap_list *list = &blockmap->lists[shown->block];
+    const struct blockmap_list *list = &blockmap->lists[block];
     const size_t length = list->end - list->begin;
     uint32_t *words = memory_get(length, sizeof *words);
     const uint32_t *sharers;
     const size_t sharer_count =
-        statistics_find_sharers(blockmap, shown->block, &sharers);
+        statistics_find_sharers(blockmap, block, &sharers);
     struct facts facts = {0};
     for (size_t i = 0; i < length; i++)
         words[i] = words_get(&blockmap->words, list->begin + i);
-    show_add_block(&facts, shown, shown->block);
+    show_add_block(&facts, blockmap, block);
     lump_add_fault(&facts, "fault", list->fault);
     facts_numbers(&facts, "list", words, length, SIZE_MAX);
     facts_number(&facts, ".sharers", sharer_count > 1 ? sharer_count : 0);
@@ -256,68 +253,6 @@ static void show_report_block(struct report *report,
     report_close(report);
     free(words);
 }
-
-// ---------------------------------------------------------------------------
-// The report
-
-static void show_report_begin(const struct arguments *arguments, bool has_table)
-{
-    struct facts facts = {0};
-    facts_text(&facts, "input", arguments->input);
-    report_begin(arguments->report, "show", NULL);
-    report_facts(arguments->report, &facts);
-    report_open_list(arguments->report, "maps", 0);
-    if (has_table)
-        report_print(arguments->report, "%s", heading);
-}
-
-static void show_report_lists(struct report *report,
-                              const struct show_map *shown,
-                              const struct facts *facts)
-{
-    report_lines(report, facts, list_lines);
-    show_print_lengths(report, shown);
-    show_list_fullest(report, shown);
-    show_print_parts(report, shown);
-    report_heading(report, "Limits");
-    report_lines(report, facts, limit_lines);
-}
-
-static void show_report_map(const struct arguments *arguments,
-                            const struct show_map *shown, bool has_table)
-{
-    struct report *report = arguments->report;
-    const bool has_failed = shown->map->error;
-    struct facts facts = {0};
-    show_add_facts(&facts, shown);
-    report_open(report, NULL, &facts,
-                has_failed && has_table ? failed_row_lines
-                : has_failed            ? failed_lines
-                : has_table             ? row_lines
-                : shown->has_block      ? title_lines
-                                        : summary_lines);
-    if (shown->has_block)
-        show_report_block(report, shown);
-    else if (!has_failed && !has_table && shown->map->present.block_count > 0)
-        show_report_lists(report, shown, &facts);
-    report_close(report);
-}
-
-// A block as --list names it.
-struct show_place {
-    enum { BY_NUMBER, BY_COLUMN, BY_POINT } how;
-    long x; // the number, the column, or in map units
-    long y;
-};
-
-struct show {
-    struct show_place place;
-    bool has_table; // a row for each map, no details
-    struct inspect_file file;
-};
-
-// ---------------------------------------------------------------------------
-// A block
 
 // Reads the value of --list.  A number that is too large is in no grid.
 static enum exit_status show_read_place(const char *list,
@@ -362,105 +297,127 @@ static bool show_find_place(const struct blockmap *blockmap,
 
 // Finds the block that --list names.
 static enum exit_status show_find_block(const struct show *show,
-                                        struct show_map *shown)
+                                        struct inspect_map *map, size_t *block)
 {
-    const struct blockmap *blockmap = &shown->map->present;
+    const struct blockmap *blockmap = &map->present;
     char sentence[256];
-    shown->has_block = show_find_place(blockmap, &show->place, &shown->block);
-    if (shown->has_block)
+    if (show_find_place(blockmap, &show->place, block))
         return STATUS_DONE;
     if (blockmap->block_count == 0)
         snprintf(sentence, sizeof sentence,
-                 "%s has no blockmap whose blocks could be listed",
-                 shown->map->name);
+                 "%s has no blockmap whose blocks could be listed", map->name);
     else
         snprintf(sentence, sizeof sentence,
                  "%s has no block %s; blocks 0,0 to %lu,%lu (0 to %zu) from "
                  "%.10g,%.10g to %.10g,%.10g were expected",
-                 shown->map->name, show->file.arguments->list,
+                 map->name, show->arguments->list,
                  (unsigned long)blockmap->columns - 1,
                  (unsigned long)blockmap->rows - 1, blockmap->block_count - 1,
                  blockmap_edge(blockmap->origin_x, 0),
                  blockmap_edge(blockmap->origin_y, 0),
                  blockmap_edge(blockmap->origin_x, blockmap->columns),
                  blockmap_edge(blockmap->origin_y, blockmap->rows));
-    inspect_fail(&show->file, shown->map, sentence, false);
+    inspect_fail(&show->file, map, sentence, false);
     return STATUS_USAGE;
+}
+
+// ---------------------------------------------------------------------------
+// The report
+
+static void show_report_lists(struct report *report,
+                              const struct inspect_map *map,
+                              const struct facts *facts)
+{
+    report_lines(report, facts, list_lines);
+    show_print_lengths(report, map);
+    show_list_fullest(report, map);
+    show_print_parts(report, map);
+    report_heading(report, "Limits");
+    report_lines(report, facts, limit_lines);
+}
+
+// `block` is NULL unless one is listed.
+static void show_report_map(const struct show *show,
+                            const struct inspect_map *map, const size_t *block)
+{
+    struct report *report = show->report;
+    struct facts facts = {0};
+    show_add_facts(&facts, map);
+    report_open(report, NULL, &facts,
+                map->error && show->has_table ? failed_row_lines
+                : map->error                  ? failed_lines
+                : show->has_table             ? row_lines
+                : block                       ? title_lines
+                                              : summary_lines);
+    if (block)
+        show_report_block(report, &map->present, *block);
+    else if (!map->error && !show->has_table && map->present.block_count > 0)
+        show_report_lists(report, map, &facts);
+    report_close(report);
 }
 
 // ---------------------------------------------------------------------------
 // The command
 
-static enum exit_status show_study_map(struct show *show,
-                                       struct show_map *shown)
-{
-    const struct arguments *arguments = show->file.arguments;
-    enum exit_status status = STATUS_DONE;
-    if (shown->map->error)
-        return STATUS_MAP_FAILED;
-    if (shown->map->present.block_count > 0)
-        statistics_count(&shown->map->present, shown->map->line_count,
-                         &shown->statistics);
-    if (arguments->list)
-        status = show_find_block(show, shown);
-    if (status == STATUS_DONE && picture_option(arguments))
-        status = verify_draw(&show->file, &shown->found);
-    return status;
-}
-
 static enum exit_status show_map(struct show *show, size_t index)
 {
+    const struct arguments *arguments = show->arguments;
     struct inspect_map map;
-    struct show_map shown = {.map = &map};
-    verify_examine(&show->file, index, &map, &shown.found);
-    enum exit_status status = show_study_map(show, &shown);
+    size_t block;
+    inspect_judge(&show->file, index, &map);
+    enum exit_status status = map.error ? STATUS_MAP_FAILED : STATUS_DONE;
+    inspect_count(&map);
+    if (status == STATUS_DONE && arguments->list)
+        status = show_find_block(show, &map, &block);
+    const bool has_block = status == STATUS_DONE && arguments->list;
+    if (status == STATUS_DONE && picture_option(arguments))
+        status = picture_save(&show->file, &map);
     const bool is_seen =
-        show->file.arguments->json || show->has_table || status != STATUS_USAGE;
+        arguments->json || show->has_table || status != STATUS_USAGE;
     if (is_seen && (status == STATUS_DONE || map.error))
-        show_report_map(show->file.arguments, &shown, show->has_table);
-    statistics_free(&shown.statistics);
-    verify_free(&show->file, &shown.found);
+        show_report_map(show, &map, has_block ? &block : NULL);
+    inspect_free(&show->file, &map);
     return status;
-}
-
-// A picture and a block are of one map.
-static enum exit_status show_check_usage(const struct show *show)
-{
-    const struct arguments *arguments = show->file.arguments;
-    const char *option = picture_option(arguments);
-    return inspect_check_one(&show->file, option            ? option
-                                          : arguments->list ? "list"
-                                                            : NULL);
 }
 
 static enum exit_status show_maps(struct show *show)
 {
-    const struct arguments *arguments = show->file.arguments;
+    struct report *report = show->report;
     enum exit_status worst = STATUS_DONE;
-    show->has_table =
-        !arguments->json && !arguments->verbose && show->file.count > 1;
-    show_report_begin(arguments, show->has_table);
+    struct facts facts = {0};
+    show->has_table = !show->arguments->json && !show->arguments->verbose &&
+                      show->file.count > 1;
+    report_begin(report, "show", NULL);
+    facts_text(&facts, "input", show->arguments->input);
+    report_facts(report, &facts);
+    report_open_list(report, "maps", 0);
+    if (show->has_table)
+        report_print(report, "%s", heading);
     for (size_t i = 0; i < show->file.count; i++) {
         if (i > 0 && !show->has_table)
-            report_print(arguments->report, "%s", "");
+            report_print(report, "%s", "");
         enum exit_status status = show_map(show, i);
         if (status > worst)
             worst = status;
     }
-    report_end(arguments->report);
+    report_end(report);
     return worst;
 }
 
 enum exit_status show_run(const struct arguments *arguments)
 {
-    struct show show = {0};
+    const char *picture = picture_option(arguments);
+    struct show show = {.arguments = arguments, .report = arguments->report};
     enum exit_status status = picture_check_paths(arguments);
     if (status == STATUS_DONE && arguments->list)
         status = show_read_place(arguments->list, &show.place);
     if (status == STATUS_DONE)
         status = inspect_open(arguments, &arguments->input, &show.file, NULL);
+    // A picture and a block are of one map.
     if (status == STATUS_DONE)
-        status = show_check_usage(&show);
+        status = inspect_check_one(&show.file, picture           ? picture
+                                               : arguments->list ? "list"
+                                                                 : NULL);
     if (status == STATUS_DONE)
         status = show_maps(&show);
     inspect_close(&show.file);

@@ -106,10 +106,8 @@ static void diff_add_lumps(struct facts *facts, const struct diff_map *found)
 {
     const struct blockmap *old = &found->old->present;
     const struct blockmap *new = &found->new->present;
-    char old_grid[LUMP_GRID_TEXT];
-    char new_grid[LUMP_GRID_TEXT];
-    lump_describe_grid(old, old_grid, sizeof old_grid);
-    lump_describe_grid(new, new_grid, sizeof new_grid);
+    const char *old_grid = lump_add_grid(facts, ".old_grid", old, "none");
+    const char *new_grid = lump_add_grid(facts, ".new_grid", new, "none");
     lump_add_flaw(facts, ".old_flaw", old);
     lump_add_flaw(facts, ".new_flaw", new);
     diff_add_change(facts, ".forms", lump_form_name(found->old),
@@ -199,7 +197,7 @@ static void diff_print_block(void *context, const struct compare_block *block)
     const struct block_printer *printer = context;
     const struct compare_list *old = &block->old, *new = &block->new;
     struct facts facts = {0};
-    lump_add_block(&facts, printer->new, block->x, block->y);
+    lump_add_block(&facts, printer->new, block->place);
     lump_add_fault(&facts, "old_fault", old->fault);
     lump_add_fault(&facts, "new_fault", new->fault);
     facts_numbers(&facts, "only_old", old->linedefs, old->count, printer->most);
@@ -368,11 +366,11 @@ static void diff_map(struct pair *pair, size_t old_index, size_t new_index)
     struct inspect_map old = {0}, new = {0};
     struct diff_map found = {0};
     if (old_index != NO_MAP) {
-        inspect_read_map(&pair->old, old_index, &old);
+        inspect_read(&pair->old, old_index, &old);
         found.old = &old;
     }
     if (new_index != NO_MAP) {
-        inspect_read_map(&pair->new, new_index, &new);
+        inspect_read(&pair->new, new_index, &new);
         found.new = &new;
     }
     found.name = found.old ? old.name : new.name;
@@ -381,9 +379,9 @@ static void diff_map(struct pair *pair, size_t old_index, size_t new_index)
                 BUDGET_ENTRIES, found.comparison.words_read);
     diff_report_map(pair->old.arguments, &found, &pair->total);
     if (found.old)
-        inspect_free_map(&pair->old, &old);
+        inspect_free(&pair->old, &old);
     if (found.new)
-        inspect_free_map(&pair->new, &new);
+        inspect_free(&pair->new, &new);
 }
 
 // Compares all maps and reports them.

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What is missing in a lump, what is extra, and the verdict.
+//
+// Segs are checked against the lists as a build with lists=lump reads them.
+//
+// The judgement has the missing entries, but only counts extra ones.  Another
+// reading of the lists collects these, no more than are asked for, however long
+// the lists are.
+
+#include "config.h"
+
+#include "inspect/inspect.h"
+
+#include "inspect/verdicts.h"
+#include "lines/entries.h"
+#include "lines/grid.h"
+#include "lists/check-nodes.h"
+#include "lists/lists.h"
+#include "lump/blockmap.h"
+#include "lump/lump.h"
+#include "map/map.h"
+#include "map/nodes.h"
+#include "memory.h"
+#include "nbstage.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+// ---------------------------------------------------------------------------
+// Findings
+
+// Keeps an entry if there is room.
+static void finding_add(struct findings *findings, enum finding_kind kind,
+                        struct lump_place place, uint32_t linedef)
+{
+    if (findings->kept[kind] == MOST_FINDINGS)
+        return;
+    findings->kept[kind]++;
+    if (findings->count == findings->capacity) {
+        findings->capacity = 2 * findings->count + 16;
+        findings->finding = memory_resize(findings->finding, findings->capacity,
+                                          sizeof *findings->finding);
+    }
+    findings->finding[findings->count++] =
+        (struct finding){kind, linedef, place};
+}
+
+static int finding_compare(const void *a, const void *b)
+{
+    const struct finding *left = a, *right = b;
+    if (left->place.y != right->place.y)
+        return left->place.y < right->place.y ? -1 : 1;
+    if (left->place.x != right->place.x)
+        return left->place.x < right->place.x ? -1 : 1;
+    return (left->linedef > right->linedef) - (left->linedef < right->linedef);
+}
+
+// Liang and Barsky's way of clipping: each axis leaves a part of the linedef,
+// from 0 at its start to 1 at its end.
+//
+// A block does not have its north and east edges.  But the linedef is known to
+// be in it, so it does not run along one of these, and all that they could add
+// is a point.
+struct finding_part {
+    double begin, end;
+};
+
+// Narrows a part to where one of its coordinates is in a block.
+static void finding_narrow(struct finding_part *part, double start,
+                           double delta, double low)
+{
+    if (delta == 0)
+        return;
+    double first = (low - start) / delta;
+    double last = (low + BLOCK_SIZE - start) / delta;
+    part->begin = fmax(part->begin, fmin(first, last));
+    part->end = fmin(part->end, fmax(first, last));
+}
+
+struct finding_piece finding_piece(const struct lines *lines,
+                                   const struct finding *finding)
+{
+    // What is shorter counts as a point.  Between whole coordinates nothing is:
+    // two edges cross a linedef in places that are the same, or 1/65536 of a
+    // unit apart.
+    static const double least_length = 1.0 / (2 * BLOCKMAP_UNIT);
+    const struct fixed_line line = lines_fixed_at(lines, finding->linedef);
+    const double unit = BLOCKMAP_UNIT;
+    const double west = (double)finding->place.x / unit;
+    const double south = (double)finding->place.y / unit;
+    const double x = line.x1 / unit, dx = ((double)line.x2 - line.x1) / unit;
+    const double y = line.y1 / unit, dy = ((double)line.y2 - line.y1) / unit;
+    struct finding_part part = {.end = 1};
+    finding_narrow(&part, x, dx, west);
+    finding_narrow(&part, y, dy, south);
+    struct finding_piece piece = {
+        .length = (part.end - part.begin) * hypot(dx, dy),
+        .x1 = x + part.begin * dx,
+        .y1 = y + part.begin * dy,
+        .x2 = x + part.end * dx,
+        .y2 = y + part.end * dy,
+    };
+    if (piece.length < least_length) {
+        piece.length = 0;
+        piece.is_corner =
+            hypot(piece.x1 - west, piece.y1 - south) < least_length;
+    }
+    return piece;
+}
+
+// ---------------------------------------------------------------------------
+// Entries
+
+// Collects what is missing in a block of the expected grid.
+static void examine_missing(struct inspect_map *map, size_t block)
+{
+    const struct expected *expected = &map->expected;
+    const struct grid *grid = &expected->grid;
+    const struct lump_place place = {
+        (int64_t)grid->origin_x * BLOCKMAP_UNIT +
+            (int64_t)(block % grid->columns) * BLOCK_FIXED_SIZE,
+        (int64_t)grid->origin_y * BLOCKMAP_UNIT +
+            (int64_t)(block / grid->columns) * BLOCK_FIXED_SIZE};
+    for (size_t e = expected->starts[block]; e < expected->starts[block + 1];
+         e++) {
+        const uint32_t linedef = expected->linedefs[e];
+        const enum finding_kind kind = expected_is_solid(expected, linedef)
+                                           ? FINDING_SOLID
+                                           : FINDING_HARMLESS;
+        if (map->judgement.is_missing[e])
+            finding_add(&map->missing, kind, place, linedef);
+    }
+}
+
+struct examine_search {
+    struct inspect_map *map;
+
+    // For each block how many extra entries those before it have.
+    size_t *before;
+
+    // For each linedef the last block that should list it, and 1.
+    size_t *in_block;
+};
+
+static void examine_extra(void *user, size_t block,
+                          const struct list_view *list_view)
+{
+    const struct examine_search *search = user;
+    struct inspect_map *map = search->map;
+    const struct expected *expected = &map->expected;
+    const size_t own = expected_block(expected, block);
+    const size_t first = search->before[block];
+    size_t end = search->before[block + 1];
+    if (end > MOST_FINDINGS)
+        end = MOST_FINDINGS;
+    if (first >= end)
+        return;
+    for (size_t e = expected->starts[own]; e < expected->starts[own + 1]; e++)
+        search->in_block[expected->linedefs[e]] = block + 1;
+    for (size_t i = 0, left = end - first; left > 0; i++) {
+        const uint32_t linedef = list_view->linedefs[i];
+        if (search->in_block[linedef] == block + 1)
+            continue;
+        finding_add(&map->extra, FINDING_EXTRA,
+                    lump_block_place(&map->present, block), linedef);
+        left--;
+    }
+}
+
+static void examine_find_extra(struct inspect_map *map)
+{
+    const struct blockmap *present = &map->present;
+    struct findings *extra = &map->extra;
+    struct examine_search search = {
+        .map = map,
+        .before = memory_get(present->block_count + 1, sizeof *search.before),
+        .in_block = memory_get(map->line_count, sizeof *search.in_block),
+    };
+    for (size_t b = 0; b < present->block_count; b++)
+        search.before[b + 1] = search.before[b] + map->judgement.extra[b];
+    blockmap_read_lists(present, map->line_count, examine_extra, &search);
+    if (extra->count > 0)
+        qsort(extra->finding, extra->count, sizeof *extra->finding,
+              finding_compare);
+    free(search.in_block);
+    free(search.before);
+}
+
+static void examine_lists(struct inspect_file *file, struct inspect_map *map)
+{
+    const struct lump_judgement *judgement = &map->judgement;
+    if (map->present.form == LUMP_EMPTY || map->present.fault != BLOCKMAP_SOUND)
+        return;
+    inspect_need(judge_lump(&file->memory, &map->expected, &map->present,
+                            map->line_count, &map->judgement));
+    map->missing_count = judgement->inside.missing + judgement->outside.missing;
+    map->solid_count = judgement->inside.solid + judgement->outside.solid;
+    for (size_t b = 0; map->missing_count > 0 && b < map->expected.block_count;
+         b++)
+        examine_missing(map, b);
+    if (file->arguments->verbose)
+        examine_find_extra(map);
+}
+
+// ---------------------------------------------------------------------------
+// Segs
+
+static const char *examine_segs(struct inspect_file *file,
+                                struct inspect_map *map)
+{
+    struct context *context = &file->context;
+    const struct map_bytes *lump = &map->map.blockmap;
+    struct nodes nodes = {0};
+    struct entries entries = {0};
+    struct lists lists = {0};
+    struct nodes_check check = {0};
+    struct grid grid;
+    if (lump_has_unreadable(&map->present))
+        return "not all of the lump can be read";
+    if (map->present.block_count == 0)
+        return "there are no lists";
+    inspect_begin(file, map);
+    nbstage_status status = nodes_read(context, &map->map, NODES_SEGS, &nodes);
+    if (status == NBSTAGE_OK)
+        status = lump_read_entries(context, lump->bytes, lump->size,
+                                   map->line_count, &grid, &entries);
+    if (status == NBSTAGE_OK)
+        status = lists_build(context, &grid, &entries, &lists);
+    entries_free(context, &entries);
+    if (status == NBSTAGE_OK) {
+        status = check_nodes(context, &map->map, &nodes, &grid, &lists,
+                             map->pruned.fates, &check);
+        lists_free(context, &lists);
+    }
+    nodes_free(context, &nodes);
+    map->checked_segs = check.seg_count;
+    return inspect_end(file, status);
+}
+
+// ---------------------------------------------------------------------------
+// Verdicts
+
+static bool examine_is_wrong_for(const struct inspect_map *map, size_t index)
+{
+    const struct engine *engine = map->engines.engine[index];
+    const enum verdict_kind kind = map->engines.verdict[index].kind;
+    const struct blockmap *present = &map->present;
+    bool is_over_limit = present->largest_offset > LUMP_VANILLA_OFFSET ||
+                         map->line_count > LUMP_VANILLA_LINES;
+    if (!map->engines.named &&
+        ((engine->has_signed_words && is_over_limit) ||
+         (present->form == LUMP_XBM1 && !engine->reads_xbm1)))
+        return false;
+    return kind == VERDICT_WRONG || kind == VERDICT_CRASHES;
+}
+
+static enum verify_status examine_status(const struct inspect_map *map)
+{
+    if (!map->has_expected)
+        return VERIFY_FAILED;
+    if (map->present.form == LUMP_EMPTY)
+        return VERIFY_EMPTY;
+    if (map->wrong_for ||
+        (!map->engines.named &&
+         (map->solid_count > 0 || lump_has_unreadable(&map->present))))
+        return VERIFY_WRONG;
+    return map->missing_count > map->solid_count ? VERIFY_HARMLESS
+                                                 : VERIFY_GOOD;
+}
+
+static bool examine_is_rejected(const struct arguments *arguments,
+                                const struct inspect_map *map)
+{
+    if (map->status == VERIFY_WRONG || map->status == VERIFY_FAILED)
+        return true;
+    if (arguments->strict &&
+        (map->status != VERIFY_GOOD || map->judgement.extra_count > 0))
+        return true;
+    return map->status != VERIFY_EMPTY && map->segs_error;
+}
+
+static void examine_find_solid(struct inspect_file *file,
+                               struct inspect_map *map)
+{
+    inspect_begin(file, map);
+    const char *sentence = inspect_end(
+        file, solid_find(&file->context, &map->map, &map->lines, &map->solid));
+    map->has_expected = !sentence;
+    map->expected.verdicts = map->solid;
+    if (sentence)
+        inspect_fail(file, map, sentence, false);
+}
+
+void inspect_judge(struct inspect_file *file, size_t index,
+                   struct inspect_map *map)
+{
+    const struct arguments *arguments = file->arguments;
+    inspect_read(file, index, map);
+    if (map->has_expected)
+        examine_find_solid(file, map);
+    map->engines =
+        verdicts_find(map->has_expected ? &map->expected : NULL, &map->present,
+                      map->line_count, file->options.build.engines);
+    if (map->has_expected)
+        examine_lists(file, map);
+    const char *sentence =
+        map->has_expected && arguments->nodes ? examine_segs(file, map) : NULL;
+    map->segs_error = sentence ? memory_copy_text(sentence) : NULL;
+    for (size_t i = 0; i < map->engines.count; i++)
+        if (examine_is_wrong_for(map, i))
+            map->wrong_for |= ENGINE_BIT(map->engines.engine[i] - engine_table);
+    map->status = examine_status(map);
+    map->rejected = examine_is_rejected(arguments, map);
+}

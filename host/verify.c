@@ -1,0 +1,511 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The verify command compares the blockmaps of maps with the expected ones.
+// Maps are read, checked and reported one after the other, so that findings
+// need not be kept: a row of a table, and below it a line for each finding, or
+// JSON.  With --quiet it prints only JSON.
+
+#include "config.h"
+
+#include "arguments.h"
+#include "commands.h"
+#include "inspect/inspect.h"
+#include "inspect/verdicts.h"
+#include "lines/lines.h"
+#include "lump/blockmap.h"
+#include "lump/engines.h"
+#include "lump/judge.h"
+#include "lump/lump.h"
+#include "memory.h"
+#include "message.h"
+#include "picture/picture.h"
+#include "platform/system.h"
+#include "prune/line.h"
+#include "report.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_LINES = 20,     // for a kind of finding, below a map
+    LONG_LINEDEF = 2048, // units
+};
+
+// All maps of all files.
+struct verify {
+    const struct arguments *arguments;
+    struct report *report;
+    size_t files;      // begun
+    size_t open_files; // of these, with maps in the report
+    size_t maps;
+    size_t count[VERIFY_STATUS_COUNT]; // of maps
+    size_t rejected;  // maps because of which the command fails
+    bool *repairable; // for each file, whether a build may repair such a map
+    struct facts sums;
+};
+
+static const char heading[] =
+    "Map      Linedefs  Grid                      Bytes   Lists  Headers  "
+    "Missing    Extra  Verdict";
+
+// Of a map, and of all.
+static const char *const row_lines[] = {
+    "{map:-8} {linedefs:8}  {grid:-22} {bytes:8} {list_count:7}  "
+    "{header:-7} {missing_entries:8} {extra_entries:8}  {verdict}",
+    "[" BELOW "unreadable lump: {fault}]", NULL};
+
+static const char *const missing_lines[] = {
+    "[" BELOW "the grid does not enclose the lines; linedefs in blocks outside "
+    "it: {outside_entries}]",
+    "[" BELOW "missing entries that are harmless: {harmless_entries}]", NULL};
+
+// What is not wrong but could be better, and what segs say.
+static const char *const remark_lines[] = {
+    "[" BELOW "lists that number linedefs which the map does not have: "
+    "{unknown_linedefs}]",
+    "[" BELOW "lists stored once more: {duplicate_lists}]",
+    "[" BELOW "lists not in ascending order: {unsorted_lists}]",
+    "[" BELOW "lists with a linedef more than once: {repeating_lists}]",
+    "[" BELOW "words in no list: {unreached_words}]",
+    "[" BELOW "bytes after the last word: {odd_bytes}]",
+    "[" BELOW "segs in blocks that list their linedefs: {checked_segs}]",
+    "[" BELOW "segs: {nodes_error}]",
+    NULL};
+
+// ---------------------------------------------------------------------------
+// The facts of a map
+
+// What only people see.
+static void verify_add_cells(struct facts *facts, const struct inspect_map *map)
+{
+    const struct blockmap *present = &map->present;
+    lump_add_grid(facts, ".grid", present, "-");
+    lump_add_verdict(facts, ".verdict", map);
+    facts_text(facts, ".header",
+               present->list_count > 0 ? list_header_names[present->headers]
+                                       : "-");
+    facts_number(facts, ".list_count", present->list_count);
+    facts_number(facts, ".unknown_linedefs",
+                 map->line_count > 0 ? present->too_large_count : 0);
+}
+
+static void verify_add_facts(struct facts *facts, const struct inspect_map *map,
+                             double seconds)
+{
+    facts_text(facts, "map", map->name);
+    facts_text(facts, "status", verify_status_names[map->status]);
+    facts_flag(facts, "rejected", map->rejected);
+    facts_text(facts, "error", map->error ? map->error : map->doubt);
+    facts_sentences(facts, "warnings", &map->warnings);
+    facts_seconds(facts, "seconds", seconds);
+    facts_sum(facts, "linedefs", map->line_count);
+    verify_add_cells(facts, map);
+    if (!map->is_unread)
+        lump_add_facts(facts, map);
+    if (map->status == VERIFY_FAILED)
+        return;
+    facts_sum(facts, "entries", map->judgement.entry_count);
+    facts_sum(facts, "missing_entries", map->missing_count);
+    facts_sum(facts, "solid_entries", map->solid_count);
+    facts_sum(facts, "extra_entries", map->judgement.extra_count);
+    facts_number(facts, "harmless_entries",
+                 map->missing_count - map->solid_count);
+    facts_number(facts, "outside_entries", map->judgement.outside.missing);
+    if (map->checked_segs > 0 && !map->segs_error)
+        facts_number(facts, "checked_segs", map->checked_segs);
+    facts_text(facts, "nodes_error", map->segs_error);
+}
+
+// ---------------------------------------------------------------------------
+// Lists of findings
+
+static void verify_list_unreadable(struct report *report,
+                                   const struct blockmap *present, size_t most)
+{
+    size_t listed = 0;
+    report_open_list(report, "unreadable", most);
+    for (size_t b = 0; b < present->block_count && listed < MOST_FINDINGS;
+         b++) {
+        const struct blockmap_list *list = &present->lists[b];
+        if (list->fault == LIST_READABLE)
+            continue;
+        struct facts facts = {0};
+        lump_add_block(&facts, present, lump_block_place(present, b));
+        facts_number(&facts, "offset", list->offset);
+        lump_add_fault(&facts, "fault", list->fault);
+        report_item(report, &facts,
+                    BELOW "unreadable block {column},{row} at {x},{y}, offset "
+                          "{offset}: {fault}");
+        listed++;
+    }
+    report_close_list(report, present->unreadable_count);
+}
+
+static void verify_add_length(struct facts *facts, struct finding_piece piece)
+{
+    facts_number(facts, "units", piece.length);
+    if (piece.length >= 0.05)
+        facts_format(facts, ".length", "%.1f units", piece.length);
+    else
+        facts_text(facts, ".length",
+                   piece.length > 0  ? "less than 0.1 units"
+                   : piece.is_corner ? "a corner touched"
+                                     : "a point touched");
+}
+
+// People see harmless entries only with `all`.
+static void verify_list_missing(struct report *report,
+                                const struct inspect_map *map, bool all)
+{
+    report_open_list(report, "missing", all ? SIZE_MAX : MOST_LINES);
+    for (size_t i = 0; i < map->missing.count; i++) {
+        const struct finding *entry = &map->missing.finding[i];
+        const bool is_harmless = entry->kind == FINDING_HARMLESS;
+        char reason[SOLID_TEXT];
+        if (is_harmless && !all && report->form != REPORT_JSON)
+            continue;
+        struct facts facts = {0};
+        facts_number(&facts, "linedef", entry->linedef);
+        const bool is_inside =
+            lump_add_block(&facts, &map->present, entry->place);
+        verify_add_length(&facts, finding_piece(&map->lines, entry));
+        solid_describe(map->solid[entry->linedef], reason);
+        facts_text(&facts, "class", is_harmless ? "harmless" : "solid");
+        facts_text(&facts, "reason", is_harmless ? NULL : reason);
+        facts_text(&facts, ".outside", is_inside ? "" : ", outside the grid");
+        report_item(report, &facts,
+                    BELOW "missing linedef {linedef} in block "
+                          "{column},{row} at {x},{y}{outside}: "
+                          "{length}, {class}[: {reason}]");
+    }
+    report_close_list(report, all ? map->missing_count : map->solid_count);
+}
+
+static void verify_list_extra(struct report *report,
+                              const struct inspect_map *map)
+{
+    report_open_list(report, "extra", SIZE_MAX);
+    for (size_t i = 0; i < map->extra.count; i++) {
+        const struct finding *entry = &map->extra.finding[i];
+        struct facts facts = {0};
+        facts_number(&facts, "linedef", entry->linedef);
+        lump_add_block(&facts, &map->present, entry->place);
+        report_item(report, &facts,
+                    BELOW "extra linedef {linedef} in block {column},{row} at "
+                          "{x},{y}");
+    }
+    report_close_list(report, map->judgement.extra_count);
+}
+
+// ---------------------------------------------------------------------------
+// Engines
+
+// Whether all engines that use lumps do the same, and what that is matters.
+static bool verify_engines_agree(const struct engine_verdicts *verdicts)
+{
+    const enum verdict_kind kind = verdicts->verdict[0].kind;
+    bool agree = verdicts->count > 1 && !verdicts->named;
+    for (size_t i = 1; i < verdicts->count; i++)
+        agree = agree && (verdicts->verdict[i].kind == kind ||
+                          verdicts->engine[i]->builds_its_own);
+    return agree;
+}
+
+// People see the engines that do not use the lump as intended, or with `all`
+// every engine.
+static void verify_list_engines(struct report *report,
+                                const struct inspect_map *map, bool all)
+{
+    const bool has_lines = map->line_count > 0;
+    const struct engine_verdicts *verdicts = &map->engines;
+    const enum verdict_kind first = verdicts->verdict[0].kind;
+    const bool agree = !all && verify_engines_agree(verdicts);
+    if (has_lines && agree && first != VERDICT_LOADS &&
+        first != VERDICT_UNKNOWN)
+        report_print(report, BELOW "%-30s  %s", "every engine",
+                     verdict_names[first]);
+    report_open_list(report, "engines", SIZE_MAX);
+    for (size_t i = 0; i < verdicts->count; i++) {
+        const struct verdict *verdict = &verdicts->verdict[i];
+        const bool is_of_note =
+            !agree && verdict->kind != VERDICT_LOADS &&
+            (verdicts->named || !verdicts->engine[i]->builds_its_own);
+        struct facts facts = {0};
+        facts_text(&facts, "engine", verdicts->engine[i]->name);
+        facts_text(&facts, "verdict", verdict_names[verdict->kind]);
+        facts_text(&facts, "why", verdict->why);
+        report_item(report, &facts,
+                    has_lines && (all || is_of_note) ? BELOW
+                        "{engine:-30}  {verdict}[: {why}]"
+                                                     : NULL);
+    }
+    report_close_list(report, 0);
+}
+
+// Whether an engine uses a lump and takes the 0 before all lists for linedef 0,
+// and so tests that in every block.
+static bool verify_reads_headers(const struct inspect_map *map, size_t index)
+{
+    const struct engine *engine = map->engines.engine[index];
+    const enum verdict_kind kind = map->engines.verdict[index].kind;
+    return (kind == VERDICT_LOADS || kind == VERDICT_WRONG) &&
+           engine->first_word == FIRST_WORD_READ &&
+           map->present.headers == HEADER_ZERO &&
+           (map->present.form == LUMP_CLASSIC || engine->reads_xbm1);
+}
+
+// Prints the engines that test a linedef 0 in every block which is too long for
+// that.  They compute where a shot meets a line in 32 bits.
+static void verify_print_first_linedef(struct report *report,
+                                       const struct inspect_map *map)
+{
+    if (map->line_count == 0)
+        return;
+    const struct fixed_line line = lines_fixed_at(&map->lines, 0);
+    const double length =
+        hypot((double)line.x2 - line.x1, (double)line.y2 - line.y1) /
+        BLOCKMAP_UNIT;
+    bool is_told = false;
+    for (size_t i = 0; i < map->engines.count && length > LONG_LINEDEF; i++) {
+        if (!verify_reads_headers(map, i))
+            continue;
+        if (!is_told) {
+            report_print(report,
+                         BELOW "linedef 0 is %.0f units long, and these "
+                               "engines test it in every block, as they",
+                         length);
+            report_print(report,
+                         BELOW "read the 0 before a list as a linedef; over %d "
+                               "units shots may hit it from afar:",
+                         LONG_LINEDEF);
+        }
+        is_told = true;
+        report_print(report, BELOW "  %s", map->engines.engine[i]->name);
+    }
+}
+
+// ---------------------------------------------------------------------------
+// The report
+
+// Begins a file, and with the first one the report.  One that could not be
+// opened is only in JSON.
+static void verify_report_file(struct verify *verify, const char *path,
+                               bool is_open)
+{
+    struct report *report = verify->report;
+    struct facts facts = {0};
+    if (verify->files++ == 0) {
+        report_begin(report, "verify", NULL);
+        report_open_list(report, "files", 0);
+    }
+    if (is_open && verify->open_files++ == 0)
+        report_print(report, "%s", heading);
+    if (is_open && verify->arguments->file_count > 1)
+        report_print(report, "%s:", path);
+    facts_text(&facts, "input", path);
+    report_open(report, NULL, &facts, NULL);
+    report_open_list(report, "maps", 0);
+}
+
+// `read`: whether all maps of the file were read.
+static void verify_report_file_end(const struct verify *verify, bool read)
+{
+    struct facts facts = {0};
+    facts_flag(&facts, "read", read);
+    report_close_list(verify->report, 0);
+    report_facts(verify->report, &facts);
+    report_close(verify->report);
+}
+
+static void verify_report_map(struct verify *verify,
+                              const struct inspect_map *map, double seconds)
+{
+    struct report *report = verify->report;
+    const bool all = verify->arguments->verbose;
+    const bool is_compared = map->status != VERIFY_FAILED;
+    struct facts facts = {0};
+    verify_add_facts(&facts, map, seconds);
+    facts_add_up(&verify->sums, &facts);
+    verify->maps++;
+    verify->count[map->status]++;
+    verify->rejected += map->rejected;
+    verify->repairable[verify->files - 1] |=
+        map->rejected && is_compared &&
+        (map->solid_count > 0 || map->judgement.extra_count > 0 ||
+         (lump_has_unreadable(&map->present) &&
+          map->present.fault != BLOCKMAP_TOO_MUCH_MEMORY));
+    report_open(report, NULL, &facts, row_lines);
+    verify_list_unreadable(report, &map->present, all ? SIZE_MAX : MOST_LINES);
+    if (is_compared)
+        verify_list_missing(report, map, all);
+    report_lines(report, &facts, missing_lines);
+    if (is_compared && all)
+        verify_list_extra(report, map);
+    report_lines(report, &facts, remark_lines);
+    verify_print_first_linedef(report, map);
+    verify_list_engines(report, map, all);
+    report_close(report);
+}
+
+// ---------------------------------------------------------------------------
+// The command that repairs
+
+// Appends a word as shells take it.
+static void verify_append_word(char *text, size_t size, const char *word)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "abcdefghijklmnopqrstuvwxyz0123456789_./+,-";
+    const char quote = system_quote();
+    const bool is_quoted = word[strspn(word, plain)] != '\0' || !*word;
+    size_t used = strlen(text);
+    if (is_quoted && used + 1 < size)
+        text[used++] = quote;
+    for (; *word && used + 4 < size; word++) {
+        if (*word == quote) { // ends, is one by itself, begins again
+            text[used++] = quote;
+            text[used++] = '\\';
+            text[used++] = quote;
+        }
+        text[used++] = *word;
+    }
+    if (is_quoted && used + 1 < size)
+        text[used++] = quote;
+    text[used] = '\0';
+}
+
+static void verify_append(char *text, size_t size, const char *more)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s", more);
+}
+
+// Prints the command that builds those of the files anew.
+static void verify_print_repair(const struct verify *verify)
+{
+    const struct arguments *arguments = verify->arguments;
+    char text[8192] = "To repair: blocksweep --in-place --backup";
+    size_t count = 0;
+    for (size_t i = 0; i < arguments->setting_count; i++) {
+        if (strcmp(arguments->settings[i].name, "for") != 0)
+            continue;
+        verify_append(text, sizeof text, " --for=");
+        verify_append_word(text, sizeof text, arguments->settings[i].value);
+    }
+    for (size_t i = 0; i < arguments->map_list_count; i++) {
+        verify_append(text, sizeof text, " --map=");
+        verify_append_word(text, sizeof text, arguments->map_lists[i]);
+    }
+    for (size_t i = 0; i < arguments->file_count; i++) {
+        const char *path = arguments->files[i];
+        if (!verify->repairable[i] || strcmp(path, "-") == 0)
+            continue;
+        count++;
+        verify_append(text, sizeof text, *path == '-' ? " ./" : " ");
+        verify_append_word(text, sizeof text, path);
+    }
+    if (count > 0 && strlen(text) + 8 < sizeof text)
+        report_print(arguments->report, "%s", text);
+}
+
+static void verify_report_end(const struct verify *verify)
+{
+    static const char *const sums[] = {"linedefs",      "bytes",
+                                       "entries",       "missing_entries",
+                                       "solid_entries", "extra_entries"};
+    struct report *report = verify->report;
+    struct facts facts = {0};
+    if (verify->files == 0)
+        return;
+    report_close_list(report, 0);
+    facts_number(&facts, "maps", verify->maps);
+    for (int status = 0; status < VERIFY_STATUS_COUNT; status++)
+        facts_number(&facts, verify_status_names[status],
+                     verify->count[status]);
+    facts_number(&facts, "rejected", verify->rejected);
+    facts_text(&facts, ".map", "Total");
+    facts_format(&facts, ".grid", "%zu map%s", verify->maps,
+                 verify->maps == 1 ? "" : "s");
+    if (verify->rejected > 0)
+        facts_format(&facts, ".verdict", "%zu rejected", verify->rejected);
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        facts_sum(&facts, sums[i], 0);
+    facts_add_up(&facts, &verify->sums);
+    report_open(report, "total", &facts,
+                verify->open_files > 0 ? row_lines : NULL);
+    report_close(report);
+    report_close(report);
+    verify_print_repair(verify);
+}
+
+// ---------------------------------------------------------------------------
+// Maps and files
+
+static enum exit_status verify_map(struct verify *verify,
+                                   struct inspect_file *file, size_t index)
+{
+    const double started = clock_now();
+    struct inspect_map map;
+    inspect_judge(file, index, &map);
+    verify_report_map(verify, &map, clock_now() - started);
+    enum exit_status status = STATUS_DONE;
+    if (picture_option(file->arguments))
+        status = picture_save(file, &map);
+    inspect_free(file, &map);
+    return status;
+}
+
+static enum exit_status verify_file(struct verify *verify, const char *path)
+{
+    struct inspect_file file;
+    enum exit_status status =
+        inspect_open(verify->arguments, &path, &file, NULL);
+    enum exit_status drawn = STATUS_DONE;
+    if (status == STATUS_DONE)
+        status = inspect_check_one(&file, picture_option(verify->arguments));
+    if (status != STATUS_USAGE)
+        verify_report_file(verify, path, status == STATUS_DONE);
+    for (size_t i = 0; i < file.count && status == STATUS_DONE; i++)
+        drawn = verify_map(verify, &file, i);
+    if (status != STATUS_USAGE)
+        verify_report_file_end(verify, status == STATUS_DONE);
+    inspect_close(&file);
+    return status == STATUS_DONE ? drawn : status;
+}
+
+enum exit_status verify_run(const struct arguments *arguments)
+{
+    const size_t count = arguments->file_count;
+    const char *option = picture_option(arguments);
+    enum exit_status worst = picture_check_paths(arguments);
+    if (worst != STATUS_DONE)
+        return worst;
+    if (option && count > 1) {
+        message_print("--%s is for one map, but there are %zu files", option,
+                      count);
+        return STATUS_USAGE;
+    }
+    bool *failed = memory_get(count, sizeof *failed);
+    struct verify verify = {.arguments = arguments,
+                            .report = arguments->report,
+                            .repairable =
+                                memory_get(count, sizeof *verify.repairable)};
+    for (size_t i = 0; i < count && worst != STATUS_USAGE; i++) {
+        enum exit_status status = verify_file(&verify, arguments->files[i]);
+        failed[i] = status != STATUS_DONE;
+        if (status == STATUS_USAGE || status > worst)
+            worst = status;
+    }
+    verify_report_end(&verify);
+    // Why they failed may be far above the end of the report.
+    for (size_t i = 0; count > 1 && i < count; i++)
+        if (failed[i])
+            message_print("%s: not verified", arguments->files[i]);
+    free(failed);
+    free(verify.repairable);
+    return worst == STATUS_DONE && verify.rejected > 0 ? STATUS_MAP_FAILED
+                                                       : worst;
+}
