@@ -12,9 +12,7 @@
 #include "config.h"
 
 #include "buffer.h"
-#include "doom-map.h"
-#include "plugin.h"
-#include "random-map.h"
+#include "lump-set.h"
 
 #include <dlfcn.h>
 #include <getopt.h>
@@ -155,17 +153,10 @@ static void read_freedoom(const char *path, struct maps *maps)
     maps->wad = wadfile_read(path);
     for (size_t m = 0; m < maps->wad.map_count && m < most; m++) {
         const struct wadfile_map *map = &maps->wad.maps[m];
-        struct doom_map decoded = doom_map_decode(map);
         maps->lumps[m] = lump_set_from_wad(map);
-        maps->arrays[m] = (struct random_map){
-            .vertices = decoded.vertices,
-            .vertex_count = decoded.vertex_count,
-            .lines = doom_map_to_lines(&decoded),
-            .line_count = decoded.linedef_count,
-        };
+        maps->arrays[m] = wadfile_arrays(map);
         maps->far[m] = make_far(&maps->arrays[m]);
         maps->count++;
-        free(decoded.linedefs);
     }
 }
 

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { UNIT = 1 << 16 }; // a map unit in 16.16
-
 static const struct {
     const char *name;
     size_t map_count;
@@ -71,8 +69,9 @@ void freedoom_load(void)
         for (size_t m = 0; m < wads[file].map_count; m++, map++) {
             map->file = file;
             map->set = lump_set_from_wad(&wads[file].maps[m]);
-            map->map = doom_map_decode(&wads[file].maps[m]);
-            map->lines = doom_map_to_oracle(&map->map);
+            map->arrays = wadfile_arrays(&wads[file].maps[m]);
+            map->blockmap = lump_set_find(&map->set, "BLOCKMAP");
+            map->lines = random_map_oracle_lines(&map->arrays);
         }
     }
 }
@@ -81,7 +80,7 @@ void freedoom_unload(void)
 {
     for (size_t m = 0; m < FREEDOOM_MAPS; m++) {
         free(freedoom_maps[m].lines);
-        doom_map_free(&freedoom_maps[m].map);
+        random_map_free(&freedoom_maps[m].arrays);
         lump_set_free(&freedoom_maps[m].set);
     }
     for (size_t file = 0; file < FREEDOOM_FILES; file++)

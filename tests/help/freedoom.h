@@ -6,8 +6,7 @@
 #ifndef FREEDOOM_H
 #define FREEDOOM_H
 
-#include "doom-map.h"
-#include "oracle.h"
+#include "lump-set.h"
 
 #include <check.h>
 
@@ -22,12 +21,13 @@ bool freedoom_is_there(void);
 
 const char *freedoom_name(size_t file);
 
-// A map, as its lumps and decoded.
+// A map, as its lumps and as arrays.
 struct freedoom_map {
     size_t file;
     struct lump_set set;
-    struct doom_map map;
-    struct oracle_line *lines; // as many as the map has linedefs
+    struct random_map arrays;
+    const struct nbstage_lump *blockmap;
+    struct oracle_line *lines; // as many as the arrays have
 };
 
 // All of them, file by file, once freedoom_load has read them.

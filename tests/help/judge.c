@@ -14,7 +14,6 @@
 
 #include "blocklists.h"
 #include "buffer.h"
-#include "doom-map.h"
 #include "engines.h"
 #include "wadfile.h"
 
@@ -81,14 +80,14 @@ static void judge_engines(const struct wadfile_lump *lump,
 static void judge_map(const struct wadfile_map *map, const char *headers)
 {
     const struct wadfile_lump *lump = wadfile_find_lump(map, "BLOCKMAP");
-    struct doom_map decoded = doom_map_decode(map);
-    struct oracle_line *lines = doom_map_to_oracle(&decoded);
+    struct random_map arrays = wadfile_arrays(map);
+    struct oracle_line *lines = random_map_oracle_lines(&arrays);
     printf("%s", map->name);
-    judge_lists(lump, lines, decoded.linedef_count, headers);
-    judge_engines(lump, lines, decoded.linedef_count);
+    judge_lists(lump, lines, arrays.line_count, headers);
+    judge_engines(lump, lines, arrays.line_count);
     putchar('\n');
     free(lines);
-    doom_map_free(&decoded);
+    random_map_free(&arrays);
 }
 
 int main(int argc, char **argv)

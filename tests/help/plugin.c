@@ -60,28 +60,6 @@ struct nbstage_instance *plugin_create(const char *options)
     return create(NULL, options).instance;
 }
 
-static const struct plain_vertex *vertex_at(const struct nbstage_map *map,
-                                            uint32_t index)
-{
-    if (index >= map->vertices->array.count)
-        ck_abort_msg("there is no vertex %" PRIu32, index);
-    return (const struct plain_vertex *)map->vertices->array.data + index;
-}
-
-struct oracle_line *plugin_oracle_lines(const struct nbstage_map *map)
-{
-    struct oracle_line *lines =
-        allocate_zeros(map->lines->array.count, sizeof *lines);
-    for (size_t i = 0; i < map->lines->array.count; i++) {
-        const struct plain_line *line =
-            (const struct plain_line *)map->lines->array.data + i;
-        const struct plain_vertex *v1 = vertex_at(map, line->v1);
-        const struct plain_vertex *v2 = vertex_at(map, line->v2);
-        lines[i] = (struct oracle_line){v1->x, v1->y, v2->x, v2->y};
-    }
-    return lines;
-}
-
 struct plugin_lump plugin_build(const struct nbstage_map *map,
                                 const char *options)
 {

@@ -30,9 +30,6 @@ struct nbstage_instance *plugin_create(const char *options);
 struct nbstage_instance *plugin_create_for(const struct nbstage_host *host,
                                            const char *options);
 
-// The lines of a map of PLAIN_MAP for the oracle; the caller frees.
-struct oracle_line *plugin_oracle_lines(const struct nbstage_map *map);
-
 // Builds a map's lump with an instance of its own, for plugin_free.
 struct plugin_lump plugin_build(const struct nbstage_map *map,
                                 const char *options);

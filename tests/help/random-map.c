@@ -467,6 +467,20 @@ void random_map_move(struct random_map *map, int32_t x, int32_t y)
     }
 }
 
+struct oracle_line *random_map_oracle_lines(const struct random_map *map)
+{
+    struct oracle_line *lines = allocate_zeros(map->line_count, sizeof *lines);
+    for (size_t i = 0; i < map->line_count; i++) {
+        const struct plain_line *line = &map->lines[i];
+        if (line->v1 >= map->vertex_count || line->v2 >= map->vertex_count)
+            abort_with("line %zu has no such vertex", i);
+        const struct plain_vertex *v1 = &map->vertices[line->v1];
+        const struct plain_vertex *v2 = &map->vertices[line->v2];
+        lines[i] = (struct oracle_line){v1->x, v1->y, v2->x, v2->y};
+    }
+    return lines;
+}
+
 void random_map_free(struct random_map *map)
 {
     free(map->lines);

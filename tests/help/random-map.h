@@ -8,6 +8,7 @@
 #define RANDOM_MAP_H
 
 #include "arrays.h"
+#include "oracle.h"
 
 // What a map may be like.
 struct random_shape {
@@ -70,6 +71,9 @@ struct random_map scattered_map_make(const struct scatter *scatter);
 #define RANDOM_MAP(map, name) \
     PLAIN_MAP(name, (map)->vertices, (map)->vertex_count, (map)->lines, \
               (map)->line_count)
+
+// The lines for the oracle; the caller frees.
+struct oracle_line *random_map_oracle_lines(const struct random_map *map);
 
 // Moves the map so that these are its lowest coordinates, 16.16.
 void random_map_move(struct random_map *map, int32_t x, int32_t y);

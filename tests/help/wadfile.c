@@ -22,16 +22,6 @@ static uint32_t wad_number(const unsigned char *bytes, size_t size)
     return value;
 }
 
-uint16_t wad_u16(const unsigned char *bytes)
-{
-    return (uint16_t)wad_number(bytes, 2);
-}
-
-int32_t wad_i16(const unsigned char *bytes)
-{
-    return (int16_t)wad_u16(bytes);
-}
-
 static bool is_inside(const struct wadfile *wad, uint64_t position,
                       uint64_t size)
 {
@@ -113,6 +103,30 @@ const struct wadfile_lump *wadfile_find_lump(const struct wadfile_map *map,
         if (strcmp(map->lumps[i].name, name) == 0)
             return &map->lumps[i];
     abort_with("%s has no lump %s", map->name, name);
+}
+
+struct random_map wadfile_arrays(const struct wadfile_map *map)
+{
+    enum { UNIT = 1 << 16, VERTEX_SIZE = 4, LINEDEF_SIZE = 14 };
+    const struct wadfile_lump *vertexes = wadfile_find_lump(map, "VERTEXES");
+    const struct wadfile_lump *linedefs = wadfile_find_lump(map, "LINEDEFS");
+    struct random_map arrays = {.step = UNIT};
+    random_map_allocate(&arrays, vertexes->size / VERTEX_SIZE,
+                        linedefs->size / LINEDEF_SIZE);
+    for (size_t i = 0; i < arrays.vertex_count; i++) {
+        const unsigned char *at = vertexes->data + i * VERTEX_SIZE;
+        arrays.vertices[i].x = (int16_t)wad_number(at, 2) * UNIT;
+        arrays.vertices[i].y = (int16_t)wad_number(at + 2, 2) * UNIT;
+    }
+    for (size_t i = 0; i < arrays.line_count; i++) {
+        const unsigned char *at = linedefs->data + i * LINEDEF_SIZE;
+        arrays.lines[i].v1 = wad_number(at, 2);
+        arrays.lines[i].v2 = wad_number(at + 2, 2);
+        arrays.lines[i].flags = wad_number(at + 4, 2);
+        arrays.lines[i].special = wad_number(at + 6, 2);
+        arrays.lines[i].tag = wad_number(at + 8, 2);
+    }
+    return arrays;
 }
 
 void wadfile_free(struct wadfile *wad)

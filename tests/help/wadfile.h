@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// WAD files for tests: a file's maps in Doom format and their lumps.
+// WAD files for tests: a file's maps in Doom format, their lumps and arrays.
 
 #ifndef WADFILE_H
 #define WADFILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "random-map.h"
 
-// Numbers are little-endian.
-uint16_t wad_u16(const unsigned char *bytes);
-int32_t wad_i16(const unsigned char *bytes);
+#include <stddef.h>
 
 struct wadfile_lump {
     char name[9];
@@ -43,6 +39,9 @@ void wadfile_write_bytes(const char *path, const void *bytes, size_t size);
 // A lump of a map, which must be there.
 const struct wadfile_lump *wadfile_find_lump(const struct wadfile_map *map,
                                              const char *name);
+
+// The vertices and lines of a map, for random_map_free.
+struct random_map wadfile_arrays(const struct wadfile_map *map);
 
 void wadfile_free(struct wadfile *wad);
 

@@ -11,7 +11,7 @@
 #include "config.h"
 
 #include "context-for-tests.h"
-#include "doom-map.h"
+#include "buffer.h"
 #include "map/udmf.h"
 #include "wadfile.h"
 #include "wadwriter.h"
@@ -251,11 +251,9 @@ static struct buffer print_plainly(const struct udmf_text *read)
     struct buffer text = {0};
     buffer_print(&text, "namespace=\"Doom\";sidedef{sector=0;}sector{}");
     for (size_t i = 0; i < read->of[UDMF_VERTEX].count; i++) {
-        buffer_print(&text, "vertex{x=");
-        doom_map_print_exactly(&text, vertices[i].x);
-        buffer_print(&text, ";y=");
-        doom_map_print_exactly(&text, vertices[i].y);
-        buffer_print(&text, ";}");
+        // A 65,536th has 16 decimals.
+        buffer_print(&text, "vertex{x=%.16f;y=%.16f;}", vertices[i].x / 65536.0,
+                     vertices[i].y / 65536.0);
     }
     for (size_t i = 0; i < read->of[UDMF_LINEDEF].count; i++)
         buffer_print(&text,

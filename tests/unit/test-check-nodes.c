@@ -5,36 +5,33 @@
 // from the lump that the map has, and tells of seg, linedef and block.
 
 #include "context-for-tests.h"
-#include "doom-map.h"
+#include "lump-set.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNIT = 1 << 16 }; // a map unit in 16.16
-
-// On a grid at 0,0: linedef 0 is in the last unit of a column, linedef 1 in
-// the first units of a column and a row.
-#define AT(x, y) \
-    { \
-        (x) * UNIT, (y)*UNIT \
-    }
-static struct plain_vertex vertices[] = {
-    AT(127, 10),  AT(127, 100), AT(256, 256), AT(256, 500), // of the linedefs
-    AT(128, 50),  AT(129, 50),  AT(127, 128), AT(127, 129), // of segs alone
-    AT(255, 300), AT(254, 300), AT(256, 255), AT(256, 254),
-};
-static struct doom_linedef linedefs[] = {
-    {.v1 = 0, .v2 = 1},
-    {.v1 = 2, .v2 = 3},
-};
-static const struct doom_map handmade = {
-    .name = "MAP01",
-    .vertices = vertices,
-    .vertex_count = COUNT(vertices),
-    .linedefs = linedefs,
-    .linedef_count = COUNT(linedefs),
-};
+// On a grid at 0,0: linedef 0, of the first two vertices, is in the last unit
+// of a column, linedef 1, of the next, in the first units of a column and a
+// row.
+static struct lump_set make_map(void)
+{
+    static const unsigned coordinates[] = {
+        127, 10,  127, 100, 256, 256, 256, 500, // of the linedefs
+        128, 50,  129, 50,  127, 128, 127, 129, // of segs alone
+        255, 300, 254, 300, 256, 255, 256, 254,
+    };
+    static const unsigned words[] = {0, 1, 0, 0, 0, 0, 0, 2, 3, 0, 0, 0, 0, 0};
+    struct lump_set set = {.map_name = "MAP01"};
+    struct buffer vertexes = {0}, linedefs = {0};
+    for (size_t i = 0; i < COUNT(coordinates); i++)
+        buffer_put_u16(&vertexes, coordinates[i]);
+    for (size_t i = 0; i < COUNT(words); i++)
+        buffer_put_u16(&linedefs, words[i]);
+    lump_set_add(&set, "LINEDEFS", linedefs);
+    lump_set_add(&set, "VERTEXES", vertexes);
+    return set;
+}
 
 // The first seg is another linedef's, and sound.
 static const struct {
@@ -127,7 +124,7 @@ static void check_segs(const struct lump_set *set, const char *options,
 
 LOOP_TEST(a_map_unit_is_allowed, COUNT(segs))
 {
-    struct lump_set set = doom_map_to_doom(&handmade);
+    struct lump_set set = make_map();
     struct buffer bytes = {0};
     put_seg(&bytes, 2, 3, 1);
     put_seg(&bytes, segs[_i].v1, segs[_i].v2, segs[_i].linedef);
@@ -143,7 +140,7 @@ LOOP_TEST(a_map_unit_is_allowed, COUNT(segs))
 
 TEST(a_map_without_segs_is_refused)
 {
-    struct lump_set set = doom_map_to_doom(&handmade);
+    struct lump_set set = make_map();
     check_segs(&set, "check-nodes=no", NULL, 0);
     check_segs(&set, "check-nodes=yes", "no nodes", 0);
     lump_set_view(&set, "SEGS", NULL, 0);
@@ -155,7 +152,7 @@ TEST(a_map_without_segs_is_refused)
 TEST(the_present_lists_are_held_against_the_segs)
 {
     enum { COLUMNS = 3, ROWS = 4, LISTS_BEGIN = 4 + COLUMNS * ROWS };
-    struct lump_set set = doom_map_to_doom(&handmade);
+    struct lump_set set = make_map();
     struct buffer bytes = {0};
     struct buffer blockmap = {0};
     put_seg(&bytes, 0, 1, 0);

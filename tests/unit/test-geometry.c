@@ -366,8 +366,7 @@ static void try_map(size_t shape, uint32_t number)
     snprintf(trial.name, sizeof trial.name,
              "SEED=%" PRIu64 " %s %" PRIu32 ", %s", seed,
              shapes[shape].shape.name, number, trial.map.grid_option);
-    struct nbstage_map map = RANDOM_MAP(&trial.map, trial.name);
-    trial.lines = plugin_oracle_lines(&map);
+    trial.lines = random_map_oracle_lines(&trial.map);
     check_trial(&trial, &stream);
     oracle_free_entries(&trial.truth);
     free(trial.lines);
@@ -403,7 +402,7 @@ TEST(a_million_lines_come_out_exact)
     map.vertices[1] = (struct plain_vertex){INT32_MAX, INT32_MAX};
     const struct nbstage_map arrays = RANDOM_MAP(&map, "LARGE");
     struct plugin_lump lump = plugin_build(&arrays, "overflow=xbm1");
-    struct oracle_line *lines = plugin_oracle_lines(&arrays);
+    struct oracle_line *lines = random_map_oracle_lines(&map);
     struct blocklists lists = blocklists_read(lump.bytes, lump.size);
     struct oracle_entry_list truth = oracle_find_entries(&whole, lines, LINES);
     ck_assert_mem_eq(&lists.grid, &whole, sizeof whole);

@@ -93,8 +93,7 @@ static size_t check_lump(const struct random_map *map,
                          enum blocklists_header header,
                          const struct plugin_lump *lump)
 {
-    const struct nbstage_map arrays = RANDOM_MAP(map, "MAP01");
-    struct oracle_line *lines = plugin_oracle_lines(&arrays);
+    struct oracle_line *lines = random_map_oracle_lines(map);
     struct blocklists lists = blocklists_read(lump->bytes, lump->size);
     struct oracle_entry_list truth =
         oracle_find_entries(&lists.grid, lines, map->line_count);
