@@ -239,9 +239,7 @@ static void show_report_block(struct report *report,
     const struct blockmap_list *list = &blockmap->lists[block];
     const size_t length = list->end - list->begin;
     uint32_t *words = memory_get(length, sizeof *words);
-    const uint32_t *sharers;
-    const size_t sharer_count =
-        statistics_find_sharers(blockmap, block, &sharers);
+    const size_t sharer_count = statistics_count_sharers(blockmap, block);
     struct facts facts = {0};
     for (size_t i = 0; i < length; i++)
         words[i] = words_get(&blockmap->words, list->begin + i);

@@ -29,13 +29,12 @@ static nbstage_status present_judge(struct context *context, struct map *map,
     if (status == NBSTAGE_UNSUPPORTED)
         return NBSTAGE_OK;
     if (status == NBSTAGE_OK)
-        status = judge_headers(context, expected, map->line_count, blockmap);
+        status = judge_headers(context, expected, blockmap);
     if (status == NBSTAGE_OK)
         status = solid_find(context, map, lines, &verdicts);
     expected->verdicts = verdicts;
     if (status == NBSTAGE_OK)
-        status = judge_lump(context, expected, blockmap, map->line_count,
-                            &judgement);
+        status = judge_lump(context, expected, blockmap, &judgement);
     *count = judgement.inside.solid + judgement.outside.solid;
     judge_free(context, &judgement);
     context_release(context, verdicts);

@@ -54,7 +54,7 @@ static bool compare_may_be_header(const struct blockmap *blockmap,
                                   size_t index)
 {
     return (blockmap->headers == HEADER_ZERO &&
-            blockmap_is_offset(blockmap, index)) ||
+            blockmap->first_block[index] != 0) ||
            (blockmap->headers == HEADER_MIXED && index == list->offset);
 }
 

@@ -135,58 +135,47 @@ static void examine_missing(struct inspect_map *map, size_t block)
     }
 }
 
-struct examine_search {
-    struct inspect_map *map;
-
-    // For each block how many extra entries those before it have.
-    size_t *before;
-
-    // For each linedef the last block that should list it, and 1.
-    size_t *in_block;
-};
-
-static void examine_extra(void *user, size_t block,
-                          const struct list_view *list_view)
+// Adds so many of the extra entries of a list.  `in_block` has for each linedef
+// the last block that should list it, and 1.
+static void examine_extra(struct inspect_map *map, const struct list_view *view,
+                          size_t count, size_t *in_block)
 {
-    const struct examine_search *search = user;
-    struct inspect_map *map = search->map;
     const struct expected *expected = &map->expected;
-    const size_t own = expected_block(expected, block);
-    const size_t first = search->before[block];
-    size_t end = search->before[block + 1];
-    if (end > MOST_FINDINGS)
-        end = MOST_FINDINGS;
-    if (first >= end)
-        return;
+    const size_t own = expected_block(expected, view->block);
     for (size_t e = expected->starts[own]; e < expected->starts[own + 1]; e++)
-        search->in_block[expected->linedefs[e]] = block + 1;
-    for (size_t i = 0, left = end - first; left > 0; i++) {
-        const uint32_t linedef = list_view->linedefs[i];
-        if (search->in_block[linedef] == block + 1)
+        in_block[expected->linedefs[e]] = view->block + 1;
+    for (size_t i = 0; count > 0; i++) {
+        const uint32_t linedef = view->linedefs[i];
+        if (in_block[linedef] == view->block + 1)
             continue;
         finding_add(&map->extra, FINDING_EXTRA,
-                    lump_block_place(&map->present, block), linedef);
-        left--;
+                    lump_block_place(&map->present, view->block), linedef);
+        count--;
     }
 }
 
+// Of more extra entries than are asked for those of the first blocks are added.
 static void examine_find_extra(struct inspect_map *map)
 {
     const struct blockmap *present = &map->present;
     struct findings *extra = &map->extra;
-    struct examine_search search = {
-        .map = map,
-        .before = memory_get(present->block_count + 1, sizeof *search.before),
-        .in_block = memory_get(map->line_count, sizeof *search.in_block),
-    };
-    for (size_t b = 0; b < present->block_count; b++)
-        search.before[b + 1] = search.before[b] + map->judgement.extra[b];
-    blockmap_read_lists(present, map->line_count, examine_extra, &search);
+    size_t *counts = memory_get(present->block_count, sizeof *counts);
+    size_t *in_block = memory_get(map->line_count, sizeof *in_block);
+    size_t left = MOST_FINDINGS;
+    for (size_t b = 0; b < present->block_count; b++) {
+        const size_t count = map->judgement.extra[b];
+        counts[b] = count < left ? count : left;
+        left -= counts[b];
+    }
+    struct list_view view = list_after_last(present);
+    while (list_next(&view))
+        if (counts[view.block] > 0)
+            examine_extra(map, &view, counts[view.block], in_block);
     if (extra->count > 0)
         qsort(extra->finding, extra->count, sizeof *extra->finding,
               finding_compare);
-    free(search.in_block);
-    free(search.before);
+    free(in_block);
+    free(counts);
 }
 
 static void examine_lists(struct inspect_file *file, struct inspect_map *map)
@@ -195,7 +184,7 @@ static void examine_lists(struct inspect_file *file, struct inspect_map *map)
     if (map->present.form == LUMP_EMPTY || map->present.fault != BLOCKMAP_SOUND)
         return;
     inspect_need(judge_lump(&file->memory, &map->expected, &map->present,
-                            map->line_count, &map->judgement));
+                            &map->judgement));
     map->missing_count = judgement->inside.missing + judgement->outside.missing;
     map->solid_count = judgement->inside.solid + judgement->outside.solid;
     for (size_t b = 0; map->missing_count > 0 && b < map->expected.block_count;

@@ -245,8 +245,7 @@ static void inspect_find_expected(struct inspect_file *file,
         budget_take(&file->budget, BUDGET_BLOCKS, expected->block_count);
         budget_take(&file->budget, BUDGET_ENTRIES,
                     expected->starts[expected->block_count]);
-        inspect_need(judge_headers(&file->memory, expected, map->line_count,
-                                   &map->present));
+        inspect_need(judge_headers(&file->memory, expected, &map->present));
     }
 }
 

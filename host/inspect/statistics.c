@@ -49,86 +49,71 @@ static void statistics_count_lengths(const struct blockmap *blockmap,
 // ---------------------------------------------------------------------------
 // Lists
 
-struct statistics_reading {
-    const struct blockmap *blockmap;
-    struct list_counts counts;
-    uint64_t *digests; // of the lists
-    size_t list_count;
-    size_t last_end, last_offset; // of the last list
-};
-
-// Lists with the same terminator are nested.
-static void statistics_count_list(void *user, size_t block,
-                                  const struct list_view *view)
-{
-    struct statistics_reading *reading = user;
-    const size_t offset = reading->blockmap->lists[block].offset;
-    const size_t end = view->end + view->has_end;
-    if (offset == reading->last_offset)
-        return;
-    reading->digests[reading->list_count++] = view->digest;
-    reading->counts.nested += reading->last_end == view->end;
-    reading->counts.unsorted += !view->is_ascending;
-    reading->counts.repeating += view->repeats > 0;
-    reading->counts.unreached_words -=
-        (end < reading->last_offset ? end : reading->last_offset) - offset;
-    reading->last_end = view->end;
-    reading->last_offset = offset;
-}
-
 static int statistics_compare_digests(const void *a, const void *b)
 {
     const uint64_t *left = a, *right = b;
     return (*left > *right) - (*left < *right);
 }
 
-// Lists with the same digest count as equal.
+// Lists with the same terminator are nested, and those with the same digest
+// count as equal.
 struct list_counts statistics_count_lists(const struct blockmap *blockmap)
 {
-    const size_t blocks = blockmap->block_count;
-    struct statistics_reading reading = {.blockmap = blockmap,
-                                         .last_end = SIZE_MAX,
-                                         .last_offset = blockmap->words.count};
+    struct list_counts counts = {0};
+    size_t list_count = 0;
+    size_t last_end = SIZE_MAX, last_offset = blockmap->words.count;
     if (!blockmap_has_table(blockmap))
-        return reading.counts;
-    reading.digests = memory_get(blocks + 1, sizeof *reading.digests);
-    reading.counts.unreached_words =
-        blockmap->words.count - LUMP_HEADER_WORDS - blocks;
-    blockmap_read_lists(blockmap, blockmap->line_count, statistics_count_list,
-                        &reading);
-    qsort(reading.digests, reading.list_count, sizeof *reading.digests,
-          statistics_compare_digests);
-    for (size_t i = 1; i < reading.list_count; i++)
-        reading.counts.duplicate +=
-            reading.digests[i - 1] == reading.digests[i];
-    free(reading.digests);
-    return reading.counts;
+        return counts;
+    uint64_t *digests = memory_get(blockmap->block_count + 1, sizeof *digests);
+    counts.unreached_words =
+        blockmap->words.count - LUMP_HEADER_WORDS - blockmap->block_count;
+    struct list_view view = list_after_last(blockmap);
+    while (list_next(&view)) {
+        const size_t offset = blockmap->lists[view.block].offset;
+        const size_t end = view.end + view.has_end;
+        if (offset == last_offset)
+            continue;
+        digests[list_count++] = view.digest;
+        counts.nested += last_end == view.end;
+        counts.unsorted += !view.is_ascending;
+        counts.repeating += view.repeats > 0;
+        counts.unreached_words -=
+            (end < last_offset ? end : last_offset) - offset;
+        last_end = view.end;
+        last_offset = offset;
+    }
+    qsort(digests, list_count, sizeof *digests, statistics_compare_digests);
+    for (size_t i = 1; i < list_count; i++)
+        counts.duplicate += digests[i - 1] == digests[i];
+    free(digests);
+    return counts;
 }
 
 // ---------------------------------------------------------------------------
 // Sharing
 
-size_t statistics_find_sharers(const struct blockmap *blockmap, size_t block,
-                               const uint32_t **first)
+size_t statistics_count_sharers(const struct blockmap *blockmap, size_t block)
 {
-    const struct blockmap_list *list = &blockmap->lists[block];
-    *first = NULL;
-    if (list->fault != LIST_READABLE)
+    const struct blockmap_list *lists = blockmap->lists;
+    size_t count = 0;
+    if (lists[block].fault != LIST_READABLE)
         return 0;
-    const uint32_t *ends = &blockmap->offset_ends[list->offset];
-    *first = &blockmap->by_offset[ends[-1]];
-    return ends[0] - ends[-1];
+    for (uint32_t next = blockmap->first_block[lists[block].offset]; next > 0;
+         next = lists[next - 1].next)
+        count++;
+    return count;
 }
 
 static void statistics_count_shared(const struct blockmap *blockmap,
                                     struct statistics *statistics)
 {
     for (size_t b = 0; b < blockmap->block_count; b++) {
-        const uint32_t *first;
-        const size_t count = statistics_find_sharers(blockmap, b, &first);
-        if (count > 1 && *first == b) {
+        const struct blockmap_list *list = &blockmap->lists[b];
+        const bool is_first = list->fault == LIST_READABLE &&
+                              blockmap->first_block[list->offset] == b + 1;
+        if (is_first && list->next > 0) {
             statistics->shared_lists++;
-            statistics->shared_blocks += count;
+            statistics->shared_blocks += statistics_count_sharers(blockmap, b);
         }
     }
 }

@@ -60,9 +60,8 @@ void statistics_count(const struct blockmap *blockmap, size_t line_count,
 
 void statistics_free(struct statistics *statistics);
 
-// Finds the blocks that have the list of a block, this block included, in
-// ascending order.  Returns how many; 0 if the list cannot be read.
-size_t statistics_find_sharers(const struct blockmap *blockmap, size_t block,
-                               const uint32_t **first);
+// Counts the blocks that have the list of a block, this block included; 0 if it
+// cannot be read.
+size_t statistics_count_sharers(const struct blockmap *blockmap, size_t block);
 
 #endif

@@ -31,7 +31,7 @@ struct verdict_reading {
 // A lump as it is to engines that read words as signed numbers, or do not.
 struct verdict_view {
     const struct expected *expected; // or NULL
-    struct blockmap blockmap;
+    const struct blockmap *blockmap;
     size_t line_count; // that can be numbered
     bool is_signed;
     bool all_zero;           // all lists are in the lump and begin with a 0
@@ -44,7 +44,7 @@ struct verdict_view {
 // The terminator's bits are -1 to all engines.
 static int64_t verdict_offset(const struct verdict_view *view, size_t block)
 {
-    const struct words *words = &view->blockmap.words;
+    const struct words *words = &view->blockmap->words;
     const uint32_t bits = words_get(words, LUMP_HEADER_WORDS + block);
     if (bits == words_end(words))
         return -1;
@@ -58,9 +58,10 @@ static struct verdict_view verdict_look(const struct expected *expected,
                                         size_t line_count, bool is_signed)
 {
     const struct words *words = &blockmap->words;
-    struct verdict_view view = {
-        expected,         *blockmap,           line_count,   is_signed,
-        .all_zero = true, .lowest = INT64_MAX, .highest = -1};
+    struct verdict_view view = {expected,         blockmap,
+                                line_count,       is_signed,
+                                .all_zero = true, .lowest = INT64_MAX,
+                                .highest = -1};
     if (is_signed && line_count > SIGNED_WORDS)
         view.line_count = SIGNED_WORDS;
     for (size_t b = 0; b < blockmap->block_count; b++) {
@@ -74,7 +75,7 @@ static struct verdict_view verdict_look(const struct expected *expected,
     return view;
 }
 
-static void verdict_judge_list(struct verdict_view *view, size_t block,
+static void verdict_judge_list(struct verdict_view *view,
                                const struct list_view *list)
 {
     struct verdict_reading *reading = view->reading;
@@ -82,48 +83,32 @@ static void verdict_judge_list(struct verdict_view *view, size_t block,
         reading->is_damaged = true;
     else if (!reading->misses && view->expected)
         reading->misses = expected_misses_solid(
-            view->expected, expected_block(view->expected, block), list);
-}
-
-static void verdict_judge_block(void *user, size_t block,
-                                const struct list_view *list)
-{
-    if (verdict_offset(user, block) >= 0)
-        verdict_judge_list(user, block, list);
-}
-
-// Judges the blocks whose offset is -1.  Where a word is skipped, their list
-// begins with the lump.
-static void verdict_judge_front(void *user, size_t first,
-                                const struct list_view *list)
-{
-    struct verdict_view *view = user;
-    for (size_t b = first; b < view->blockmap.block_count; b++)
-        if (verdict_offset(view, b) < 0)
-            verdict_judge_list(view, b, list);
+            view->expected, expected_block(view->expected, list->block), list);
 }
 
 // Reads lists, with the first word of each skipped or not, unless that was
-// done.
+// done.  Where a word is skipped, lists with an offset of -1 begin with the
+// lump.
 static void verdict_read_lists(struct verdict_view *view, bool skipped)
 {
-    struct blockmap blockmap = view->blockmap;
-    struct blockmap_list list = {0};
-    uint32_t block = 0;
     view->reading = &view->readings[skipped];
     if (view->reading->is_known)
         return;
     view->reading->is_known = true;
-    blockmap.headers = skipped ? HEADER_ANY : HEADER_NONE;
-    blockmap.in_table_count = 0;
-    blockmap_read_lists(&blockmap, view->line_count, verdict_judge_block, view);
-    if (view->lowest >= 0)
-        return;
-    blockmap.lists = &list;
-    blockmap.by_offset = &block;
-    blockmap.by_offset_count = 1;
-    blockmap.headers = HEADER_NONE;
-    blockmap_read_lists(&blockmap, view->line_count, verdict_judge_front, view);
+    struct list_view list = list_after_last(view->blockmap);
+    list.line_count = view->line_count;
+    list.least_offset = 0;
+    list.skips_word = skipped;
+    list.may_have_header = false;
+    while (list_next(&list))
+        if (verdict_offset(view, list.block) >= 0)
+            verdict_judge_list(view, &list);
+    for (size_t b = 0; view->lowest < 0 && b < view->blockmap->block_count;
+         b++) {
+        list.block = b;
+        if (verdict_offset(view, b) < 0)
+            verdict_judge_list(view, &list);
+    }
 }
 
 // Whether a solid linedef is in a block outside a grid of so many
@@ -163,10 +148,10 @@ static const char *verdict_refuse(const struct engine *engine,
 // Whether lists, with the first word of each skipped or not, lead outside.
 static bool verdict_is_damaged(struct verdict_view *view, bool skipped)
 {
-    if (view->blockmap.block_count == 0)
+    if (view->blockmap->block_count == 0)
         return false;
     if (view->lowest + skipped < 0 ||
-        view->highest + skipped >= (int64_t)view->blockmap.words.count)
+        view->highest + skipped >= (int64_t)view->blockmap->words.count)
         return true;
     verdict_read_lists(view, skipped);
     return view->readings[skipped].is_damaged;
@@ -176,7 +161,7 @@ static bool verdict_is_damaged(struct verdict_view *view, bool skipped)
 static const char *verdict_find_fault(const struct engine *engine,
                                       struct verdict_view *view)
 {
-    const struct blockmap *blockmap = &view->blockmap;
+    const struct blockmap *blockmap = view->blockmap;
     if (engine->checks >= CHECKS_LISTS &&
         (blockmap->fault != BLOCKMAP_SOUND || verdict_is_damaged(view, false)))
         return "a list leads outside";
@@ -192,7 +177,7 @@ static const char *verdict_find_fault(const struct engine *engine,
 static struct verdict verdict_use(const struct engine *engine,
                                   struct verdict_view *view, bool is_blind)
 {
-    const struct blockmap *blockmap = &view->blockmap;
+    const struct blockmap *blockmap = view->blockmap;
     const bool skips = engine->first_word == FIRST_WORD_SKIPPED ||
                        (engine->first_word == FIRST_WORD_SKIPPED_IF_ALL_ZERO &&
                         view->all_zero);
@@ -220,7 +205,7 @@ static struct verdict verdict_use(const struct engine *engine,
 static struct verdict verdict_find(const struct engine *engine,
                                    struct verdict_view *view)
 {
-    const struct blockmap *blockmap = &view->blockmap;
+    const struct blockmap *blockmap = view->blockmap;
     // Engines without XBM1 take its prefix for a grid without blocks.
     const bool is_blind = blockmap->form == LUMP_XBM1 && !engine->reads_xbm1;
     const bool is_classic = blockmap->form == LUMP_CLASSIC || is_blind;

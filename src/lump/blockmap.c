@@ -109,172 +109,136 @@ static void blockmap_apply_limit(uint64_t memory, struct blockmap *blockmap)
     blockmap->block_count = 0;
 }
 
-// ---------------------------------------------------------------------------
-// Offsets
-
-// Reads where the list of each block begins, and sorts the blocks by that, by
-// counting them at each word.  Returns what all lists begin with.
+// Reads where the list of each block begins.  Returns what all lists begin
+// with.
 static enum list_header blockmap_read_offsets(struct blockmap *blockmap)
 {
     const struct words *words = &blockmap->words;
-    uint32_t *ends = blockmap->offset_ends;
     bool zero = false, other = false;
-    for (size_t b = 0; b < blockmap->block_count; b++) {
+    for (size_t b = blockmap->block_count; b-- > 0;) {
         struct blockmap_list *list = &blockmap->lists[b];
         list->offset = words_get(words, LUMP_HEADER_WORDS + b);
         if (list->offset >= words->count)
             continue;
-        ends[list->offset]++;
-        if (list->offset < LUMP_HEADER_WORDS + blockmap->block_count) {
-            blockmap->in_table_count++;
+        list->next = blockmap->first_block[list->offset];
+        blockmap->first_block[list->offset] = (uint32_t)b + 1;
+        if (list->offset < LUMP_HEADER_WORDS + blockmap->block_count)
             continue;
-        }
-        list->has_zero = words_get(words, list->offset) == 0;
-        zero = zero || list->has_zero;
-        other = other || !list->has_zero;
+        const bool is_zero = words_get(words, list->offset) == 0;
+        zero |= is_zero;
+        other |= !is_zero;
     }
-    for (size_t w = 0; w < words->count; w++) {
-        const uint32_t count = ends[w];
-        ends[w] = (uint32_t)blockmap->by_offset_count;
-        blockmap->by_offset_count += count;
-    }
-    for (size_t b = 0; b < blockmap->block_count; b++)
-        if (blockmap->lists[b].offset < words->count)
-            blockmap->by_offset[ends[blockmap->lists[b].offset]++] =
-                (uint32_t)b;
     return !zero ? HEADER_NONE : other ? HEADER_MIXED : HEADER_ZERO;
-}
-
-// The words that are skipped at the offset of a block: its header, unless the
-// headers are mixed.
-static uint32_t blockmap_skipped(const struct blockmap *blockmap)
-{
-    return blockmap->headers == HEADER_ZERO || blockmap->headers == HEADER_ANY;
 }
 
 // ---------------------------------------------------------------------------
 // The lists that begin at words
 
-// Whether a word is the header of a list: a 0 that a block's offset leads to,
-// where such a 0 may be one.
-static bool blockmap_is_header(const struct blockmap *blockmap, size_t index,
-                               uint32_t word)
+struct list_view list_after_last(const struct blockmap *blockmap)
 {
-    return word == 0 &&
-           (blockmap->headers == HEADER_ZERO ||
-            blockmap->headers == HEADER_MIXED) &&
-           blockmap_is_offset(blockmap, index);
+    const enum list_header headers = blockmap->headers;
+    if (blockmap->line_count > 0)
+        memset(blockmap->run_seen, 0, blockmap->line_count * sizeof(uint32_t));
+    return (struct list_view){
+        .begin = blockmap->block_count > 0 ? blockmap->words.count : 0,
+        .end = blockmap->words.count,
+        .is_ascending = true,
+        .linedefs = blockmap->linedefs,
+        .run_seen = blockmap->run_seen,
+        .run = 1,
+        .blockmap = blockmap,
+        .line_count = blockmap->line_count,
+        .least_offset = LUMP_HEADER_WORDS + blockmap->block_count,
+        .skips_word = headers == HEADER_ZERO || headers == HEADER_ANY,
+        .may_have_header = headers == HEADER_ZERO || headers == HEADER_MIXED,
+    };
 }
 
-// Puts a word before the list, or begins another one with a terminator.
-static void blockmap_extend(const struct blockmap *blockmap, size_t index,
-                            struct list_view *view)
+// Puts the word before the list, or begins another one with a terminator.
+static void list_extend(struct list_view *view)
 {
-    const struct words *words = &blockmap->words;
-    const uint32_t word = words_get(words, index);
+    const struct words *words = &view->blockmap->words;
+    const uint32_t word = words_get(words, --view->begin);
     if (word == words_end(words)) {
-        *view = (struct list_view){.end = index,
-                                   .has_end = true,
-                                   .is_ascending = true,
-                                   .linedefs = view->linedefs,
-                                   .run_seen = view->run_seen,
-                                   .line_count = view->line_count,
-                                   .run = view->run + 1};
+        view->end = view->begin;
+        view->has_end = view->is_ascending = true;
+        view->has_header = false;
+        view->distinct = view->repeats = view->too_large = 0;
+        view->digest = 0;
+        view->run++;
         return;
     }
-    if (index + 1 < view->end && word > words_get(words, index + 1))
+    if (view->begin + 1 < view->end && word > words_get(words, view->begin + 1))
         view->is_ascending = false;
     // One step of a multiplicative hash.
     view->digest = (view->digest ^ (word + 1)) * 0x9E3779B97F4A7C15;
     view->digest ^= view->digest >> 32;
-    if (blockmap_is_header(blockmap, index, word)) {
+    if (word == 0 && view->may_have_header &&
+        view->blockmap->first_block[view->begin] != 0) {
         view->has_header = true;
     } else if (word >= view->line_count) {
         view->too_large++;
-    } else if (blockmap->run_seen[word] == view->run) {
+    } else if (view->run_seen[word] == view->run) {
         view->repeats++;
     } else {
-        blockmap->run_seen[word] = view->run;
-        blockmap->linedefs[view->distinct++] = word;
+        view->run_seen[word] = view->run;
+        view->linedefs[view->distinct++] = word;
     }
 }
 
-void blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
-                         list_visit *visit, void *user)
+bool list_next(struct list_view *view)
 {
-    const size_t word_count = blockmap->words.count;
-    const uint32_t skipped = blockmap_skipped(blockmap);
-    size_t left = blockmap->by_offset_count;
-    struct list_view view = {.end = word_count,
-                             .is_ascending = true,
-                             .linedefs = blockmap->linedefs,
-                             .run_seen = blockmap->run_seen,
-                             .line_count = line_count,
-                             .run = 1};
-    if (left > 0 && line_count > 0)
-        memset(blockmap->run_seen, 0, line_count * sizeof(uint32_t));
-    for (size_t w = word_count + 1; w > 0 && left > blockmap->in_table_count;) {
-        if (--w < word_count)
-            blockmap_extend(blockmap, w, &view);
-        for (; left > blockmap->in_table_count; left--) {
-            const uint32_t block = blockmap->by_offset[left - 1];
-            if ((size_t)blockmap->lists[block].offset + skipped != w)
-                break;
-            if (w < word_count) // no list follows a header in the last word
-                visit(user, block, &view);
-        }
+    const struct blockmap *blockmap = view->blockmap;
+    const size_t least_begin = view->least_offset + view->skips_word;
+    while (view->next_block == 0 && view->begin > view->least_offset) {
+        list_extend(view);
+        if (view->begin >= least_begin)
+            view->next_block =
+                blockmap->first_block[view->begin - view->skips_word];
     }
+    if (view->next_block == 0)
+        return false;
+    view->block = view->next_block - 1;
+    view->next_block = blockmap->lists[view->block].next;
+    return true;
 }
 
 // ---------------------------------------------------------------------------
 // All lists
 
-struct blockmap_taking {
-    struct blockmap *blockmap;
-    size_t last_offset; // of the last list
-};
-
-// Takes the list of a block, and counts it unless it was that of another.
-static void blockmap_take_list(void *user, size_t block,
-                               const struct list_view *view)
-{
-    struct blockmap_taking *taking = user;
-    struct blockmap *blockmap = taking->blockmap;
-    struct blockmap_list *list = &blockmap->lists[block];
-    list->too_large = (uint32_t)view->too_large;
-    if (view->has_end) {
-        list->fault = LIST_READABLE;
-        list->end = (uint32_t)view->end;
-        list->distinct = (uint32_t)view->distinct;
-        blockmap->unreadable_count--;
-    }
-    if (list->offset == taking->last_offset)
-        return;
-    if (blockmap->list_count++ == 0)
-        blockmap->largest_offset = list->offset;
-    blockmap->too_large_count += view->too_large > 0;
-    taking->last_offset = list->offset;
-}
-
 void blockmap_read_as(struct blockmap *blockmap, enum list_header headers)
 {
-    const size_t word_count = blockmap->words.count;
     const size_t lists_begin = LUMP_HEADER_WORDS + blockmap->block_count;
-    struct blockmap_taking taking = {blockmap, word_count};
+    size_t last_begin = 0;
     blockmap->headers = headers;
-    for (size_t b = 0; b < blockmap->block_count; b++) {
-        struct blockmap_list *list = &blockmap->lists[b];
-        list->begin = list->end = list->offset + blockmap_skipped(blockmap);
-        list->distinct = list->too_large = 0;
-        list->fault = list->offset >= word_count   ? LIST_OUTSIDE
-                      : list->offset < lists_begin ? LIST_IN_TABLE
-                                                   : LIST_ENDLESS;
-    }
     blockmap->list_count = blockmap->too_large_count = 0;
     blockmap->largest_offset = 0;
     blockmap->unreadable_count = blockmap->block_count;
-    blockmap_read_lists(blockmap, blockmap->line_count, blockmap_take_list,
-                        &taking);
+    struct list_view view = list_after_last(blockmap);
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        struct blockmap_list *list = &blockmap->lists[b];
+        list->begin = list->end = list->offset + view.skips_word;
+        list->distinct = list->too_large = 0;
+        list->fault = list->offset >= blockmap->words.count ? LIST_OUTSIDE
+                      : list->offset < lists_begin          ? LIST_IN_TABLE
+                                                            : LIST_ENDLESS;
+    }
+    while (list_next(&view)) {
+        struct blockmap_list *list = &blockmap->lists[view.block];
+        list->too_large = (uint32_t)view.too_large;
+        if (view.has_end) {
+            list->fault = LIST_READABLE;
+            list->end = (uint32_t)view.end;
+            list->distinct = (uint32_t)view.distinct;
+            blockmap->unreadable_count--;
+        }
+        if (view.begin == last_begin)
+            continue; // it was that of another block
+        if (blockmap->list_count++ == 0)
+            blockmap->largest_offset = list->offset;
+        blockmap->too_large_count += view.too_large > 0;
+        last_begin = view.begin;
+    }
 }
 
 nbstage_status blockmap_read(struct context *context,
@@ -287,13 +251,11 @@ nbstage_status blockmap_read(struct context *context,
         blockmap_apply_limit(memory, blockmap);
     if (!blockmap_has_table(blockmap))
         return NBSTAGE_OK;
-    const size_t blocks = blockmap->block_count;
     const struct context_array arrays[] = {
-        {&blockmap->lists, blocks, sizeof *blockmap->lists},
-        {&blockmap->by_offset, blocks, sizeof *blockmap->by_offset},
-        {&blockmap->offset_ends, blockmap->words.count, sizeof(uint32_t)},
-        {&blockmap->linedefs, line_count, sizeof *blockmap->linedefs},
-        {&blockmap->run_seen, line_count, sizeof *blockmap->run_seen},
+        {&blockmap->lists, blockmap->block_count, sizeof *blockmap->lists},
+        {&blockmap->first_block, blockmap->words.count, sizeof(uint32_t)},
+        {&blockmap->linedefs, line_count, sizeof(uint32_t)},
+        {&blockmap->run_seen, line_count, sizeof(uint32_t)},
     };
     nbstage_status status = context_allocate_arrays(
         context, arrays, sizeof arrays / sizeof *arrays);

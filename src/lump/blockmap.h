@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 // ---------------------------------------------------------------------------
-// Words, and the lists that begin at them
+// Words
 
 // Words, counted from the origin word of the lump.
 struct words {
@@ -30,40 +30,6 @@ uint32_t words_get(const struct words *words, size_t index);
 
 // The word that ends a list.
 uint32_t words_end(const struct words *words);
-
-// A list: the words from where a block's list begins to its terminator.
-struct list_view {
-    size_t end;        // index of the terminator; the word count without one
-    bool has_end;      // whether there is a terminator
-    bool is_ascending; // whether no linedef comes before a lower one
-    bool has_header;   // whether a header is in it, its own or a nested list's
-    size_t distinct;   // different linedefs in it, without headers
-    size_t repeats;    // words with a linedef that comes again
-    size_t too_large;  // words that are not the number of a linedef
-    uint64_t digest;   // of all words: equal for equal lists
-
-    // The different linedefs, from the list's end to its beginning; and for
-    // each linedef the last run of words that it was seen in.
-    const uint32_t *linedefs;
-    const uint32_t *run_seen;
-    size_t line_count;
-    uint32_t run;
-};
-
-// Whether the list has a linedef.
-static inline bool list_has_linedef(const struct list_view *list_view,
-                                    uint32_t linedef)
-{
-    return linedef < list_view->line_count &&
-           list_view->run_seen[linedef] == list_view->run;
-}
-
-// The same, where a header counts as linedef 0, because engines may read it so.
-static inline bool list_has(const struct list_view *list_view, uint32_t linedef)
-{
-    return list_has_linedef(list_view, linedef) ||
-           (linedef == 0 && list_view->has_header);
-}
 
 // ---------------------------------------------------------------------------
 // Lumps
@@ -92,11 +58,11 @@ enum list_fault {
 struct blockmap_list {
     enum list_fault fault;
     uint32_t offset;    // in words from the origin word
+    uint32_t next;      // block with the same offset, and 1; 0 after the last
     uint32_t begin;     // its first linedef; a header with HEADER_MIXED
     uint32_t end;       // its terminator; `begin` if it cannot be read
     uint32_t distinct;  // as in list_view; 0 if it cannot be read
     uint32_t too_large; // as in list_view
-    bool has_zero;      // whether the word at the offset is a 0
 };
 
 struct blockmap {
@@ -115,13 +81,8 @@ struct blockmap {
     size_t block_count;
     struct blockmap_list *lists;
 
-    // The blocks whose offset is in the lump, by offset, then by number; first
-    // come those whose offset is in the table.  And for each word, where in
-    // by_offset the blocks end that have it as their offset.
-    uint32_t *by_offset;
-    uint32_t *offset_ends;
-    size_t by_offset_count;
-    size_t in_table_count;
+    // For each word the first block whose offset leads there, and 1, or 0.
+    uint32_t *first_block;
 
     // For reading lists: as in list_view.
     uint32_t *linedefs;
@@ -158,30 +119,6 @@ void blockmap_read_as(struct blockmap *blockmap, enum list_header headers);
 
 void blockmap_free(struct context *context, struct blockmap *blockmap);
 
-typedef void list_visit(void *user, size_t block,
-                        const struct list_view *list_view);
-
-// Calls `visit` for each block whose list is readable or endless, those that
-// begin later in the lump first.  It reads each word once, however lists
-// overlap.  Linedefs from `line_count` on, which is at most that of
-// blockmap_read, are too large.
-//
-// Where the lists of blocks begin depends on `headers` alone, and lists are
-// read in the table, too, if in_table_count is 0: an engine's view of a lump is
-// a copy with other values of these.
-void blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
-                         list_visit *visit, void *user);
-
-// Whether the offset of a block leads to a word.  Offsets into the table of
-// offsets do not count.
-static inline bool blockmap_is_offset(const struct blockmap *blockmap,
-                                      size_t word)
-{
-    return word > 0 &&
-           blockmap->offset_ends[word] > blockmap->offset_ends[word - 1] &&
-           blockmap->offset_ends[word] > blockmap->in_table_count;
-}
-
 // Whether a lump has a grid and all of its offsets, maybe none.
 bool blockmap_has_table(const struct blockmap *blockmap);
 
@@ -189,6 +126,62 @@ bool blockmap_has_table(const struct blockmap *blockmap);
 static inline double blockmap_edge(int32_t origin, size_t index)
 {
     return origin / (double)BLOCKMAP_UNIT + (double)index * BLOCK_SIZE;
+}
+
+// ---------------------------------------------------------------------------
+// The lists that begin at words
+
+// A list: the words from where a block's list begins to its terminator.
+struct list_view {
+    size_t block;      // whose list it is
+    size_t begin;      // index of the first word
+    size_t end;        // index of the terminator; the word count without one
+    bool has_end;      // whether there is a terminator
+    bool is_ascending; // whether no linedef comes before a lower one
+    bool has_header;   // whether a header is in it, its own or a nested list's
+    size_t distinct;   // different linedefs in it, without headers
+    size_t repeats;    // words with a linedef that comes again
+    size_t too_large;  // words that are not the number of a linedef
+    uint64_t digest;   // of all words: equal for equal lists
+
+    // The different linedefs, from the list's end to its beginning; and for
+    // each linedef the last run of words that it was seen in.
+    uint32_t *linedefs;
+    uint32_t *run_seen;
+    uint32_t run;
+
+    // How the lump is read.  An engine may read it in other ways.
+    const struct blockmap *blockmap;
+    size_t line_count;    // linedefs from this one on are too large
+    size_t least_offset;  // of lists: that after the table
+    bool skips_word;      // whether lists begin after the word at their offset
+    bool may_have_header; // whether a 0 at the offset of a list is a header
+
+    uint32_t next_block; // and 1, or 0
+};
+
+// The place after the last list, for list_next.  Only one reading of a lump
+// goes on at a time.
+struct list_view list_after_last(const struct blockmap *blockmap);
+
+// Goes on to the list of another block whose list is readable or endless, those
+// that begin later in the lump first, and of equal ones the lower block.
+// Returns false if there is none: all words have been read then.  It reads each
+// word once, however lists overlap.
+bool list_next(struct list_view *view);
+
+// Whether the list has a linedef.
+static inline bool list_has_linedef(const struct list_view *view,
+                                    uint32_t linedef)
+{
+    return linedef < view->line_count && view->run_seen[linedef] == view->run;
+}
+
+// The same, where a header counts as linedef 0, because engines may read it so.
+static inline bool list_has(const struct list_view *view, uint32_t linedef)
+{
+    return list_has_linedef(view, linedef) ||
+           (linedef == 0 && view->has_header);
 }
 
 #endif

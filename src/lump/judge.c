@@ -125,37 +125,26 @@ bool expected_is_outside(const struct expected *expected, size_t block,
 // ---------------------------------------------------------------------------
 // Missing and extra entries
 
-struct judge_work {
-    const struct expected *expected;
-    const struct blockmap *blockmap;
-    struct lump_judgement *judgement;
-};
-
-static void judge_list(void *user, size_t block, const struct list_view *view)
+static void judge_list(const struct expected *expected,
+                       const struct list_view *view,
+                       struct lump_judgement *judgement)
 {
-    const struct judge_work *work = user;
-    const struct expected *expected = work->expected;
-    const size_t own = expected_block(expected, block);
+    const size_t block = expected_block(expected, view->block);
     size_t extra = view->distinct;
-    if (work->blockmap->lists[block].fault != LIST_READABLE)
-        return;
-    for (size_t e = expected->starts[own]; e < expected->starts[own + 1]; e++) {
+    for (size_t e = expected->starts[block]; e < expected->starts[block + 1];
+         e++) {
         const uint32_t linedef = expected->linedefs[e];
         extra -= list_has_linedef(view, linedef);
-        work->judgement->is_missing[e] =
-            expected_is_missing(expected, view, linedef);
+        judgement->is_missing[e] = expected_is_missing(expected, view, linedef);
     }
-    work->judgement->extra[block] = extra;
-    work->judgement->extra_count += extra;
+    judgement->extra[view->block] = extra;
+    judgement->extra_count += extra;
 }
 
 // Marks what is outside the lump's grid, and counts.
-static void judge_count_block(const struct judge_work *work, size_t block)
+static void judge_count_block(const struct expected *expected, size_t block,
+                              bool is_outside, struct lump_judgement *judgement)
 {
-    const struct expected *expected = work->expected;
-    struct lump_judgement *judgement = work->judgement;
-    const bool is_outside = expected_is_outside(
-        expected, block, work->blockmap->columns, work->blockmap->rows);
     struct judge_count *count =
         is_outside ? &judgement->outside : &judgement->inside;
     for (size_t e = expected->starts[block]; e < expected->starts[block + 1];
@@ -173,10 +162,9 @@ static void judge_count_block(const struct judge_work *work, size_t block)
 
 nbstage_status judge_lump(struct context *context,
                           const struct expected *expected,
-                          const struct blockmap *blockmap, size_t line_count,
+                          const struct blockmap *blockmap,
                           struct lump_judgement *judgement)
 {
-    struct judge_work work = {expected, blockmap, judgement};
     const struct context_array arrays[] = {
         {&judgement->extra, blockmap->block_count, sizeof(size_t)},
         {&judgement->is_missing, expected->starts[expected->block_count],
@@ -187,9 +175,15 @@ nbstage_status judge_lump(struct context *context,
         context, arrays, sizeof arrays / sizeof *arrays);
     if (status != NBSTAGE_OK)
         return status;
-    blockmap_read_lists(blockmap, line_count, judge_list, &work);
+    struct list_view view = list_after_last(blockmap);
+    while (list_next(&view))
+        if (view.has_end)
+            judge_list(expected, &view, judgement);
     for (size_t b = 0; b < expected->block_count; b++)
-        judge_count_block(&work, b);
+        judge_count_block(
+            expected, b,
+            expected_is_outside(expected, b, blockmap->columns, blockmap->rows),
+            judgement);
     return NBSTAGE_OK;
 }
 
@@ -202,22 +196,27 @@ void judge_free(struct context *context, struct lump_judgement *judgement)
 // ---------------------------------------------------------------------------
 // Headers
 
+// Whether a block of the lump should list linedef 0.
+static bool expected_has_0(const struct expected *expected, size_t block)
+{
+    const size_t *starts = expected->starts + expected_block(expected, block);
+    return starts[0] < starts[1] && expected->linedefs[starts[0]] == 0;
+}
+
 // Whether a list begins with a 0 that no block should list: its header.
 static bool judge_have_headers(const struct expected *expected,
                                const struct blockmap *blockmap)
 {
-    bool has_header = false; // so far, of the list that blocks share
-    for (size_t i = blockmap->in_table_count; i < blockmap->by_offset_count;
-         i++) {
-        const size_t block = blockmap->by_offset[i];
-        const struct blockmap_list *list = &blockmap->lists[block];
-        const size_t begin = expected->starts[expected_block(expected, block)];
-        if (i == blockmap->offset_ends[list->offset - 1])
-            has_header = list->has_zero && list->fault == LIST_READABLE;
-        if (begin < expected->starts[expected_block(expected, block) + 1] &&
-            expected->linedefs[begin] == 0)
-            has_header = false;
-        if (has_header && i + 1 == blockmap->offset_ends[list->offset])
+    const struct blockmap_list *lists = blockmap->lists;
+    for (size_t w = LUMP_HEADER_WORDS + blockmap->block_count;
+         w < blockmap->words.count; w++) {
+        uint32_t next = blockmap->first_block[w];
+        if (next == 0 || words_get(&blockmap->words, w) != 0 ||
+            lists[next - 1].fault != LIST_READABLE)
+            continue;
+        while (next > 0 && !expected_has_0(expected, next - 1))
+            next = lists[next - 1].next;
+        if (next == 0)
             return true;
     }
     return false;
@@ -236,18 +235,17 @@ static bool judge_have_words(const struct blockmap *blockmap)
 static nbstage_status judge_count_missing(struct context *context,
                                           const struct expected *expected,
                                           const struct blockmap *blockmap,
-                                          size_t line_count, size_t *missing)
+                                          size_t *missing)
 {
     struct lump_judgement judgement;
-    nbstage_status status =
-        judge_lump(context, expected, blockmap, line_count, &judgement);
+    nbstage_status status = judge_lump(context, expected, blockmap, &judgement);
     *missing = judgement.inside.missing;
     judge_free(context, &judgement);
     return status;
 }
 
 nbstage_status judge_headers(struct context *context,
-                             const struct expected *expected, size_t line_count,
+                             const struct expected *expected,
                              struct blockmap *blockmap)
 {
     enum list_header headers = blockmap->headers;
@@ -257,11 +255,10 @@ nbstage_status judge_headers(struct context *context,
     if (headers == HEADER_MIXED && !judge_have_headers(expected, blockmap))
         headers = HEADER_NONE;
     nbstage_status status =
-        judge_count_missing(context, expected, blockmap, line_count, &before);
+        judge_count_missing(context, expected, blockmap, &before);
     if (status == NBSTAGE_OK && judge_have_words(blockmap)) {
         blockmap_read_as(blockmap, HEADER_ANY);
-        status = judge_count_missing(context, expected, blockmap, line_count,
-                                     &after);
+        status = judge_count_missing(context, expected, blockmap, &after);
         if (status == NBSTAGE_OK && after == before)
             headers = HEADER_ANY;
     }

@@ -91,7 +91,7 @@ static inline bool expected_is_solid(const struct expected *expected,
 // with some builders, or with its first linedef.  Only the expected lists can
 // decide.  NBSTAGE_OUT_OF_MEMORY.
 nbstage_status judge_headers(struct context *context,
-                             const struct expected *expected, size_t line_count,
+                             const struct expected *expected,
                              struct blockmap *blockmap);
 
 // Missing entries, and of these the solid ones.
@@ -112,7 +112,7 @@ struct lump_judgement {
 // the wrong ones; for judge_free.  NBSTAGE_OUT_OF_MEMORY.
 nbstage_status judge_lump(struct context *context,
                           const struct expected *expected,
-                          const struct blockmap *blockmap, size_t line_count,
+                          const struct blockmap *blockmap,
                           struct lump_judgement *judgement);
 
 void judge_free(struct context *context, struct lump_judgement *judgement);

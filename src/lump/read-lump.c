@@ -22,12 +22,13 @@
 
 static const char lump_name[] = "BLOCKMAP";
 
-// Opens a lump with a grid, and all of its offsets.
-static nbstage_status lump_open(struct context *context,
-                                const unsigned char *bytes, size_t size,
-                                struct blockmap *blockmap, struct grid *grid)
+// Fails for what is wrong with the grid or the table of an opened lump, if
+// anything is.
+static nbstage_status lump_check_grid(struct context *context,
+                                      const struct blockmap *blockmap,
+                                      struct grid *grid)
 {
-    blockmap_open(bytes, size, blockmap);
+    const size_t size = blockmap->bytes;
     const bool has_grid = blockmap_get_grid(blockmap, grid);
     if (size == 0)
         return context_fail(context, NBSTAGE_BAD_MAP, lump_name,
@@ -50,7 +51,7 @@ static nbstage_status lump_open(struct context *context,
                             "%lu x %lu blocks",
                             blockmap->words.count, (unsigned long)grid->columns,
                             (unsigned long)grid->rows);
-    if (grid_block_count(grid) > (size_t)1 << ENTRY_BLOCK_BITS)
+    if (blockmap->block_count > (size_t)1 << ENTRY_BLOCK_BITS)
         return context_fail(
             context, NBSTAGE_BAD_MAP, lump_name,
             "the grid has %lu x %lu blocks; at most %lu in all were expected",
@@ -96,14 +97,7 @@ static nbstage_status lump_check_lists(struct context *context,
 {
     const struct blockmap_list *lists = blockmap->lists;
     const uint64_t most = context_most(context, BYTES_OF_ENTRY);
-    size_t count = 0, lone = 0;
-    while (lone + 1 < blockmap->block_count && lists[lone].has_zero)
-        lone++;
-    if (blockmap->headers == HEADER_NONE)
-        context_log(context, NBSTAGE_LOG_INFO, lump_name,
-                    "the list of block %zu at offset %lu does not begin with a "
-                    "0, so the first word of every list is a linedef",
-                    lone, (unsigned long)lists[lone].offset);
+    size_t count = 0, bare = blockmap->block_count; // a block without a header
     for (size_t b = 0; b < blockmap->block_count; b++) {
         nbstage_status status = lump_check_list(context, blockmap, b);
         if (status != NBSTAGE_OK)
@@ -114,58 +108,42 @@ static nbstage_status lump_check_lists(struct context *context,
                                 "blocks 0 to %zu have %zu linedefs in their "
                                 "lists; max-memory allows for %llu",
                                 b, count, (unsigned long long)most);
+        if (bare > b && words_get(&blockmap->words, lists[b].offset) != 0)
+            bare = b;
     }
+    if (bare < blockmap->block_count)
+        context_log(context, NBSTAGE_LOG_INFO, lump_name,
+                    "the list of block %zu at offset %lu does not begin with a "
+                    "0, so the first word of every list is a linedef",
+                    bare, (unsigned long)lists[bare].offset);
     return context_progress(context, 1, 2);
 }
 
-// ---------------------------------------------------------------------------
-// Entries
-
-struct lump_reading {
-    size_t *next; // for entries_place
-    struct entries *entries;
-};
-
-static void lump_count_list(void *user, size_t block,
-                            const struct list_view *list)
-{
-    const struct lump_reading *reading = user;
-    (void)block;
-    for (size_t i = 0; i < list->distinct; i++)
-        reading->next[list->linedefs[i]]++;
-    reading->entries->count += list->distinct;
-}
-
-static void lump_add_list(void *user, size_t block,
-                          const struct list_view *list)
-{
-    const struct lump_reading *reading = user;
-    for (size_t i = 0; i < list->distinct; i++)
-        entries_add(reading->entries, reading->next, (uint32_t)block,
-                    list->linedefs[i]);
-}
-
 static nbstage_status lump_find_entries(struct context *context,
-                                        struct blockmap *blockmap,
+                                        const struct blockmap *blockmap,
                                         struct entries *entries)
 {
-    const size_t line_count = blockmap->line_count;
-    struct lump_reading reading = {.entries = entries};
+    size_t *next; // for entries_place
     nbstage_status status = context_allocate_zeroed(
-        context, line_count, sizeof *reading.next, &reading.next);
-    if (status != NBSTAGE_OK)
-        return status;
+        context, blockmap->line_count, sizeof *next, &next);
     // Engines take a 0 inside a list, where another one begins, for linedef 0.
-    // With HEADER_ANY it is read so.
-    if (blockmap->headers == HEADER_ZERO)
-        blockmap->headers = HEADER_ANY;
-    blockmap_read_lists(blockmap, line_count, lump_count_list, &reading);
-    status = entries_place(context, reading.next, line_count, entries);
-    if (status == NBSTAGE_OK) {
-        blockmap_read_lists(blockmap, line_count, lump_add_list, &reading);
-        entries_end(entries, reading.next);
+    struct list_view view = list_after_last(blockmap);
+    view.may_have_header = false;
+    while (status == NBSTAGE_OK && list_next(&view)) {
+        for (size_t i = 0; i < view.distinct; i++)
+            next[view.linedefs[i]]++;
+        entries->count += view.distinct;
     }
-    context_release(context, reading.next);
+    if (status == NBSTAGE_OK)
+        status = entries_place(context, next, blockmap->line_count, entries);
+    view = list_after_last(blockmap);
+    view.may_have_header = false;
+    while (status == NBSTAGE_OK && list_next(&view))
+        for (size_t i = 0; i < view.distinct; i++)
+            entries_add(entries, next, (uint32_t)view.block, view.linedefs[i]);
+    if (status == NBSTAGE_OK)
+        entries_end(entries, next);
+    context_release(context, next);
     return status;
 }
 
@@ -175,7 +153,8 @@ nbstage_status lump_read_entries(struct context *context,
                                  struct entries *entries)
 {
     struct blockmap blockmap;
-    nbstage_status status = lump_open(context, bytes, size, &blockmap, grid);
+    blockmap_open(bytes, size, &blockmap);
+    nbstage_status status = lump_check_grid(context, &blockmap, grid);
     if (entries)
         *entries = (struct entries){0};
     if (status == NBSTAGE_OK)
