@@ -228,9 +228,8 @@ static bool options_is_name(const char *word, size_t length, const char *name)
     }
 }
 
-// Reads names of games with commas between them as a set of engines.  Returns
-// the first word that is none of them, or NULL.
-static const char *options_read_games(const char *value, int64_t *set)
+// Reads names of games with commas between them as a set of engines.
+static bool options_read_games(const char *value, int64_t *set)
 {
     engine_set named = 0;
     for (;; value++) {
@@ -240,14 +239,14 @@ static const char *options_read_games(const char *value, int64_t *set)
                !options_is_name(value, length, engine_names[name].word))
             name++;
         if (name == ENGINE_NAME_COUNT)
-            return value;
+            return false;
         named |= engine_names[name].engines;
         value += length;
         if (*value == '\0')
             break;
     }
     *set = named;
-    return NULL;
+    return true;
 }
 
 // Reads choices with commas between them, each at most once.
@@ -289,7 +288,7 @@ static bool options_read_number(const struct nbstage_option *option,
                                 const char *value, int64_t *number)
 {
     if (option == &options_table[OPTION_FOR])
-        return !options_read_games(value, number);
+        return options_read_games(value, number);
     if (option->type == NBSTAGE_OPTION_INTEGER)
         return options_read_integer(option, value, number);
     if (option->type == NBSTAGE_OPTION_LIST)
@@ -360,45 +359,6 @@ static nbstage_status options_fail_for_name(struct context *context,
                         "no option is named '%.40s'; expected %s", name, names);
 }
 
-enum { OPTIONS_WORD_MOST = 40 }; // characters of a word that count
-
-// How many characters are to be put in, taken out or changed to make a name of
-// a word.
-static size_t options_distance(const char *word, size_t length,
-                               const char *name)
-{
-    const size_t name_length = strlen(name);
-    size_t row[OPTIONS_WORD_MOST + 1];
-    for (size_t j = 0; j <= name_length; j++)
-        row[j] = j;
-    for (size_t i = 0; i < length; i++) {
-        size_t skipped, before = row[0]++;
-        const char letter = options_name_letter(word + i, 1, &skipped);
-        for (size_t j = 1; j <= name_length; j++) {
-            const size_t changed = before + (letter != name[j - 1]);
-            const size_t added =
-                (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            before = row[j];
-            row[j] = changed < added ? changed : added;
-        }
-    }
-    return row[name_length];
-}
-
-// Appends all names of games, those nearest to a word first.
-static void options_append_games(char *text, size_t size, const char *word)
-{
-    size_t length = strcspn(word, ",");
-    if (length > OPTIONS_WORD_MOST)
-        length = OPTIONS_WORD_MOST;
-    for (size_t distance = 0, count = 0; count < ENGINE_NAME_COUNT; distance++)
-        for (size_t i = 0; i < ENGINE_NAME_COUNT; i++)
-            if (options_distance(word, length, engine_names[i].word) ==
-                distance)
-                options_append(text, size, engine_names[i].word, count++,
-                               ENGINE_NAME_COUNT);
-}
-
 static nbstage_status
 options_fail_for_value(struct context *context,
                        const struct nbstage_option *option, const char *value)
@@ -407,11 +367,7 @@ options_fail_for_value(struct context *context,
     const bool is_for = option == &options_table[OPTION_FOR];
     const size_t count = option->choice_count + (option->form ? 1 : 0);
     char values[CONTEXT_MESSAGE_SIZE] = "";
-    int64_t set;
-    if (is_for)
-        options_append_games(values, sizeof values,
-                             options_read_games(value, &set));
-    for (size_t i = 0; i < count && !is_for; i++)
+    for (size_t i = 0; i < count; i++)
         options_append(values, sizeof values,
                        i < option->choice_count ? option->choices[i].name
                                                 : option->form,

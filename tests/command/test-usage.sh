@@ -61,7 +61,7 @@ unknown option '-preset=vanilla'; did you mean --preset=vanilla?|-preset=vanilla
 unknown option '--vanilla'; it could be --for=vanilla, --preset=vanilla|--vanilla in.wad -o out.wad
 option 'builder' does not take 'zdbps': it has no {in}; expected a command with {in} and {out}, or one of zdbsp, glbsp, elfbsp, zokumbsp, zennode; did you mean zdbsp?|--builder=zdbps in.wad -n
 in.wad: no map is named 'MAP03'; the file has MAP01, MAP02; did you mean MAP01?|--map=MAP03 in.wad -n
-option 'for' does not take 'doom19,bom'; expected some of boom, doom, any, doom2, mbf, woof, zdoom, doom19, prboom+, mbf21, gzdoom, uzdoom, srb2, hexen, helion, odamex, strife, crispy, k8vavoom, vanilla, heretic, dsda-doom, zandronum, woof-dev, prboom-plus, eternity, doom-retro, crispy-doom, q-zandronum, odamex-dev, everywhere, chocolate-doom, edge-classic, limit-removing or international-doom, with commas between them; did you mean boom?|--for=doom19,bom in.wad -n
+option 'for' does not take 'doom19,bom'; expected some of any, everywhere, limit-removing, doom19, vanilla, doom, doom2, heretic, hexen, strife, chocolate-doom, crispy-doom, crispy, international-doom, boom, mbf, prboom+, prboom-plus, mbf21, dsda-doom, woof, eternity, doom-retro, zdoom, zandronum, q-zandronum, gzdoom, uzdoom, srb2, k8vavoom, edge-classic, helion, odamex, odamex-dev or woof-dev, with commas between them; did you mean boom?|--for=doom19,bom in.wad -n
 END
 
 for flag in in-place backup verbose quiet json help version; do

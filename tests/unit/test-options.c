@@ -475,26 +475,15 @@ LOOP_TEST(names_of_games_come_to_what_all_need, COUNT(games))
     ck_assert(needs.read_xbm1 == games[_i].read_xbm1);
 }
 
-static const struct {
-    const char *value, *said;
-} no_games[] = {
-    {"bom", "'bom'; expected some of boom, "},
-    {"doom19,Zandronium",
-     "'doom19,Zandronium'; expected some of zandronum, q-zandronum, zdoom, "},
-    {"", "''; expected some of "},
-    {"boom,", "'boom,'; "},
-    {",boom", "',boom'; "},
-    {"-", "'-'; "},
-    {"a name that is longer than any, and has many words",
-     "'a name that is longer than any, and has '; expected some of "},
-};
+static const char *const no_games[] = {"bom", "doom19,Zandronium", "boom,",
+                                       ",boom", "-"};
 
-LOOP_TEST(others_are_refused_with_the_nearest_first, COUNT(no_games))
+LOOP_TEST(others_are_refused_with_all_names, COUNT(no_games))
 {
     const struct options before = options;
-    ck_assert_int_eq(set("for", no_games[_i].value), NBSTAGE_BAD_VALUE);
+    ck_assert_int_eq(set("for", no_games[_i]), NBSTAGE_BAD_VALUE);
     ck_assert(same_options(&options, &before));
-    ck_assert_ptr_nonnull(strstr(message, no_games[_i].said));
+    ck_assert_ptr_nonnull(strstr(message, no_games[_i]));
     for (size_t i = 0; i < ENGINE_NAME_COUNT; i++)
         ck_assert_ptr_nonnull(strstr(message, engine_names[i].word));
 }
