@@ -12,53 +12,28 @@
 #include "message.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
-#include "platform/system.h"
 #include "report.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 // ---------------------------------------------------------------------------
 // Progress and messages
 
-enum { PROGRESS_WIDTH = 60 };
-
-// Shows a line that the next one, a message or a row replaces; "" removes it.
-static void build_show_line(struct build *build, const char *text)
-{
-    if (!*text && !build->shows_progress)
-        return;
-    fprintf(stderr, "\r%-*s%s", PROGRESS_WIDTH, text, *text ? "" : "\r");
-    fflush(stderr);
-    build->shows_progress = *text != '\0';
-}
-
+// There is a row for each map as soon as it is built.
 bool build_report_progress(struct build *build, uint32_t done, uint32_t total)
 {
-    static const double first_shown_after = 1.0; // seconds
-    static const double shown_every = 0.1;       // seconds
-    const double now = clock_now();
-    if (build->began == 0)
-        build->began = now;
-    if (build->arguments->quiet || now - build->began < first_shown_after ||
-        now - build->shown < shown_every || !isatty(STDERR_FILENO))
-        return true;
-    char text[PROGRESS_WIDTH];
-    snprintf(text, sizeof text, "%s: map %zu of %zu, %d %%",
-             build->current->name, (size_t)(build->current - build->maps) + 1,
-             build->map_count, (int)(100.0 * done / total));
-    message_make_printable(text);
-    build_show_line(build, text);
-    build->shown = now;
+    (void)build;
+    (void)done;
+    (void)total;
     return true;
 }
 
 void build_report_message(struct build *build, const char *sentence)
 {
-    build_show_line(build, "");
+    (void)build;
     message_put(sentence);
 }
 
@@ -289,7 +264,6 @@ void build_report_begin(struct build *build)
 void build_report_map(struct build *build, const struct build_map *map)
 {
     struct report *report = build->arguments->report;
-    build_show_line(build, "");
     if (report->form == REPORT_LINES)
         build_add_map(report, map);
 }
@@ -298,7 +272,6 @@ void build_report_end(struct build *build)
 {
     struct report *report = build->arguments->report;
     const bool is_alone = build->arguments->file_count == 1;
-    build_show_line(build, "");
     if (is_alone)
         build_report_begin_files(build->arguments, build->stage.descriptor);
     build_open_file(report, build);

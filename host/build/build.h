@@ -90,10 +90,6 @@ struct build {
     const char *error; // why the file ended with STATUS_FILE, or before its
                        // maps were done; else NULL
     char held[MESSAGE_SIZE]; // the last message, until the next one
-
-    // The report's own: when work began, and when progress was shown.
-    double began, shown; // seconds
-    bool shows_progress;
 };
 
 // Builds as the command line asks for; `step` may be NULL.

@@ -218,48 +218,6 @@ sed -n '/^blocksweep: both.wad: MAP01: /,/^MAP01 /p' output >said
 [ "$(wc -l <said)" -eq 2 ] || fail_showing output "a warning was expected first"
 expect_not_in output "nothing was written"
 
-# --- Progress ---
-
-has script || skip "the rest: script is not there"
-script -qec true typescript >/dev/null 2>&1 ||
-    skip "the rest: script cannot give a command a terminal here"
-
-other=$BUILD_DIR/tests/command/.libs/other-stage.so
-{ room MAP01; room MAP02; room MAP03; room MAP04; } | wadtool make PWAD in.wad
-
-# on_terminal ARGUMENT...: runs the command on a terminal; what it shows is in
-# the file screen.
-on_terminal() {
-    script -qec "'$BUILD_DIR/run' blocksweep in.wad -o out.wad $*" screen \
-        >/dev/null </dev/null || fail "$* did not work on a terminal"
-}
-
-# Four maps of half a second each.
-on_terminal "-p '$other'" --delay=500
-tr '\r' '\n' <screen >shown
-expect_match shown '^MAP03: map 3 of 4, [0-9]* % *$'
-
-# Whatever was shown is overwritten with blanks before the next line.
-tr '\r' '\n' <screen | awk '
-    /^MAP0[0-9]: map/ { shown = 1; next }
-    shown && /^ *$/ && length($0) == 60 { shown = 0; next }
-    shown && NF { print "left on the screen before: " $0; bad = 1 }
-    END { exit bad }' || fail "a line of progress was left"
-
-# Short work, which may take long on a busy machine, but not each time; and work
-# on no terminal.
-tries=0
-while
-    on_terminal "-p '$other'" --delay=10
-    grep ' of 4, ' screen
-do
-    tries=$((tries + 1))
-    [ $tries -lt 20 ] || fail "no progress of short work was expected"
-done
-expect 0 blocksweep -p "$other" --delay=500 in.wad -o out.wad
-expect_no_errors
-expect_not_in output "$(printf '\r')"
-
 # --- Several files ---
 
 cat "$sample" >first.wad
