@@ -38,15 +38,11 @@ static enum exit_status main_close_output(enum exit_status status,
     const char *reason = errno ? file_reason(errno) : "";
     if (!report || report->written_count == 0)
         message_print("standard output cannot be written%s%s", colon, reason);
-    else if (report->written_count == 1)
-        message_print("standard output cannot be written%s%s; the report could "
-                      "not be printed, but %s was %s",
-                      colon, reason, report->written, done);
     else
         message_print("standard output cannot be written%s%s; the report could "
-                      "not be printed, but %zu files were %s: %s",
-                      colon, reason, report->written_count, done,
-                      report->written);
+                      "not be printed, but %s %s %s",
+                      colon, reason, report->written,
+                      report->written_count == 1 ? "was" : "were", done);
     return STATUS_FILE;
 }
 

@@ -110,20 +110,14 @@ static bool replacement_create(struct replacement *replacement,
 static const char target_changed[] = "it has changed since it was read";
 static const char target_came[] = "it was not there when the command began";
 
-static enum exit_status replacement_fail(const char *target, const char *where,
-                                         const char *reason)
+// Says what cannot be done with the target, and why.  STATUS_FILE.
+static enum exit_status replacement_fail(const struct replacement *replacement,
+                                         const char *what, const char *reason)
 {
-    bool is_standard = file_is_standard(target);
-    message_print("%s%s cannot be written: %s%s",
-                  is_standard ? "standard output" : target,
-                  is_standard ? "" : ":", where, reason);
-    return STATUS_FILE;
-}
-
-static enum exit_status replacement_refuse(const char *target,
-                                           const char *reason)
-{
-    message_print("%s: cannot be replaced: %s", target, reason);
+    const bool is_standard = file_is_standard(replacement->target);
+    message_print("%s%s cannot be %s: %s",
+                  is_standard ? "standard output" : replacement->target,
+                  is_standard ? "" : ":", what, reason);
     return STATUS_FILE;
 }
 
@@ -150,15 +144,15 @@ static bool replacement_find_old(const struct replacement *replacement,
 // be replaced.  Renaming checks only the folder's permission, so the file's own
 // is checked here.
 static const char *replacement_check(struct replacement *replacement,
-                                     struct file_status *old, bool *exists)
+                                     struct file_status *old)
 {
     if (replacement_has_changed(replacement))
         return target_changed;
-    *exists = replacement_find_old(replacement, old);
-    if (*exists && replacement->is_new)
+    const bool exists = replacement_find_old(replacement, old);
+    if (exists && replacement->is_new)
         return target_came;
-    replacement->is_new = !*exists;
-    if (!*exists)
+    replacement->is_new = !exists;
+    if (!exists)
         return errno == ENOENT ? NULL : file_reason(errno);
     if (old->kind != FILE_REGULAR)
         return "a regular file was expected";
@@ -167,22 +161,18 @@ static const char *replacement_check(struct replacement *replacement,
 
 static enum exit_status replacement_make_file(struct replacement *replacement)
 {
-    const char *target = replacement->target;
     struct file_status old;
-    bool exists;
-    const char *fault = folder_find(target, &replacement->place);
+    const char *fault = folder_find(replacement->target, &replacement->place);
     if (fault)
-        return replacement_fail(target, "", fault);
-    fault = replacement_check(replacement, &old, &exists);
+        return replacement_fail(replacement, "written", fault);
+    fault = replacement_check(replacement, &old);
     if (fault)
-        return replacement_refuse(target, fault);
-    if (replacement_create(replacement, exists ? &old : NULL))
+        return replacement_fail(replacement, "replaced", fault);
+    if (replacement_create(replacement, replacement->is_new ? NULL : &old))
         return STATUS_DONE;
-    if (errno == EACCES)
-        return replacement_fail(target, "",
-                                "no permission to create files in its folder");
-    return replacement_fail(
-        target, "cannot create a file in its folder: ", file_reason(errno));
+    return replacement_fail(replacement,
+                            "written: cannot create a file in its folder",
+                            file_reason(errno));
 }
 
 enum exit_status replacement_begin(struct replacement *replacement,
@@ -204,7 +194,7 @@ enum exit_status replacement_begin(struct replacement *replacement,
                                         ? STDOUT_FILENO
                                         : replacement->temporary.descriptor),
                      compressed))
-        status = replacement_fail(target, "", file_reason(errno));
+        status = replacement_fail(replacement, "written", file_reason(errno));
     if (status != STATUS_DONE)
         replacement_abandon(replacement);
     return status;
@@ -235,7 +225,7 @@ enum exit_status replacement_check_backup(const struct replacement *replacement)
         fault = errno == ENOENT ? NULL : file_reason(errno);
     else if (older.kind != FILE_REGULAR)
         fault = "a regular file was expected";
-    return fault ? replacement_fail(replacement->target, "the backup: ", fault)
+    return fault ? replacement_fail(replacement, "written: the backup", fault)
                  : STATUS_DONE;
 }
 
@@ -257,17 +247,16 @@ static const char *replacement_keep(const struct replacement *replacement)
 static enum exit_status replacement_replace(struct replacement *replacement,
                                             bool backup)
 {
-    const char *target = replacement->target;
     const int descriptor = replacement->temporary.descriptor;
     const char *fault = NULL;
     struct file_status old;
     if (!output_close(&replacement->output) ||
         (descriptor >= 0 && !file_sync(descriptor)))
-        return replacement_fail(target, "", file_reason(errno));
+        return replacement_fail(replacement, "written", file_reason(errno));
     if (descriptor < 0)
         return STATUS_DONE;
     if (replacement->is_new && replacement_find_old(replacement, &old))
-        return replacement_refuse(target, target_came);
+        return replacement_fail(replacement, "replaced", target_came);
     // Copying the backup may take a while, so look for changes after it, too.
     bool changed = replacement_has_changed(replacement);
     if (!changed && backup) {
@@ -275,12 +264,13 @@ static enum exit_status replacement_replace(struct replacement *replacement,
         changed = replacement_has_changed(replacement);
     }
     if (changed)
-        return replacement_refuse(target, target_changed);
+        return replacement_fail(replacement, "replaced", target_changed);
     if (fault)
-        return replacement_fail(target, "the backup: ", fault);
+        return replacement_fail(replacement, "written: the backup", fault);
     fault = folder_rename(&replacement->place, &replacement->temporary,
                           replacement->lock);
-    return fault ? replacement_fail(target, "", fault) : STATUS_DONE;
+    return fault ? replacement_fail(replacement, "written", fault)
+                 : STATUS_DONE;
 }
 
 enum exit_status replacement_commit(struct replacement *replacement,

@@ -201,7 +201,8 @@ expect_kept() {
 # A folder that may not be written to, and a file.
 [ "$(id -u)" -ne 0 ] || chown 65534:65534 work work/map.wad
 chmod 555 work
-expect_kept "cannot be written: no permission to create files in its folder"
+expect_kept "cannot be written: cannot create a file in its folder: \
+Permission denied"
 chmod 755 work
 chmod 444 work/map.wad
 expect_kept "cannot be replaced: Permission denied"

@@ -273,8 +273,7 @@ expect_files map.wad=built new.wad=built
 cp before.wad work/map.wad
 expect 3 sh -c '"$0" blocksweep --json -i work/map.wad work/new.wad >/dev/full' \
     "$BUILD_DIR/run"
-expect_text errors "$no_room; $lost 2 files were replaced: work/map.wad, \
-work/new.wad"
+expect_text errors "$no_room; $lost work/map.wad, work/new.wad were replaced"
 expect_files map.wad=built new.wad=built
 
 # Standard input, output and error may be closed, and then no file of the
