@@ -11,8 +11,8 @@
 // other signals alone, and means to keep doing so.  Compiling it proves that
 // the adapter's own header agrees with Debian's.
 
-// For sigaction.
-#define _XOPEN_SOURCE 700
+// For sigaction and NSIG.
+#define _DEFAULT_SOURCE
 
 #include "glbsp-types.h"
 
@@ -98,32 +98,16 @@ static const nodebuildfuncs_t functions = {
     end_fatally, print_message, do_nothing,   open_display, set_title,
     set_bar,     set_bar,       set_bar_text, close_display};
 
-// What is done about signals that end programs.
-static const int signals[] = {
-    SIGHUP,  SIGINT,  SIGQUIT,   SIGTERM, SIGPIPE, SIGXFSZ,
-    SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2,
-};
-enum { SIGNAL_COUNT = sizeof signals / sizeof *signals };
-
-static void read_actions(struct sigaction *actions)
+static void read_actions(struct sigaction actions[NSIG])
 {
-    for (int i = 0; i < SIGNAL_COUNT; i++)
-        sigaction(signals[i], NULL, &actions[i]);
-}
-
-static void compare_actions(const struct sigaction *before,
-                            const struct sigaction *after)
-{
-    for (int i = 0; i < SIGNAL_COUNT; i++)
-        if (before[i].sa_handler != after[i].sa_handler)
-            fprintf(stderr, "signal %d has another action\n", signals[i]);
+    for (int i = 1; i < NSIG; i++)
+        sigaction(i, NULL, &actions[i]);
 }
 
 int main(int argc, char **argv)
 {
     nodebuildinfo_t info = default_buildinfo;
-    struct sigaction before[SIGNAL_COUNT];
-    struct sigaction after[SIGNAL_COUNT];
+    static struct sigaction before[NSIG], after[NSIG];
     signal(SIGTERM, handle_signal);
     signal(SIGHUP, SIG_IGN);
     read_actions(before);
@@ -134,7 +118,9 @@ int main(int argc, char **argv)
     if (status == GLBSP_E_OK)
         status = GlbspBuildNodes(&info, &functions, &comms);
     read_actions(after);
-    compare_actions(before, after);
+    for (int i = 1; i < NSIG; i++)
+        if (before[i].sa_handler != after[i].sa_handler)
+            fprintf(stderr, "signal %d has another action\n", i);
     if (status != GLBSP_E_OK)
         fprintf(stderr, "Error: %s\n", comms.message);
     GlbspFree(comms.message);

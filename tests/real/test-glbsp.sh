@@ -212,24 +212,20 @@ expect_same alone.wad ours.wad
 [ "$(grep -c "^blocksweep: .*'nonsense'" output)" -eq 1 ] ||
     fail "one sentence about the option was expected"
 
-# Stages that are no stages, and one that does not like the maps.
+# What libglbsp refuses stays its own affair.
+echo "no WAD" >bad.wad
+expect 4 ./caller bad.wad -o none.wad
+cp output alone-output
+call 4 "" bad.wad -o none.wad
+expect_same alone-output output
+expect_absent none.wad
+
+# A stage that is none.
 mkdir stages
-stages=NBSTAGE_PLUGIN_PATH=$folder/stages
 echo "no shared object" >stages/blocksweep.so
-call 2 "$stages" "$sample" -o ours.wad
+call 2 "NBSTAGE_PLUGIN_PATH=$folder/stages" "$sample" -o ours.wad
 expect_error "$no_blockmaps"
 expect_same alone.wad ours.wad
-cp "$BUILD_DIR/tests/command/.libs/other-stage.so" stages/blocksweep.so
-call 1 "$stages NBSTAGE_OPTIONS=mood=bad" "$sample" -o ours.wad
-expect_error "not all blockmaps of ours.wad were built; the others are glBSP's"
-expect_line "blocksweep: ours.wad: not in this mood"
-wadtool list alone.wad >old-list
-wadtool list ours.wad >new-list
-expect_same old-list new-list
-call 0 "$stages NBSTAGE_OPTIONS=motto=a,b,size=7,mood=good" "$sample" \
-    -o ours.wad
-wadtool extract ours.wad MAP07/BLOCKMAP >found
-expect_text found xxxxxxx
 
 # A map that is too large beside one that is not.
 write_room
@@ -334,21 +330,6 @@ for file in one two; do
     without_times ours/$file.gwa
     expect_same alone/$file.gwa ours/$file.gwa
     expect_same "$sample" ours/$file.wad
-done
-
-# What glbsp refuses.
-echo "no WAD" >bad.wad
-for arguments in "bad.wad -o out.wad" "none.wad -o out.wad" --nonsense \
-    "bad.wad -o no/out.wad" "one.wad two.wad -o out.wad" -h ""; do
-    status=0
-    glbsp $arguments >alone-output 2>alone-errors || status=$?
-    [ "$status" -ne 0 ] || fail "glbsp was expected to fail"
-    expect "$status" glbsp_blocksweep $arguments
-    sed '1,/^What follows is/d' output >after-help
-    [ "$arguments" = -h ] || cp output after-help
-    expect_same alone-output after-help
-    expect_same alone-errors errors
-    expect_absent out.wad
 done
 
 # An output that is no file stays what it is.
