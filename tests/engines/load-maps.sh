@@ -45,36 +45,19 @@ build_wads() {
     *) ln meant.wad read.wad ;;
     esac
     case $case in
-    empty) empty_lumps ;;
-    extended) pad_lists 32768 0 ;;
-    too-long) pad_lists 0 65536 ;;
+    empty) expect 0 wadtool empty case.wad case.wad ;;
+    extended) expect 0 wadtool pad case.wad case.wad 32768 0 ;;
+    too-long) expect 0 wadtool pad case.wad case.wad 0 65536 ;;
     esac
-}
-
-# pad_lists BEFORE AFTER: puts so many words around the lists of case.wad.
-pad_lists() {
-    mv case.wad short.wad
-    expect 0 wadtool pad short.wad case.wad "$@"
-}
-
-# Empties the lumps of case.wad, as that of a map over the limit is.
-empty_lumps() {
-    wadtool list case.wad | awk '$2 == "BLOCKMAP" { print $1 }' |
-        while read -r lump; do
-            wadtool set case.wad "$lump" size 0
-        done
 }
 
 # make_map WORD...: writes map.wad, of nothing but MAP01 with more vertices.
 make_map() {
-    echo MAP01 >recipe
-    for lump in THINGS LINEDEFS SIDEDEFS VERTEXES SEGS SSECTORS NODES SECTORS \
-        REJECT BLOCKMAP; do
+    for lump in $(room "" | cut -d ' ' -f 1); do
         wadtool extract "$shipped" "MAP01/$lump" >"$lump"
-        echo "$lump $folder/$lump" >>recipe
     done
     words "$@" >>VERTEXES
-    wadtool make PWAD map.wad <recipe
+    make_room map.wad
 }
 
 build_too_large() {

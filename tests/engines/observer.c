@@ -9,9 +9,7 @@
 //                      16.16, the angle and the health
 //   OBSERVER_BLOCKMAP  file with a BLOCKMAP lump; the trace then begins with
 //                      "blockmap loaded" if this one is in memory, "blockmap
-//                      alike" if it has the same grid and each block the same
-//                      list, "blockmap rebuilt" if another one is, or "blockmap
-//                      none"
+//                      rebuilt" if another one is, or "blockmap none"
 //
 // The hash is of every thing in the order of the game's own list, and of where
 // in the list other thinkers are; see doc/engines.md.
@@ -134,15 +132,12 @@ static bool read_memory(const void *address, void *bytes, size_t size)
     return pread(file, bytes, size, (off_t)(uintptr_t)address) == (ssize_t)size;
 }
 
-enum sought { SOUGHT_LOADED, SOUGHT_ALIKE, SOUGHT_ANY };
-
 // A search of the variables of the program, word by word.
 struct search {
     const char *begin, *end; // of the part that is searched
     bool (*is_found)(const char *variable, const struct search *search);
     const char *found;
-    enum sought sought; // of blockmaps
-    const struct lump *lump;
+    const struct lump *lump; // of the blockmap sought; NULL for any
 };
 
 static int search_program(struct dl_phdr_info *program, size_t size, void *data)
@@ -300,39 +295,6 @@ static bool is_loaded(const struct lump *lump, const struct blockmap *blockmap)
     return true;
 }
 
-// Whether each block has the list in memory that it has in the lump.
-static bool is_alike(const struct lump *lump, const struct blockmap *blockmap)
-{
-    const size_t end =
-        GRID_WORDS + (size_t)word_of(lump, 2) * (size_t)word_of(lump, 3);
-    for (size_t b = GRID_WORDS; b < end; b++) {
-        size_t word = (size_t)word_of(lump, b);
-        size_t at = (uint32_t)word_at(blockmap, b);
-        do
-            if (word_of(lump, word) != word_at(blockmap, at++))
-                return false;
-        while (word_of(lump, word++) != -1 && word < lump->size);
-    }
-    return true;
-}
-
-// What is sought: the lump, or a blockmap like it, or any.
-static bool is_sought(const struct blockmap *blockmap,
-                      const struct search *search)
-{
-    switch (search->sought) {
-    case SOUGHT_LOADED:
-        return has_grid_of(blockmap, search->lump) &&
-               is_loaded(search->lump, blockmap);
-    case SOUGHT_ALIKE:
-        return has_grid_of(blockmap, search->lump) &&
-               is_alike(search->lump, blockmap);
-    case SOUGHT_ANY:
-        break;
-    }
-    return has_any_grid(blockmap);
-}
-
 // Whether a variable is blockmaplump of p_setup.c: blockmap, which points to
 // the offsets, is beside it, and so is the grid.
 static bool is_blockmap(const char *variable, const struct search *search)
@@ -351,31 +313,31 @@ static bool is_blockmap(const char *variable, const struct search *search)
         for (size_t size = 2; size <= 8; size *= 2) {
             blockmap.word_size = size;
             if (offsets == blockmap.memory + GRID_WORDS * size &&
-                is_sought(&blockmap, search))
+                (search->lump ? has_grid_of(&blockmap, search->lump) &&
+                                    is_loaded(search->lump, &blockmap)
+                              : has_any_grid(&blockmap)))
                 return true;
         }
     }
     return false;
 }
 
+static bool find_blockmap(const struct lump *lump)
+{
+    struct search search = {.is_found = is_blockmap, .lump = lump};
+    dl_iterate_phdr(search_program, &search);
+    return search.found;
+}
+
 static void report_blockmap(FILE *trace, const char *name)
 {
-    static const char *const words[] = {"loaded", "alike", "rebuilt"};
-    const char *word = "none";
     struct lump lump = {0};
     read_lump(&lump, name);
     const bool has_grid = lump.size >= GRID_WORDS * 2;
-    for (size_t i = has_grid ? SOUGHT_LOADED : SOUGHT_ANY; i <= SOUGHT_ANY;
-         i++) {
-        struct search search = {
-            .is_found = is_blockmap, .lump = &lump, .sought = (enum sought)i};
-        dl_iterate_phdr(search_program, &search);
-        if (search.found) {
-            word = words[i];
-            break;
-        }
-    }
-    fprintf(trace, "blockmap %s\n", word);
+    fprintf(trace, "blockmap %s\n",
+            has_grid && find_blockmap(&lump) ? "loaded"
+            : find_blockmap(NULL)            ? "rebuilt"
+                                             : "none");
     free(lump.bytes);
 }
 

@@ -7,7 +7,7 @@
 # case, WAD, demo, whether the game was "right", "other" than with the WAD as it
 # is shipped, or "broken", its tics, what became of the first map's lump, whether
 # the game was "plain", the same as with plain lists of the lines that the engine
-# is to meet, and the first tic that was not right.
+# is to meet, and the first tic that was not right, or "same".
 
 . "$SOURCE_DIR/tests/engines/play.sh"
 
@@ -52,12 +52,6 @@ first_map() {
     esac
 }
 
-# first_difference GAME GAME: prints the first tic in which they differ, or
-# nothing.
-first_difference() {
-    diff "$1" "$2" | sed -n '2s/^[<>] \([0-9]*\).*/\1/p'
-}
-
 # try_demo ENGINE: plays the demo, and prints the line.
 try_demo() {
     result=broken plain=- different=
@@ -74,7 +68,7 @@ try_demo() {
     if [ "$ended" = yes ]; then
         different=$(first_difference shipped.game "$game")
         result=right plain=plain
-        [ -z "$different" ] || result=other
+        [ "$different" = same ] || result=other
         cmp -s plain.game "$game" || plain=odd
     fi
     echo "$1 demos $case $name $demo $result $tics $blockmap $plain $different"

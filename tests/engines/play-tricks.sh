@@ -32,12 +32,6 @@ play_map() {
         [ "$tics" -eq "$TICS" ] && tail -n +2 trace >"$2"
 }
 
-# first_difference GAME GAME: prints the first tic in which they differ, or
-# "same".
-first_difference() {
-    diff "$1" "$2" | sed -n '2s/^[<>] \([0-9]*\).*/\1/p' | grep . || echo same
-}
-
 build_wad all map --prune=none
 build_wad pruned map --prune=inert
 build_wad alone careless --prune=tagged

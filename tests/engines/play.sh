@@ -21,7 +21,7 @@ mkdir "$HOME"
 # write_demo MARKER SKILL TICS SEED: prints a demo on this map.
 write_demo() {
     # shellcheck disable=SC2046 # two numbers
-    "$BUILD_DIR/tests/engines/demotool" \
+    perl "$SOURCE_DIR/tests/engines/make-demo.pl" \
         $(echo "$1" | sed 's/^MAP0*/1 /; s/^E\(.\)M/\1 /') "$2" "$3" "$4"
 }
 
@@ -90,6 +90,12 @@ blockmap_in() {
         its_blockmap=$(sed -n '1s/^blockmap //p' "$1" 2>/dev/null) || :
         echo "${its_blockmap:-none}"
     fi
+}
+
+# first_difference GAME GAME: prints the first tic in which they differ, or
+# "same".
+first_difference() {
+    diff "$1" "$2" | sed -n '2s/^[<>] \([0-9]*\).*/\1/p' | grep . || echo same
 }
 
 # hash_of FILE: prints what tells it from others.

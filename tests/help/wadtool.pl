@@ -18,6 +18,7 @@
 #                             none inside another
 #   pad FILE OUT BEFORE AFTER puts so many words before the lists of all classic
 #                             blockmaps, and after them
+#   empty FILE OUT            empties all blockmaps
 #   cut FILE OUT              empties every third list of all blockmaps, which
 #                             have a word before their linedefs
 #
@@ -232,6 +233,7 @@ my %tasks = (make => \&make, list => \&list, overlaps => \&overlaps,
     extract => \&extract, blockmap => \&blockmap, set => \&set,
     plain => sub { change(\&make_plain, @_) },
     pad => sub { change(\&make_padded, @_) },
+    empty => sub { change(sub { "" }, @_) },
     cut => sub { change(\&make_cut, @_) });
 my $task = $tasks{shift // ""} or die "usage: see the top of wadtool.pl\n";
 $task->(@ARGV);
