@@ -6,10 +6,9 @@
 //
 // - its lists have the lines of each block, by the plain oracle, or those of
 //   the present lump, or with inert lines in none, see test-inert.sh;
-// - every engine that `for` names tests these lines and little else, by a model
-//   of the engines;
+// - they begin with what the options ask for, see test-engines.sh;
 // - the same map as arrays or compressed, and built again, gives the same
-// bytes;
+//   bytes;
 // - it is no larger than with other options or than the present lump, and meets
 //   the limit that it has to; for a known release, its bytes are known.
 //
@@ -18,7 +17,6 @@
 
 #include "blocklists.h"
 #include "context-for-tests.h"
-#include "engines.h"
 #include "freedoom.h"
 #include "random-map.h"
 
@@ -30,9 +28,7 @@
 #include <zlib.h>
 
 enum {
-    UNIT = 1 << 16, // a map unit in 16.16
-    BLOCK = 128,    // map units
-    SEG_SIZE = 12,  // bytes
+    SEG_SIZE = 12, // bytes
     VANILLA_OFFSET = 32767,
     MOST_WORDS = 65535,
     KNOWN_FILE = 1, // Freedoom: Phase 2, of which totals are promised
@@ -64,74 +60,6 @@ static bool meets_vanilla(const struct blocklists *lists)
 {
     return lists->largest_offset <= VANILLA_OFFSET &&
            lists->word_count <= MOST_WORDS;
-}
-
-// --- What engines read ---
-
-static bool names_game(const char *names, const char *game)
-{
-    const char *found = names ? strstr(names, game) : NULL;
-    return found && strchr(" ,", found[strlen(game)]); // also at the end
-}
-
-// The engines that options name, a bit for each.  For Doom 1.9 not every map is
-// small enough, so any is the others; everywhere is with it.
-static unsigned named_engines(const char *options)
-{
-    const char *names = strstr(options, "for=");
-    unsigned named = 0;
-    bool is_any = !names || strstr(names, "any");
-    if (names && strstr(names, "everywhere"))
-        return (1U << ENGINE_COUNT) - 1;
-    for (unsigned e = 0; e < ENGINE_COUNT; e++)
-        if (names_game(names, engines[e].game) ||
-            (is_any && strcmp(engines[e].game, "doom19") != 0))
-            named |= 1U << e;
-    return named;
-}
-
-// Whether an engine that has loaded a lump tests at most one other linedef in
-// each block, the header, besides those in the block and linedef 0.
-static bool tests_little_else(const struct engine_blockmap *blockmap,
-                              const struct oracle_entry_list *truth)
-{
-    size_t first = 0; // true entry of the block
-    size_t others = 0;
-    uint32_t block = 0;
-    for (size_t t = 0; t < blockmap->tested.count; t++) {
-        const struct oracle_entry *tested = &blockmap->tested.entry[t];
-        bool is_true = tested->line == 0;
-        others = tested->block == block ? others : 0;
-        block = tested->block;
-        while (first < truth->count && truth->entry[first].block < block)
-            first++;
-        for (size_t e = first;
-             e < truth->count && truth->entry[e].block == block; e++)
-            is_true |= truth->entry[e].line == tested->line;
-        others += !is_true;
-        if (others > 1)
-            return false;
-    }
-    return true;
-}
-
-// The engines that read a lump right, a bit for each.
-static unsigned find_readers(const struct plugin_lump *lump,
-                             const struct oracle_entry_list *truth,
-                             size_t line_count)
-{
-    unsigned readers = 0;
-    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
-        struct engine_blockmap blockmap;
-        if ((engine_load(&engines[e], lump->bytes, lump->size, line_count,
-                         &blockmap) == ENGINE_LOADS &&
-             engine_count_missed(&blockmap, truth, line_count) == 0 &&
-             tests_little_else(&blockmap, truth)) ||
-            engines[e].makes_its_own)
-            readers |= 1U << e;
-        engine_blockmap_free(&blockmap);
-    }
-    return readers;
 }
 
 // --- The promises ---
@@ -251,13 +179,6 @@ static void check_lists(const struct promise *promise,
     ck_assert_msg(is_vanilla || !(promise->holds & VANILLA),
                   "%s: the largest offset is %zu", where,
                   lists->largest_offset);
-    unsigned readers = find_readers(lump, truth, line_count);
-    unsigned named = named_engines(promise->options);
-    if (promise->header == LISTS_ZERO && is_vanilla)
-        named = (1U << ENGINE_COUNT) - 1;
-    ck_assert_msg((named & ~readers) == 0,
-                  "%s: of the engines %#x only %#x read it right", where, named,
-                  readers);
 }
 
 static void check_present(const struct freedoom_map *map,
