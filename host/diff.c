@@ -179,8 +179,7 @@ static void diff_report_side(struct report *report, const char *name,
     facts_number(&facts, "linedefs", map->line_count);
     if (!map->is_unread)
         lump_add_facts(&facts, map);
-    report_open(report, name, &facts, NULL);
-    report_close(report);
+    report_object(report, name, &facts, NULL);
 }
 
 // ---------------------------------------------------------------------------
@@ -297,8 +296,7 @@ static void diff_report_end(const struct arguments *arguments,
     facts_text(&facts, ".summary", summary);
     diff_add_sums(&facts, NULL);
     facts_add_up(&facts, &total->sums);
-    report_open(report, "total", &facts, row_lines);
-    report_close(report);
+    report_object(report, "total", &facts, row_lines);
     report_close(report);
 }
 

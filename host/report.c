@@ -47,6 +47,12 @@ const char *facts_format(struct facts *facts, const char *name,
     return facts_text(facts, name, text);
 }
 
+void facts_units(struct facts *facts, const char *name, size_t count,
+                 const char *unit)
+{
+    facts_format(facts, name, "%zu %s%s", count, unit, count == 1 ? "" : "s");
+}
+
 void facts_flag(struct facts *facts, const char *name, bool flag)
 {
     facts_add(facts, name, FACT_FLAG)->number = flag;
@@ -100,14 +106,26 @@ void facts_add_up(struct facts *total, const struct facts *facts)
 // ---------------------------------------------------------------------------
 // JSON
 
+static void PRINTF_LIKE(2, 3)
+    report_put(const struct report *report, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (report->stream)
+        gzvprintf(report->stream, format, arguments);
+    else
+        vprintf(format, arguments);
+    va_end(arguments);
+}
+
 static void report_json_begin(struct report *report, const char *name)
 {
     if (report->needs_comma)
-        putchar(',');
+        report_put(report, ",");
     if (report->depth > 0)
-        printf("\n%*s", 2 * report->depth, "");
+        report_put(report, "\n%*s", 2 * report->depth, "");
     if (name)
-        printf("\"%s\": ", name);
+        report_put(report, "\"%s\": ", name);
     report->needs_comma = true;
 }
 
@@ -115,7 +133,7 @@ static void report_json_open(struct report *report, const char *name,
                              char bracket)
 {
     report_json_begin(report, name);
-    putchar(bracket);
+    report_put(report, "%c", bracket);
     report->depth++;
     report->needs_comma = false;
 }
@@ -124,29 +142,29 @@ static void report_json_close(struct report *report, char bracket)
 {
     report->depth--;
     if (report->needs_comma)
-        printf("\n%*s", 2 * report->depth, "");
-    putchar(bracket);
+        report_put(report, "\n%*s", 2 * report->depth, "");
+    report_put(report, "%c", bracket);
     report->needs_comma = true;
     if (report->depth > 0)
         return;
-    putchar('\n');
+    report_put(report, "\n");
     report->needs_comma = false;
 }
 
 // Characters past U+FFFF have two numbers in JSON, those of UTF-16.
-static void report_json_escaped(uint32_t number)
+static void report_json_escaped(const struct report *report, uint32_t number)
 {
     if (number > 0xFFFF) {
         number -= 0x10000;
-        printf("\\u%04" PRIx32, 0xD800 | number >> 10);
+        report_put(report, "\\u%04" PRIx32, 0xD800 | number >> 10);
         number = 0xDC00 | (number & 0x3FF);
     }
-    printf("\\u%04" PRIx32, number);
+    report_put(report, "\\u%04" PRIx32, number);
 }
 
-static void report_json_string(const char *text)
+static void report_json_string(const struct report *report, const char *text)
 {
-    putchar('"');
+    report_put(report, "\"");
     for (size_t length; *text; text += length) {
         uint32_t number;
         bool is_printable = message_is_printable(text, &length, &number);
@@ -155,13 +173,13 @@ static void report_json_string(const char *text)
             number = (unsigned char)*text;
         }
         if (*text == '"' || *text == '\\')
-            printf("\\%c", *text);
+            report_put(report, "\\%c", *text);
         else if (is_printable)
-            fwrite(text, 1, length, stdout);
+            report_put(report, "%.*s", (int)length, text);
         else
-            report_json_escaped(number);
+            report_json_escaped(report, number);
     }
-    putchar('"');
+    report_put(report, "\"");
 }
 
 static void report_json_array(struct report *report, const struct fact *fact)
@@ -172,9 +190,9 @@ static void report_json_array(struct report *report, const struct fact *fact)
     for (size_t i = 0; i < count; i++) {
         report_json_begin(report, NULL);
         if (is_text)
-            report_json_string(fact->sentences->sentence[i]);
+            report_json_string(report, fact->sentences->sentence[i]);
         else
-            printf("%" PRIu32, fact->numbers[i]);
+            report_put(report, "%" PRIu32, fact->numbers[i]);
     }
     report_json_close(report, ']');
 }
@@ -189,11 +207,12 @@ static void report_json_member(struct report *report, const struct fact *fact)
     }
     report_json_begin(report, fact->name);
     if (fact->kind == FACT_TEXT)
-        report_json_string(fact->text);
+        report_json_string(report, fact->text);
     else if (fact->kind == FACT_FLAG)
-        fputs(fact->number != 0 ? "true" : "false", stdout);
+        report_put(report, fact->number != 0 ? "true" : "false");
     else
-        printf(fact->kind == FACT_SECONDS ? "%.6f" : "%.17g", fact->number);
+        report_put(report, fact->kind == FACT_SECONDS ? "%.6f" : "%.17g",
+                   fact->number);
 }
 
 // ---------------------------------------------------------------------------
@@ -312,8 +331,7 @@ void report_begin(struct report *report, const char *command,
         return;
     facts_text(&of_stage, "name", stage->name);
     facts_text(&of_stage, "version", stage->version);
-    report_open(report, "stage", &of_stage, NULL);
-    report_close(report);
+    report_object(report, "stage", &of_stage, NULL);
 }
 
 void report_facts(struct report *report, const struct facts *facts)
@@ -363,6 +381,13 @@ void report_close(struct report *report)
         report_json_close(report, '}');
 }
 
+void report_object(struct report *report, const char *name,
+                   const struct facts *facts, const char *const *lines)
+{
+    report_open(report, name, facts, lines);
+    report_close(report);
+}
+
 void report_open_list(struct report *report, const char *name, size_t most)
 {
     report->printed = 0;
@@ -377,8 +402,7 @@ void report_item(struct report *report, const struct facts *facts,
     const char *const lines[] = {line, NULL};
     const bool is_shown = line && report->printed < report->most;
     report->printed += is_shown;
-    report_open(report, NULL, facts, is_shown ? lines : NULL);
-    report_close(report);
+    report_object(report, NULL, facts, is_shown ? lines : NULL);
 }
 
 void report_close_list(struct report *report, size_t count)

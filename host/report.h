@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <zlib.h>
 
 // ---------------------------------------------------------------------------
 // Facts
@@ -54,6 +55,9 @@ struct fact *facts_add(struct facts *facts, const char *name,
 const char *facts_text(struct facts *facts, const char *name, const char *text);
 const char *facts_format(struct facts *facts, const char *name,
                          const char *format, ...) PRINTF_LIKE(3, 4);
+// "1 map", "2 maps"
+void facts_units(struct facts *facts, const char *name, size_t count,
+                 const char *unit);
 void facts_flag(struct facts *facts, const char *name, bool flag);
 void facts_sentences(struct facts *facts, const char *name,
                      const struct sentences *sentences);
@@ -76,7 +80,8 @@ void facts_add_up(struct facts *total, const struct facts *facts);
 
 struct report {
     enum { REPORT_LINES, REPORT_JSON, REPORT_QUIET } form;
-    int depth; // of objects and arrays that are open
+    gzFile stream; // for JSON; NULL: standard output
+    int depth;     // of objects and arrays that are open
     bool needs_comma;
 
     // Lines printed of the list that is open, and the most that are.
@@ -108,6 +113,10 @@ void report_begin(struct report *report, const char *command,
 void report_open(struct report *report, const char *name,
                  const struct facts *facts, const char *const *lines);
 void report_close(struct report *report);
+
+// An object with nothing else in it.
+void report_object(struct report *report, const char *name,
+                   const struct facts *facts, const char *const *lines);
 
 // More facts of the object that is open; not for people.
 void report_facts(struct report *report, const struct facts *facts);

@@ -80,13 +80,6 @@ static const char *const block_lines[] = {
     "  Offset {offset}[: {fault}]", "[  List: {list}]",
     "[  Shared by {sharers} blocks]", NULL};
 
-// "1 linedef", "2 linedefs"
-static void show_add_units(struct facts *facts, const char *name, size_t count,
-                           const char *unit)
-{
-    facts_format(facts, name, "%zu %s%s", count, unit, count == 1 ? "" : "s");
-}
-
 // ---------------------------------------------------------------------------
 // The facts of a map
 
@@ -103,7 +96,7 @@ static void show_add_left(struct facts *facts, const char *name, size_t used,
 static void show_add_cells(struct facts *facts, const struct inspect_map *map)
 {
     const struct blockmap *blockmap = &map->present;
-    show_add_units(facts, ".lines", map->line_count, "linedef");
+    facts_units(facts, ".lines", map->line_count, "linedef");
     lump_add_grid(facts, ".grid", blockmap, "none");
     facts_number(facts, ".blocks", blockmap->block_count);
     facts_number(facts, ".east",
@@ -115,7 +108,7 @@ static void show_add_cells(struct facts *facts, const struct inspect_map *map)
                      map->missing_count, map->solid_count);
     else
         facts_text(facts, ".missing", "not known");
-    show_add_units(facts, ".sharing", map->statistics.shared_lists, "list");
+    facts_units(facts, ".sharing", map->statistics.shared_lists, "list");
     if (blockmap->form == LUMP_XBM1)
         facts_text(facts, ".xbm1_limits",
                    "XBM1 has none that matters; if it were classic:");
@@ -247,8 +240,7 @@ static void show_report_block(struct report *report,
     lump_add_fault(&facts, "fault", list->fault);
     facts_numbers(&facts, "list", words, length, SIZE_MAX);
     facts_number(&facts, ".sharers", sharer_count > 1 ? sharer_count : 0);
-    report_open(report, "listed_block", &facts, block_lines);
-    report_close(report);
+    report_object(report, "listed_block", &facts, block_lines);
     free(words);
 }
 

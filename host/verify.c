@@ -11,29 +11,21 @@
 #include "commands.h"
 #include "inspect/inspect.h"
 #include "inspect/verdicts.h"
-#include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "lump/engines.h"
-#include "lump/judge.h"
-#include "lump/lump.h"
 #include "memory.h"
 #include "message.h"
 #include "picture/picture.h"
 #include "platform/system.h"
-#include "prune/line.h"
 #include "report.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MOST_LINES = 20,     // for a kind of finding, below a map
-    LONG_LINEDEF = 2048, // units
-};
+enum { MOST_LINES = 20 }; // for a kind of finding, below a map
 
 // All maps of all files.
 struct verify {
@@ -145,46 +137,6 @@ static void verify_list_unreadable(struct report *report,
     report_close_list(report, present->unreadable_count);
 }
 
-static void verify_add_length(struct facts *facts, struct finding_piece piece)
-{
-    facts_number(facts, "units", piece.length);
-    if (piece.length >= 0.05)
-        facts_format(facts, ".length", "%.1f units", piece.length);
-    else
-        facts_text(facts, ".length",
-                   piece.length > 0  ? "less than 0.1 units"
-                   : piece.is_corner ? "a corner touched"
-                                     : "a point touched");
-}
-
-// People see harmless entries only with `all`.
-static void verify_list_missing(struct report *report,
-                                const struct inspect_map *map, bool all)
-{
-    report_open_list(report, "missing", all ? SIZE_MAX : MOST_LINES);
-    for (size_t i = 0; i < map->missing.count; i++) {
-        const struct finding *entry = &map->missing.finding[i];
-        const bool is_harmless = entry->kind == FINDING_HARMLESS;
-        char reason[SOLID_TEXT];
-        if (is_harmless && !all && report->form != REPORT_JSON)
-            continue;
-        struct facts facts = {0};
-        facts_number(&facts, "linedef", entry->linedef);
-        const bool is_inside =
-            lump_add_block(&facts, &map->present, entry->place);
-        verify_add_length(&facts, finding_piece(&map->lines, entry));
-        solid_describe(map->solid[entry->linedef], reason);
-        facts_text(&facts, "class", is_harmless ? "harmless" : "solid");
-        facts_text(&facts, "reason", is_harmless ? NULL : reason);
-        facts_text(&facts, ".outside", is_inside ? "" : ", outside the grid");
-        report_item(report, &facts,
-                    BELOW "missing linedef {linedef} in block "
-                          "{column},{row} at {x},{y}{outside}: "
-                          "{length}, {class}[: {reason}]");
-    }
-    report_close_list(report, all ? map->missing_count : map->solid_count);
-}
-
 static void verify_list_extra(struct report *report,
                               const struct inspect_map *map)
 {
@@ -246,48 +198,6 @@ static void verify_list_engines(struct report *report,
     report_close_list(report, 0);
 }
 
-// Whether an engine uses a lump and takes the 0 before all lists for linedef 0,
-// and so tests that in every block.
-static bool verify_reads_headers(const struct inspect_map *map, size_t index)
-{
-    const struct engine *engine = map->engines.engine[index];
-    const enum verdict_kind kind = map->engines.verdict[index].kind;
-    return (kind == VERDICT_LOADS || kind == VERDICT_WRONG) &&
-           engine->first_word == FIRST_WORD_READ &&
-           map->present.headers == HEADER_ZERO &&
-           (map->present.form == LUMP_CLASSIC || engine->reads_xbm1);
-}
-
-// Prints the engines that test a linedef 0 in every block which is too long for
-// that.  They compute where a shot meets a line in 32 bits.
-static void verify_print_first_linedef(struct report *report,
-                                       const struct inspect_map *map)
-{
-    if (map->line_count == 0)
-        return;
-    const struct fixed_line line = lines_fixed_at(&map->lines, 0);
-    const double length =
-        hypot((double)line.x2 - line.x1, (double)line.y2 - line.y1) /
-        BLOCKMAP_UNIT;
-    bool is_told = false;
-    for (size_t i = 0; i < map->engines.count && length > LONG_LINEDEF; i++) {
-        if (!verify_reads_headers(map, i))
-            continue;
-        if (!is_told) {
-            report_print(report,
-                         BELOW "linedef 0 is %.0f units long, and these "
-                               "engines test it in every block, as they",
-                         length);
-            report_print(report,
-                         BELOW "read the 0 before a list as a linedef; over %d "
-                               "units shots may hit it from afar:",
-                         LONG_LINEDEF);
-        }
-        is_told = true;
-        report_print(report, BELOW "  %s", map->engines.engine[i]->name);
-    }
-}
-
 // ---------------------------------------------------------------------------
 // The report
 
@@ -341,12 +251,11 @@ static void verify_report_map(struct verify *verify,
     report_open(report, NULL, &facts, row_lines);
     verify_list_unreadable(report, &map->present, all ? SIZE_MAX : MOST_LINES);
     if (is_compared)
-        verify_list_missing(report, map, all);
+        lump_list_missing(report, map, all ? SIZE_MAX : MOST_LINES);
     report_lines(report, &facts, missing_lines);
     if (is_compared && all)
         verify_list_extra(report, map);
     report_lines(report, &facts, remark_lines);
-    verify_print_first_linedef(report, map);
     verify_list_engines(report, map, all);
     report_close(report);
 }
@@ -427,16 +336,14 @@ static void verify_report_end(const struct verify *verify)
                      verify->count[status]);
     facts_number(&facts, "rejected", verify->rejected);
     facts_text(&facts, ".map", "Total");
-    facts_format(&facts, ".grid", "%zu map%s", verify->maps,
-                 verify->maps == 1 ? "" : "s");
+    facts_units(&facts, ".grid", verify->maps, "map");
     if (verify->rejected > 0)
         facts_format(&facts, ".verdict", "%zu rejected", verify->rejected);
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         facts_sum(&facts, sums[i], 0);
     facts_add_up(&facts, &verify->sums);
-    report_open(report, "total", &facts,
-                verify->open_files > 0 ? row_lines : NULL);
-    report_close(report);
+    report_object(report, "total", &facts,
+                  verify->open_files > 0 ? row_lines : NULL);
     report_close(report);
     verify_print_repair(verify);
 }

@@ -247,6 +247,11 @@ bool lump_add_block(struct facts *facts, const struct blockmap *blockmap,
 const char *lump_add_grid(struct facts *facts, const char *name,
                           const struct blockmap *blockmap, const char *none);
 
+// Lists what is missing.  People see harmless entries only if `most` is
+// SIZE_MAX.
+void lump_list_missing(struct report *report, const struct inspect_map *map,
+                       size_t most);
+
 // Adds the verdict: "good", "wrong, 3 solid", "harmless, rejected".
 void lump_add_verdict(struct facts *facts, const char *name,
                       const struct inspect_map *map);

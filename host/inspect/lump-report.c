@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The facts of a lump and of what is missing in it, as reports tell them.
 
 #include "config.h"
 
@@ -6,10 +8,17 @@
 
 #include "build.h"
 #include "inspect/statistics.h"
+#include "lines/lines.h"
+#include "lump/blockmap.h"
+#include "lump/engines.h"
 #include "lump/lump.h"
+#include "prune/line.h"
+#include "report.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 const char *const verify_status_names[] = {"good", "harmless", "wrong", "empty",
                                            "failed"};
@@ -126,6 +135,102 @@ void lump_add_fault(struct facts *facts, const char *name,
         [LIST_ENDLESS] = "its list has no end",
     };
     facts_text(facts, name, faults[fault]);
+}
+
+// ---------------------------------------------------------------------------
+// What is missing
+
+// Liang and Barsky's way of clipping: each axis leaves a part of the linedef,
+// from 0 at its start to 1 at its end.
+//
+// A block does not have its north and east edges.  But the linedef is known to
+// be in it, so it does not run along one of these, and all that they could add
+// is a point.
+struct finding_part {
+    double begin, end;
+};
+
+// Narrows a part to where one of its coordinates is in a block.
+static void finding_narrow(struct finding_part *part, double start,
+                           double delta, double low)
+{
+    if (delta == 0)
+        return;
+    double first = (low - start) / delta;
+    double last = (low + BLOCK_SIZE - start) / delta;
+    part->begin = fmax(part->begin, fmin(first, last));
+    part->end = fmin(part->end, fmax(first, last));
+}
+
+struct finding_piece finding_piece(const struct lines *lines,
+                                   const struct finding *finding)
+{
+    // What is shorter counts as a point.  Between whole coordinates nothing is:
+    // two edges cross a linedef in places that are the same, or 1/65536 of a
+    // unit apart.
+    static const double least_length = 1.0 / (2 * BLOCKMAP_UNIT);
+    const struct fixed_line line = lines_fixed_at(lines, finding->linedef);
+    const double unit = BLOCKMAP_UNIT;
+    const double west = (double)finding->place.x / unit;
+    const double south = (double)finding->place.y / unit;
+    const double x = line.x1 / unit, dx = ((double)line.x2 - line.x1) / unit;
+    const double y = line.y1 / unit, dy = ((double)line.y2 - line.y1) / unit;
+    struct finding_part part = {.end = 1};
+    finding_narrow(&part, x, dx, west);
+    finding_narrow(&part, y, dy, south);
+    struct finding_piece piece = {
+        .length = (part.end - part.begin) * hypot(dx, dy),
+        .x1 = x + part.begin * dx,
+        .y1 = y + part.begin * dy,
+        .x2 = x + part.end * dx,
+        .y2 = y + part.end * dy,
+    };
+    if (piece.length < least_length) {
+        piece.length = 0;
+        piece.is_corner =
+            hypot(piece.x1 - west, piece.y1 - south) < least_length;
+    }
+    return piece;
+}
+
+static void lump_add_length(struct facts *facts, struct finding_piece piece)
+{
+    facts_number(facts, "units", piece.length);
+    if (piece.length >= 0.05)
+        facts_format(facts, ".length", "%.1f units", piece.length);
+    else
+        facts_text(facts, ".length",
+                   piece.length > 0  ? "less than 0.1 units"
+                   : piece.is_corner ? "a corner touched"
+                                     : "a point touched");
+}
+
+void lump_list_missing(struct report *report, const struct inspect_map *map,
+                       size_t most)
+{
+    const bool all = most == SIZE_MAX;
+    report_open_list(report, "missing", most);
+    for (size_t i = 0; i < map->missing.count; i++) {
+        const struct finding *entry = &map->missing.finding[i];
+        const bool is_harmless = entry->kind == FINDING_HARMLESS;
+        char reason[SOLID_TEXT];
+        if (is_harmless && !all && report->form != REPORT_JSON)
+            continue;
+        struct facts facts = {0};
+        facts_number(&facts, "linedef", entry->linedef);
+        const bool is_inside =
+            lump_add_block(&facts, &map->present, entry->place);
+        lump_add_length(&facts, finding_piece(&map->lines, entry));
+        solid_describe(map->solid[entry->linedef], reason);
+        facts_text(&facts, "class", is_harmless ? "harmless" : "solid");
+        facts_text(&facts, "reason", is_harmless ? NULL : reason);
+        facts_text(&facts, ".outside", is_inside ? "" : ", outside the grid");
+        report_item(report, &facts,
+                    BELOW "missing linedef {linedef} in block "
+                          "{column},{row} at {x},{y}{outside}: "
+                          "{length}, {class}[: {reason}]");
+    }
+    report_close_list(report, all ? map->missing_count : map->solid_count);
 }
 
 void lump_add_verdict(struct facts *facts, const char *name,

@@ -14,12 +14,9 @@
 #include "inspect/inspect.h"
 #include "inspect/statistics.h"
 #include "inspect/verdicts.h"
-#include "lines/grid.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"
-#include "lump/judge.h"
 #include "lump/lump.h"
-#include "prune/line.h"
 #include "report.h"
 
 #include <stdio.h>
@@ -29,21 +26,7 @@
 enum { WORD_TERMINATOR = -1, WORD_HEADER = -2 };
 
 // ---------------------------------------------------------------------------
-// Data, as JSON
-
-static void page_write_grid(const struct drawing *drawing)
-{
-    const struct blockmap *blockmap = &drawing->map->present;
-    drawing_print(
-        drawing,
-        "\"scale\": %.8g, \"west\": %.10g, \"south\": %.10g, \"width\": %.10g, "
-        "\"height\": %.10g,\n\"originX\": %.10g, "
-        "\"originY\": %.10g, \"columns\": %lu, \"rows\": %lu,\n",
-        drawing->scale, drawing->west, drawing->south, drawing->width,
-        drawing->height, blockmap_edge(blockmap->origin_x, 0),
-        blockmap_edge(blockmap->origin_y, 0), (unsigned long)blockmap->columns,
-        (unsigned long)blockmap->rows);
-}
+// Data: a report in JSON
 
 // Writes for each block its offset and the first word of its list, or, if the
 // list cannot be read, the fault as a negative number; then the words after the
@@ -53,7 +36,7 @@ static void page_write_lists(const struct drawing *drawing)
     const struct blockmap *blockmap = &drawing->map->present;
     const unsigned char *parts = drawing->map->statistics.parts;
     const size_t table_end = LUMP_HEADER_WORDS + blockmap->block_count;
-    drawing_print(drawing, "\"blocks\": [");
+    drawing_print(drawing, ",\n\"blocks\": [");
     for (size_t b = 0; b < blockmap->block_count; b++) {
         const struct blockmap_list *list = &blockmap->lists[b];
         drawing_print(drawing, "%s[%lu,%ld]", b > 0 ? "," : "",
@@ -69,52 +52,38 @@ static void page_write_lists(const struct drawing *drawing)
             word = parts[w] == PART_HEADER ? WORD_HEADER : WORD_TERMINATOR;
         drawing_print(drawing, w > table_end ? ",%lld" : "%lld", word);
     }
-    drawing_print(drawing, "],\n");
+    drawing_print(drawing, "]");
 }
 
 static void page_write_lines(const struct drawing *drawing)
 {
     const struct lines *lines = &drawing->map->lines;
     const double unit = BLOCKMAP_UNIT;
-    drawing_print(drawing, "\"lines\": [");
+    drawing_print(drawing, ",\n\"lines\": [");
     for (size_t i = 0; i < lines->count; i++) {
         const struct fixed_line line = lines_fixed_at(lines, i);
         drawing_print(drawing, "%s[%.8g,%.8g,%.8g,%.8g]", i > 0 ? "," : "",
                       line.x1 / unit, line.y1 / unit, line.x2 / unit,
                       line.y2 / unit);
     }
-    drawing_print(drawing, "],\n");
-}
-
-// Writes missing entries, if they are known.  A harmless one has no reason.
-static void page_write_entries(const struct drawing *drawing)
-{
-    const struct inspect_map *map = drawing->map;
-    const double side = BLOCK_FIXED_SIZE;
-    drawing_print(drawing, "\"missing\": [");
-    for (size_t i = 0; i < map->missing.count; i++) {
-        const struct finding *entry = &map->missing.finding[i];
-        char reason[SOLID_TEXT];
-        solid_describe(map->solid[entry->linedef], reason);
-        drawing_print(drawing,
-                      "%s{\"line\": %lu, \"column\": %.10g, \"row\": %.10g, "
-                      "\"units\": %.10g, \"reason\": \"%s\"}",
-                      i > 0 ? "," : "", (unsigned long)entry->linedef,
-                      (double)(entry->place.x - map->present.origin_x) / side,
-                      (double)(entry->place.y - map->present.origin_y) / side,
-                      finding_piece(&map->lines, entry).length, reason);
-    }
     drawing_print(drawing, "]");
 }
 
 static void page_write_data(const struct drawing *drawing)
 {
-    drawing_print(drawing, "{\n");
-    page_write_grid(drawing);
+    struct report json = {.form = REPORT_JSON, .stream = drawing->stream};
+    struct facts facts = {0};
+    lump_add_facts(&facts, drawing->map);
+    facts_number(&facts, "scale", drawing->scale);
+    facts_number(&facts, "west", drawing->west);
+    facts_number(&facts, "south", drawing->south);
+    facts_number(&facts, "width", drawing->width);
+    facts_number(&facts, "height", drawing->height);
+    report_open(&json, NULL, &facts, NULL);
+    lump_list_missing(&json, drawing->map, SIZE_MAX);
     page_write_lists(drawing);
     page_write_lines(drawing);
-    page_write_entries(drawing);
-    drawing_print(drawing, "\n}\n");
+    report_close(&json);
 }
 
 // ---------------------------------------------------------------------------

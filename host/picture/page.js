@@ -23,9 +23,9 @@ for (let w = data.words.length - 1; w >= 0; w--)
 
 const nameOf = ({column, row}) => `${column},${row}`;
 const cornerOf = ({column, row}) =>
-    [data.originX + column * BLOCK, data.originY + row * BLOCK];
-const blockAt = ({x, y}) => ({column: Math.floor((x - data.originX) / BLOCK),
-                              row: Math.floor((y - data.originY) / BLOCK)});
+    [data.origin_x + column * BLOCK, data.origin_y + row * BLOCK];
+const blockAt = ({x, y}) => ({column: Math.floor((x - data.origin_x) / BLOCK),
+                              row: Math.floor((y - data.origin_y) / BLOCK)});
 const isInside = block => block && block.column >= 0 && block.row >= 0 &&
     block.column < data.columns && block.row < data.rows;
 const square = block => `M${cornerOf(block)}h${BLOCK}v${BLOCK}h${-BLOCK}z`;
@@ -60,7 +60,7 @@ function show(block) {
                    `Linedefs: ${lines.join(" ") || "none"}`);
     }
     if (missing.length > 0)
-        texts.push("Missing: " + missing.map(({line}) => line).join(" "));
+        texts.push("Missing: " + missing.map(entry => entry.linedef).join(" "));
     at("block").innerHTML = texts.map(text => `<p>${text}</p>`).join("");
     mark(block ? [block] : [], lines, sharing);
 }
@@ -116,9 +116,9 @@ const zoom = (factor, {x, y} = place) =>
 // --- What is missing: a row for each linedef, solid ones first ---
 
 function goTo(row, blocks) {
-    const [x1, y1, x2, y2] = data.lines[blocks[0].line];
+    const [x1, y1, x2, y2] = data.lines[blocks[0].linedef];
     choose(blocks[0]);
-    mark(blocks, [blocks[0].line], []);
+    mark(blocks, [blocks[0].linedef], []);
     showPart(Math.min(x1, x2) - BLOCK, Math.min(y1, y2) - BLOCK,
              Math.abs(x2 - x1) + 2 * BLOCK, Math.abs(y2 - y1) + 2 * BLOCK);
     row.setAttribute("aria-current", "true");
@@ -126,17 +126,17 @@ function goTo(row, blocks) {
 }
 
 const ofLine = {};
-entries.forEach(entry => (ofLine[entry.line] ||= []).push(entry));
+entries.forEach(entry => (ofLine[entry.linedef] ||= []).push(entry));
 const missing = Object.values(ofLine).sort(
-    ([a], [b]) => !a.reason - !b.reason || a.line - b.line);
+    ([a], [b]) => !a.reason - !b.reason || a.linedef - b.linedef);
 const rows = missing.slice(0, MOST_ROWS).map(blocks => {
-    const [{line, reason}] = blocks;
+    const [{linedef, reason}] = blocks;
     const units = blocks.reduce((sum, block) => sum + block.units, 0);
     const kind = reason ? `solid: ${reason}` : "harmless";
     const row = document.createElement("button");
     row.className = reason ? "solid" : "harmless";
-    row.textContent = `Linedef ${line}, ${units.toFixed(1)} units, ${kind}, ` +
-        `in ${blocks.map(nameOf).join(" ")}`;
+    row.textContent = `Linedef ${linedef}, ${units.toFixed(1)} units, ` +
+        `${kind}, in ${blocks.map(nameOf).join(" ")}`;
     row.onclick = () => goTo(row, blocks);
     return row;
 });
