@@ -163,14 +163,16 @@ static void wad_read_entry(const unsigned char *entry, struct wad_lump *lump)
     lump->name[length] = '\0';
 }
 
-// Says which of its files are WADs.
+// Says which of its files are WADs with maps.
 static void wad_refuse_zip(const struct wad *wad, char flaw[WAD_FLAW_SIZE])
 {
-    char wads[WAD_FLAW_SIZE - 80];
+    char wads[WAD_FLAW_SIZE - 100];
     zip_list_wads(wad->bytes, wad->size, wads, sizeof wads);
     snprintf(flaw, WAD_FLAW_SIZE,
              "not a WAD but a zip archive, as PK3 files are; unpack it; %s%s",
-             *wads ? "its WADs are " : "it has no WADs", wads);
+             *wads ? "these WADs in it have maps: "
+                   : "no WAD in it that can be read has maps",
+             wads);
 }
 
 // Says what a file is instead of a WAD, by its first bytes.

@@ -73,21 +73,27 @@ head -c 11 good.wad >bad.wad
 expect_refused 1 "not a WAD file: it has 11 bytes, and a WAD at least 12"
 archive="not a WAD but a zip archive, as PK3 files are; unpack it;"
 printf 'PK\003\004 and what else a PK3 has' >bad.wad
-expect_refused 1 "$archive it has no WADs"
+expect_refused 1 "$archive no WAD in it that can be read has maps"
 if has zip; then
-    mkdir maps
-    touch maps/MAP01.wad maps/stored.WAD maps/other.lmp
-    zip -q bad.zip maps/*
+    mkdir maps more
+    cp good.wad maps/MAP01.wad
+    cp good.wad maps/stored.WAD
+    cp good.wad maps/other.lmp
+    wadtool make PWAD maps/empty.wad </dev/null
+    zip -q -9 bad.zip maps/MAP01.wad maps/other.lmp maps/empty.wad
+    zip -q -0 bad.zip maps/stored.WAD
     cp bad.zip bad.wad
-    expect_refused 1 "$archive its WADs are maps/MAP01.wad, maps/stored.WAD"
-    head -c $(($(wc -c <bad.zip) - 1)) bad.zip >bad.wad
-    expect_refused 1 "$archive it has no WADs"
+    expect_refused 1 "$archive these WADs in it have maps: maps/MAP01.wad, \
+maps/stored.WAD"
+    size_of_zip=$(wc -c <bad.zip)
+    head -c $((size_of_zip - 1)) bad.zip >bad.wad
+    expect_refused 1 "$archive no WAD in it that can be read has maps"
     for number in 01 02 03 04 05 06 07 08 09 10 11 12; do
-        touch maps/a-map-$number.wad
+        cp good.wad more/a-map-$number.wad
     done
-    zip -q bad.zip maps/a-*.wad
+    zip -q bad.zip more/*.wad
     cp bad.zip bad.wad
-    expect_refused 1 "$archive" ", maps/a-map-01.wad" " and 6 more"
+    expect_refused 1 "$archive" ", more/a-map-01.wad" " and 7 more"
 fi
 { printf ZWAD; tail -c +5 good.wad; } >bad.wad
 expect_refused 1 "not a WAD file" "12 bytes" IWAD PWAD
