@@ -44,10 +44,12 @@ static const struct array_row {
       "args[4]"}},
 };
 
-// The records of the binary formats, a letter for each member in order: H and h
+// The records of lumps and texts, a letter for each member in order: H and h
 // for a number of 16 bits without and with a sign, I for one of 32, f
-// for 16.16, B for a byte, N for a name; - for a member that is not there, and
-// x, after their count of two digits, for bytes that are not read.
+// for 16.16, B for a byte, N for a name; u and d for I and f in the machine's
+// order of bytes;
+// - for a member that is not there, and x, after their count of two digits, for
+// bytes that are not read.
 static const char *const array_layouts[][ARRAY_KIND_COUNT] = {
     [NBSTAGE_FORMAT_DOOM] = {"hh", "HHHHH-----HH", "28xH", "hhNN02xHH",
                              "06xH02x"},
@@ -55,15 +57,17 @@ static const char *const array_layouts[][ARRAY_KIND_COUNT] = {
                               "10xH02xBBBBBB"},
     [NBSTAGE_FORMAT_DOOM64] = {"ff", "HHIHH-----HH", "10xH", "hh--14xHH02x",
                                "14x"},
+    [ARRAY_TEXT] = {"dd", "uuuuuuuuuuuu", "u", "36x", "uuu"},
+    [ARRAY_TEXT_ENDS] = {"dd", "uu", "", "", ""},
 };
 
 static const struct array_letter {
     char letter;
     uint32_t type, size;
 } array_letters[] = {
-    {'H', LUMP_U16, 2},       {'h', LUMP_I16, 2}, {'I', LUMP_U32, 4},
-    {'f', LUMP_FIXED, 4},     {'B', LUMP_U8, 1},  {'N', NBSTAGE_NAME, 8},
-    {'-', NBSTAGE_ABSENT, 0},
+    {'H', LUMP_U16, 2},    {'h', LUMP_I16, 2},      {'I', LUMP_U32, 4},
+    {'f', LUMP_FIXED, 4},  {'B', LUMP_U8, 1},       {'N', NBSTAGE_NAME, 8},
+    {'u', NBSTAGE_U32, 4}, {'d', NBSTAGE_FIXED, 4}, {'-', NBSTAGE_ABSENT, 0},
 };
 
 size_t array_describe(uint32_t format, enum array_kind kind,
@@ -100,12 +104,12 @@ static const unsigned char array_sizes[] = {
     [NBSTAGE_DOUBLE] = 8, [NBSTAGE_NAME] = 8,
 };
 
-// In 16.16, truncated; INT64_MAX if it is beyond that or not a number.
+// In 16.16, truncated; ARRAY_NO_HEIGHT if it is beyond that or not a number.
 static inline int64_t array_truncate(double number)
 {
     const double fixed = number * 65536;
     return fixed > INT32_MIN - 1.0 && fixed < INT32_MAX + 1.0 ? (int64_t)fixed
-                                                              : INT64_MAX;
+                                                              : ARRAY_NO_HEIGHT;
 }
 
 // Any number, in 16.16 if it is of such a type.
@@ -178,6 +182,24 @@ uint32_t array_get_number(const struct array *array, int member, size_t index)
     return array_get(&array->of, array->members[member], index);
 }
 
+VECTOR_BODY int64_t array_height(const struct nbstage_array *of,
+                                 struct nbstage_member member, size_t index)
+{
+    const unsigned char *at = array_locate(of, member, index);
+    const int64_t number = at ? array_decode(member.type, at) : ARRAY_NO_HEIGHT;
+    if ((member.type & ARRAY_TYPES) >= NBSTAGE_FIXED)
+        return number;
+    return number >= INT16_MIN && number <= INT16_MAX ? number * 65536
+                                                      : ARRAY_NO_HEIGHT;
+}
+
+int64_t array_get_height(const struct array *array, int member, size_t index)
+{
+    if (!array_has(array, member))
+        return ARRAY_NO_HEIGHT;
+    return array_height(&array->of, array->members[member], index);
+}
+
 // Stores a number of all elements; `none` and above become NBSTAGE_NONE.
 VECTOR_BODY void array_read_type(struct nbstage_array of,
                                  struct nbstage_member member, uint32_t mask,
@@ -194,12 +216,12 @@ VECTOR_BODY void array_read_type(struct nbstage_array of,
 static void array_read(const struct array *array, int member, uint32_t mask,
                        uint32_t none, uint32_t *to, size_t step)
 {
-    struct nbstage_member usual = array->members[member];
-    if (usual.type == LUMP_U16) {
-        usual.type = LUMP_U16;
-        array_read_type(array->of, usual, mask, none, to, step);
+    struct nbstage_member place = array->members[member];
+    if (place.type == LUMP_U16) {
+        place.type = LUMP_U16;
+        array_read_type(array->of, place, mask, none, to, step);
     } else if (array_has(array, member)) {
-        array_read_type(array->of, usual, mask, none, to, step);
+        array_read_type(array->of, place, mask, none, to, step);
     }
 }
 
@@ -222,56 +244,26 @@ void array_read_references(const struct array *array, int member, uint32_t *to,
     array_read(array, member, UINT32_MAX, none, to, step);
 }
 
-// False if it is beyond 16.16, or not a number.
-VECTOR_BODY bool array_decode_height(uint32_t type, const unsigned char *at,
-                                     int32_t *height)
-{
-    int64_t number = at ? array_decode(type, at) : INT64_MAX;
-    if ((type & ARRAY_TYPES) < NBSTAGE_FIXED) {
-        if (number < INT16_MIN || number > INT16_MAX)
-            return false;
-        number *= 65536;
-    }
-    *height = number == INT64_MAX ? 0 : (int32_t)number;
-    return number != INT64_MAX;
-}
-
-bool array_get_height(const struct array *array, int member, size_t index,
-                      int32_t *height)
-{
-    const struct nbstage_member place = array->members[member];
-    return array_decode_height(place.type,
-                               array_locate(&array->of, place, index), height);
-}
-
-VECTOR_BODY size_t array_read_heights(struct nbstage_array of,
-                                      struct nbstage_member x,
-                                      struct nbstage_member y,
-                                      uint32_t (*to)[2])
-{
-    for (size_t i = 0; i < of.count; i++) {
-        int32_t heights[2];
-        if (!array_decode_height(x.type, array_locate(&of, x, i), heights) ||
-            !array_decode_height(y.type, array_locate(&of, y, i), heights + 1))
-            return i;
-        memcpy(to[i], heights, sizeof heights);
-    }
-    return of.count;
-}
-
-VECTOR_BODY size_t array_read_ends(struct nbstage_array of,
-                                   struct nbstage_member v1,
-                                   struct nbstage_member v2, uint32_t (*to)[2])
-{
-    for (size_t i = 0; i < of.count; i++) {
-        to[i][0] = array_get(&of, v1, i);
-        to[i][1] = array_get(&of, v2, i);
-    }
-    return of.count;
-}
-
 // With constant types, as of pointers to structures, the compiler makes fast
 // loops.
+VECTOR_BODY size_t array_read_two(struct nbstage_array of,
+                                  struct nbstage_member first,
+                                  struct nbstage_member second,
+                                  bool are_heights, uint32_t (*to)[2])
+{
+    for (size_t i = 0; i < of.count; i++) {
+        const int64_t a = are_heights ? array_height(&of, first, i)
+                                      : array_get(&of, first, i);
+        const int64_t b = are_heights ? array_height(&of, second, i)
+                                      : array_get(&of, second, i);
+        if (a == ARRAY_NO_HEIGHT || b == ARRAY_NO_HEIGHT)
+            return i;
+        to[i][0] = (uint32_t)a;
+        to[i][1] = (uint32_t)b;
+    }
+    return of.count;
+}
+
 size_t array_read_pairs(const struct array *array, bool are_heights,
                         uint32_t (*to)[2])
 {
@@ -279,13 +271,12 @@ size_t array_read_pairs(const struct array *array, bool are_heights,
     const uint32_t usual =
         are_heights ? NBSTAGE_DOUBLE : NBSTAGE_SIZE + NBSTAGE_BEHIND;
     if (first.type != usual || second.type != usual)
-        return are_heights ? array_read_heights(array->of, first, second, to)
-                           : array_read_ends(array->of, first, second, to);
+        return array_read_two(array->of, first, second, are_heights, to);
     first.type = second.type = NBSTAGE_DOUBLE;
     if (are_heights)
-        return array_read_heights(array->of, first, second, to);
+        return array_read_two(array->of, first, second, true, to);
     first.type = second.type = NBSTAGE_SIZE + NBSTAGE_BEHIND;
-    return array_read_ends(array->of, first, second, to);
+    return array_read_two(array->of, first, second, false, to);
 }
 
 // A flat without a name.
@@ -332,29 +323,18 @@ struct map_flat array_get_flat(const struct array *array, int member,
 }
 
 nbstage_status array_need(struct context *context, enum array_kind kind,
-                          const struct array *array, const int *members,
-                          size_t count)
+                          const struct array *array, uint32_t members)
 {
     const struct array_row *row = &array_rows[kind];
-    for (size_t i = 0; i < count; i++)
-        if (!array_has(array, members[i]))
+    for (int i = 0; members >> i; i++)
+        if (members >> i & 1 && !array_has(array, i))
             return context_fail(context, NBSTAGE_BAD_MAP, row->name,
-                                "%s is absent", row->members[members[i]]);
+                                "%s is absent", row->members[i]);
     return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
 // Descriptions
-
-// Whether a member is a whole number within its element, as most are.
-static bool array_is_plain(const struct array *array, size_t index)
-{
-    const struct nbstage_member *member = &array->members[index];
-    return member->type - NBSTAGE_U8 <= NBSTAGE_U64 - NBSTAGE_U8 &&
-           member->target == 0 && !array->of.is_indirect &&
-           (uint64_t)member->offset + array_sizes[member->type] <=
-               array->of.stride;
-}
 
 static nbstage_status array_check_member(struct context *context,
                                          const struct array_row *row,
@@ -426,8 +406,7 @@ static nbstage_status array_check(struct context *context,
                             "into memory",
                             array->count, array->stride);
     for (size_t i = 0; i < row->count && status == NBSTAGE_OK; i++)
-        if (!array_is_plain(given, i) &&
-            (array_has(given, (int)i) || i < row->needed))
+        if (array_has(given, (int)i) || i < row->needed)
             status = array_check_member(context, row, i, given);
     for (size_t i = 0;
          status == NBSTAGE_OK && array->is_indirect && i < array->count; i++) {

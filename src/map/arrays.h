@@ -49,6 +49,13 @@ enum {
 };
 enum { THING_TYPE, THING_SPECIAL, THING_ARGS };
 
+// What array_describe describes besides the lumps of the binary formats: what
+// was read of a text, and the same without attributes.
+enum {
+    ARRAY_TEXT = NBSTAGE_FORMAT_UDMF,
+    ARRAY_TEXT_ENDS,
+};
+
 // Types of members of lumps: as the host's, but little-endian.
 enum {
     ARRAY_LUMP = 0x200,
@@ -96,10 +103,10 @@ enum { FLAT_OTHER = 0xFF }; // the first byte; no name begins with it
 
 struct map_sector {
     int32_t floor, ceiling; // 16.16
+    struct map_flat floor_flat, ceiling_flat;
     uint32_t special;
     uint32_t tag;
     uint32_t flags; // NBSTAGE_SECTOR_SLOPED, ...
-    struct map_flat floor_flat, ceiling_flat;
 };
 
 struct map_thing {
@@ -135,8 +142,8 @@ struct array {
 nbstage_status array_take(struct context *context, enum array_kind kind,
                           const void *given, struct array *array);
 
-// Describes a lump of a binary format, but for where it is.  Returns the bytes
-// of a record.
+// Describes the records of a lump or text, but for where they are.  Returns the
+// bytes of one.
 size_t array_describe(uint32_t format, enum array_kind kind,
                       struct array *array);
 
@@ -146,18 +153,20 @@ static inline bool array_has(const struct array *array, int member)
     return array->members[member].type != NBSTAGE_ABSENT;
 }
 
-// NBSTAGE_BAD_MAP: the elements lack one of the members.
+// NBSTAGE_BAD_MAP: the elements lack one of the members, of which each is a
+// bit.
 nbstage_status array_need(struct context *context, enum array_kind kind,
-                          const struct array *array, const int *members,
-                          size_t count);
+                          const struct array *array, uint32_t members);
 
 // A number of an element, which must have it.  Negative numbers of any type
 // become those of 32 bits, and what is beyond 32 bits UINT32_MAX.
 uint32_t array_get_number(const struct array *array, int member, size_t index);
 
-// A coordinate or height, 16.16; false if it is beyond that.
-bool array_get_height(const struct array *array, int member, size_t index,
-                      int32_t *height);
+// A coordinate or height, 16.16; ARRAY_NO_HEIGHT if it is beyond that, not a
+// number, or absent.
+int64_t array_get_height(const struct array *array, int member, size_t index);
+
+#define ARRAY_NO_HEIGHT INT64_MAX
 
 // A flat.  One that is not known is like no other sector's.
 struct map_flat array_get_flat(const struct array *array, int member,

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Reads attributes from arrays, which lumps of the binary formats are, too, and
-// from what was read of a text.
+// Reads attributes from arrays: the host's, or those of lumps and of a text.
 
 #include "map/attributes.h"
-
-#include "map/udmf.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -105,12 +102,6 @@ static nbstage_status attributes_read_lines(struct context *context,
     const bool has_args = is_hexen || map->format == NBSTAGE_FORMAT_UDMF;
     const int front =
         attributes_have_sides(map) ? LINEDEF_FRONT_SIDE : LINEDEF_FRONT_SECTOR;
-    const int needed[] = {LINEDEF_FLAGS,
-                          LINEDEF_SPECIAL,
-                          is_hexen ? LINEDEF_SPECIAL : LINEDEF_TAG,
-                          has_args ? LINEDEF_ARGS : LINEDEF_SPECIAL,
-                          front,
-                          front + 1};
     const uint32_t mask = attributes_mask(map->format);
     struct map_line *lines = attributes->lines;
     array_read_numbers(array, LINEDEF_FLAGS,
@@ -124,8 +115,10 @@ static nbstage_status attributes_read_lines(struct context *context,
                            sizeof *lines);
     array_read_references(array, front, &lines->front_sector, sizeof *lines);
     array_read_references(array, front + 1, &lines->back_sector, sizeof *lines);
-    return array_need(context, ARRAY_LINES, array, needed,
-                      sizeof needed / sizeof *needed);
+    uint32_t needed = 1U << LINEDEF_FLAGS | 1U << LINEDEF_SPECIAL | 3U << front;
+    needed |= is_hexen ? 0 : 1U << LINEDEF_TAG;
+    needed |= has_args ? 1U << LINEDEF_ARGS : 0;
+    return array_need(context, ARRAY_LINES, array, needed);
 }
 
 static nbstage_status attributes_read_sectors(struct context *context,
@@ -133,32 +126,39 @@ static nbstage_status attributes_read_sectors(struct context *context,
                                               struct attributes *attributes)
 {
     const struct array *array = &map->arrays[ARRAY_SECTORS];
-    const bool is_text = map->format == NBSTAGE_FORMAT_UDMF;
+    const struct udmf_records *text = &map->text.of[UDMF_SECTOR];
     struct map_sector *sectors;
     nbstage_status status = map_open_array(context, map, ARRAY_SECTORS);
-    if (status == NBSTAGE_OK)
-        status = context_allocate_zeroed(context, array->of.count,
-                                         sizeof *sectors, &attributes->sectors);
     if (status != NBSTAGE_OK || array->of.count == 0)
         return status;
-    sectors = attributes->sectors;
     attributes->sector_count = array->of.count;
+    attributes->borrows_sectors = array->of.data == text->records;
+    if (attributes->borrows_sectors) {
+        attributes->sectors = text->records;
+        return NBSTAGE_OK;
+    }
+    status = context_allocate_zeroed(context, array->of.count, sizeof *sectors,
+                                     &sectors);
+    attributes->sectors = sectors;
+    if (status != NBSTAGE_OK)
+        return status;
     const uint32_t mask = attributes_mask(map->format);
     const bool is_known =
-        array_has(array, SECTOR_FLOOR) && array_has(array, SECTOR_CEILING) &&
         array_has(array, SECTOR_SPECIAL) && array_has(array, SECTOR_TAG) &&
-        (array_has(array, SECTOR_FLAGS) || !is_text);
+        (array_has(array, SECTOR_FLAGS) || map->format != NBSTAGE_FORMAT_UDMF);
     array_read_numbers(array, SECTOR_SPECIAL, mask, &sectors->special,
                        sizeof *sectors);
     array_read_numbers(array, SECTOR_TAG, mask, &sectors->tag, sizeof *sectors);
     array_read_numbers(array, SECTOR_FLAGS, UINT32_MAX, &sectors->flags,
                        sizeof *sectors);
     for (size_t i = 0; i < attributes->sector_count; i++) {
+        const int64_t floor = array_get_height(array, SECTOR_FLOOR, i);
+        const int64_t ceiling = array_get_height(array, SECTOR_CEILING, i);
         sectors[i].floor_flat = array_get_flat(array, SECTOR_FLOOR_FLAT, i);
         sectors[i].ceiling_flat = array_get_flat(array, SECTOR_CEILING_FLAT, i);
-        if (!is_known ||
-            !array_get_height(array, SECTOR_FLOOR, i, &sectors[i].floor) ||
-            !array_get_height(array, SECTOR_CEILING, i, &sectors[i].ceiling))
+        sectors[i].floor = (int32_t)floor;
+        sectors[i].ceiling = (int32_t)ceiling;
+        if (!is_known || floor == ARRAY_NO_HEIGHT || ceiling == ARRAY_NO_HEIGHT)
             sectors[i].flags |= NBSTAGE_SECTOR_OTHER; // what is not told
     }
     return status;
@@ -168,7 +168,6 @@ static nbstage_status attributes_read_sides(struct context *context,
                                             struct map *map,
                                             struct attributes *attributes)
 {
-    static const int needed[] = {SIDE_SECTOR};
     const struct array *lines = &map->arrays[ARRAY_LINES];
     const struct array *sides = &map->arrays[ARRAY_SIDES];
     const bool has_sides = attributes_have_sides(map);
@@ -177,7 +176,7 @@ static nbstage_status attributes_read_sides(struct context *context,
     if (status == NBSTAGE_OK && has_sides)
         status = map_open_array(context, map, ARRAY_SIDES);
     if (status == NBSTAGE_OK && has_sides)
-        status = array_need(context, ARRAY_SIDES, sides, needed, 1);
+        status = array_need(context, ARRAY_SIDES, sides, 1U << SIDE_SECTOR);
     if (status == NBSTAGE_OK)
         status = attributes_read_sectors(context, map, attributes);
     if (status == NBSTAGE_OK && has_sides)
@@ -187,8 +186,11 @@ static nbstage_status attributes_read_sides(struct context *context,
     if (sectors)
         array_read_references(sides, SIDE_SECTOR, sectors, sizeof *sectors);
     status = attributes_follow_sides(
-        context, attributes, lines->is_given ? "lines" : "LINEDEFS", sectors,
-        has_sides ? sides->of.count : NBSTAGE_NONE, status);
+        context, attributes,
+        lines->is_given ? "lines"
+        : map->has_text ? "TEXTMAP"
+                        : "LINEDEFS",
+        sectors, has_sides ? sides->of.count : NBSTAGE_NONE, status);
     context_release(context, sectors);
     return status;
 }
@@ -201,7 +203,6 @@ static nbstage_status attributes_read_things(struct context *context,
                                              struct map *map,
                                              struct attributes *attributes)
 {
-    static const int needed[] = {THING_TYPE, THING_SPECIAL, THING_ARGS};
     const struct array *array = &map->arrays[ARRAY_THINGS];
     const uint32_t mask = attributes_mask(map->format);
     const bool has_args = map->format != NBSTAGE_FORMAT_DOOM;
@@ -210,8 +211,10 @@ static nbstage_status attributes_read_things(struct context *context,
         return NBSTAGE_OK;
     nbstage_status status = map_open_array(context, map, ARRAY_THINGS);
     if (status == NBSTAGE_OK && array->of.count > 0)
-        status =
-            array_need(context, ARRAY_THINGS, array, needed, has_args ? 3 : 1);
+        status = array_need(context, ARRAY_THINGS, array,
+                            has_args ? 1U << THING_TYPE | 1U << THING_SPECIAL |
+                                           1U << THING_ARGS
+                                     : 1U << THING_TYPE);
     if (status == NBSTAGE_OK)
         status = context_allocate_zeroed(context, array->of.count,
                                          sizeof *things, &attributes->things);
@@ -257,52 +260,21 @@ static nbstage_status attributes_find_scripts(struct context *context,
     return status;
 }
 
-// ---------------------------------------------------------------------------
-// Text
-
-static nbstage_status attributes_read_text(struct context *context,
-                                           const struct map *map,
-                                           struct attributes *attributes)
-{
-    static const uint32_t no_side = NBSTAGE_NONE; // as NULL stands for sectors
-    const struct udmf_text *text = map->text;
-    const struct udmf_line *lines = text->of[UDMF_LINEDEF].records;
-    const uint32_t *side_sectors = text->of[UDMF_SIDEDEF].records;
-    nbstage_status status = NBSTAGE_OK;
-    attributes->specials = text->specials;
-    for (size_t i = 0; i < attributes->line_count; i++)
-        attributes->lines[i] = lines[i].line;
-    attributes->borrows = true;
-    attributes->sectors = text->of[UDMF_SECTOR].records;
-    attributes->sector_count = text->of[UDMF_SECTOR].count;
-    for (size_t i = 0; text->has_vertex_slopes && i < attributes->sector_count;
-         i++)
-        attributes->sectors[i].flags |= NBSTAGE_SECTOR_SLOPED;
-    attributes->things = text->of[UDMF_THING].records;
-    attributes->thing_count = text->of[UDMF_THING].count;
-    if (*text->flaw)
-        status = context_fail(context, NBSTAGE_BAD_MAP, NULL, "%s", text->flaw);
-    return attributes_follow_sides(context, attributes, "TEXTMAP",
-                                   side_sectors ? side_sectors : &no_side,
-                                   text->of[UDMF_SIDEDEF].count, status);
-}
-
 static nbstage_status attributes_read_map(struct context *context,
                                           struct map *map,
                                           struct attributes *attributes)
 {
     *attributes = (struct attributes){
         .format = map->format,
-        .specials = map->format == NBSTAGE_FORMAT_DOOM    ? SPECIALS_DOOM
+        .specials = map->has_text                         ? map->text.specials
+                    : map->format == NBSTAGE_FORMAT_DOOM  ? SPECIALS_DOOM
                     : map->format == NBSTAGE_FORMAT_HEXEN ? SPECIALS_HEXEN
                                                           : SPECIALS_UNKNOWN,
     };
     nbstage_status status = attributes_make_lines(context, map, attributes);
-    if (status == NBSTAGE_OK && map->text)
-        status = attributes_read_text(context, map, attributes);
-    else if (status == NBSTAGE_OK)
+    if (status == NBSTAGE_OK)
         status = attributes_read_sides(context, map, attributes);
-    if (status == NBSTAGE_OK && !map->text)
+    if (status == NBSTAGE_OK)
         status = attributes_read_things(context, map, attributes);
     if (status == NBSTAGE_OK)
         status = attributes_find_scripts(context, map, attributes);
@@ -331,9 +303,8 @@ nbstage_status attributes_read(struct context *context, struct map *map,
 void attributes_free(struct context *context, struct attributes *attributes)
 {
     context_release(context, attributes->lines);
-    if (!attributes->borrows) {
+    if (!attributes->borrows_sectors)
         context_release(context, attributes->sectors);
-        context_release(context, attributes->things);
-    }
+    context_release(context, attributes->things);
     *attributes = (struct attributes){0};
 }

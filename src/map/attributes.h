@@ -38,9 +38,9 @@ struct attributes {
     size_t line_count;
     struct map_sector *sectors;
     size_t sector_count;
+    bool borrows_sectors;     // from the text that the map has read
     struct map_thing *things; // none in Doom 64
     size_t thing_count;
-    bool borrows; // sectors and things from the map, which has read a text
     bool has_scripts;
 };
 

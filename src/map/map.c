@@ -4,31 +4,35 @@
 // checks that sizes are possible.  The next step reads every linedef anyway
 // and checks that its vertices exist.
 //
-// A lump of a binary format is described as the host describes its arrays, so
-// that both are read by the same code.
+// A lump of a binary format is described as the host describes its arrays, and
+// so are the records that a text is read into: all are read by the same code.
 
 #include "map/map.h"
 
-#include "map/udmf.h"
-
-static const char *const map_lump_names[MAP_LUMP_COUNT] = {
-    [MAP_LINEDEFS] = "LINEDEFS", [MAP_VERTEXES] = "VERTEXES",
-    [MAP_TEXTMAP] = "TEXTMAP",   [MAP_BLOCKMAP] = "BLOCKMAP",
-    [MAP_ZNODES] = "ZNODES",     [MAP_NODES] = "NODES",
-    [MAP_SSECTORS] = "SSECTORS", [MAP_SEGS] = "SEGS",
-    [MAP_SIDEDEFS] = "SIDEDEFS", [MAP_SECTORS] = "SECTORS",
-    [MAP_THINGS] = "THINGS",     [MAP_BEHAVIOR] = "BEHAVIOR",
-    [MAP_SCRIPTS] = "SCRIPTS",   [MAP_DIALOGUE] = "DIALOGUE",
-    [MAP_LEAFS] = "LEAFS",       [MAP_LIGHTS] = "LIGHTS",
-    [MAP_MACROS] = "MACROS",     [MAP_MARKER] = "",
-};
-
-// The format that a lump tells, or 0.  Of several the highest counts, and
-// without any it is NBSTAGE_FORMAT_DOOM.
-static const uint32_t map_lump_formats[MAP_LUMP_COUNT] = {
-    [MAP_TEXTMAP] = NBSTAGE_FORMAT_UDMF,   [MAP_LEAFS] = NBSTAGE_FORMAT_DOOM64,
-    [MAP_LIGHTS] = NBSTAGE_FORMAT_DOOM64,  [MAP_MACROS] = NBSTAGE_FORMAT_DOOM64,
-    [MAP_BEHAVIOR] = NBSTAGE_FORMAT_HEXEN,
+// The lumps, and the format that one tells, or 0.  Of several formats the
+// highest counts, and without any it is NBSTAGE_FORMAT_DOOM.
+static const struct {
+    const char *name;
+    uint32_t format;
+} map_lumps[MAP_LUMP_COUNT] = {
+    [MAP_LINEDEFS] = {"LINEDEFS", 0},
+    [MAP_VERTEXES] = {"VERTEXES", 0},
+    [MAP_TEXTMAP] = {"TEXTMAP", NBSTAGE_FORMAT_UDMF},
+    [MAP_BLOCKMAP] = {"BLOCKMAP", 0},
+    [MAP_ZNODES] = {"ZNODES", 0},
+    [MAP_NODES] = {"NODES", 0},
+    [MAP_SSECTORS] = {"SSECTORS", 0},
+    [MAP_SEGS] = {"SEGS", 0},
+    [MAP_SIDEDEFS] = {"SIDEDEFS", 0},
+    [MAP_SECTORS] = {"SECTORS", 0},
+    [MAP_THINGS] = {"THINGS", 0},
+    [MAP_BEHAVIOR] = {"BEHAVIOR", NBSTAGE_FORMAT_HEXEN},
+    [MAP_SCRIPTS] = {"SCRIPTS", 0},
+    [MAP_DIALOGUE] = {"DIALOGUE", 0},
+    [MAP_LEAFS] = {"LEAFS", NBSTAGE_FORMAT_DOOM64},
+    [MAP_LIGHTS] = {"LIGHTS", NBSTAGE_FORMAT_DOOM64},
+    [MAP_MACROS] = {"MACROS", NBSTAGE_FORMAT_DOOM64},
+    [MAP_MARKER] = {"", 0},
 };
 
 // ---------------------------------------------------------------------------
@@ -38,8 +42,8 @@ static const uint32_t map_lump_formats[MAP_LUMP_COUNT] = {
 static int map_find_lump(const char *name)
 {
     int i = 0;
-    while (i < MAP_LUMP_COUNT && (*name != *map_lump_names[i] ||
-                                  strcmp(name, map_lump_names[i]) != 0))
+    while (i < MAP_LUMP_COUNT && (*name != *map_lumps[i].name ||
+                                  strcmp(name, map_lumps[i].name) != 0))
         i++;
     return i;
 }
@@ -47,11 +51,11 @@ static int map_find_lump(const char *name)
 bool map_reads(const char *lump, bool attributes, bool segs)
 {
     const int index = map_find_lump(lump);
-    if (index == MAP_LUMP_COUNT || map_lump_formats[index] != 0)
+    if (index == MAP_SEGS)
+        return segs;
+    if (index < MAP_SIDEDEFS || index > MAP_MARKER || index == MAP_BEHAVIOR)
         return index < MAP_LUMP_COUNT;
-    if (index >= MAP_SIDEDEFS && index <= MAP_MARKER)
-        return attributes;
-    return index != MAP_SEGS || segs;
+    return attributes;
 }
 
 // Takes the first lump of each name, and the format.
@@ -81,8 +85,8 @@ static nbstage_status map_take_lumps(struct context *context,
         if (index == MAP_LUMP_COUNT || map->lumps[index].name)
             continue;
         map->lumps[index] = *lump;
-        if (map_lump_formats[index] > map->format)
-            map->format = map_lump_formats[index];
+        if (map_lumps[index].format > map->format)
+            map->format = map_lumps[index].format;
     }
     if (given->format > NBSTAGE_FORMAT_UDMF)
         return context_fail(context, NBSTAGE_UNSUPPORTED, NULL,
@@ -92,12 +96,6 @@ static nbstage_status map_take_lumps(struct context *context,
     if (given->format != NBSTAGE_FORMAT_DETECT)
         map->format = given->format;
     return NBSTAGE_OK;
-}
-
-// The map releases this memory.
-static void map_keep_memory(struct map *map, void *memory)
-{
-    map->owned[map->owned_count++] = memory;
 }
 
 // If the lump is compressed, the map keeps the inflated bytes, and the lump
@@ -115,7 +113,7 @@ nbstage_status map_open_lump(struct context *context, struct map *map,
                       lump->data_size, &inflated, &bytes->size);
     if (status != NBSTAGE_OK)
         return status;
-    map_keep_memory(map, inflated);
+    map->owned[map->owned_count++] = inflated;
     map->inflated_bytes += bytes->size;
     bytes->bytes = lump->data = inflated;
     lump->data_size = bytes->size;
@@ -123,34 +121,73 @@ nbstage_status map_open_lump(struct context *context, struct map *map,
     return NBSTAGE_OK;
 }
 
-// Opens a lump that the map must have.
-static nbstage_status map_open_needed(struct context *context, struct map *map,
-                                      enum map_lump lump,
-                                      struct map_bytes *bytes)
+// Reads the text into records, once.
+static nbstage_status map_read_text(struct context *context, struct map *map,
+                                    const struct map_bytes *lump)
 {
-    if (!map->lumps[lump].name)
-        return context_fail(context, NBSTAGE_BAD_MAP, map_lump_names[lump],
+    if (map->has_text)
+        return NBSTAGE_OK;
+    map->has_text = true;
+    nbstage_status status =
+        udmf_read(context, (const char *)lump->bytes, lump->size,
+                  map->has_attributes, &map->text);
+    const size_t vertices = map->text.of[UDMF_VERTEX].count;
+    const size_t lines = map->text.of[UDMF_LINEDEF].count;
+    if (status == NBSTAGE_OK && (lines == 0 || vertices == 0))
+        status = context_fail(context, NBSTAGE_BAD_MAP, "TEXTMAP",
+                              "the text has %zu vertices and %zu linedefs; at "
+                              "least one of each was expected",
+                              vertices, lines);
+    return status;
+}
+
+// The lump that an array is in.
+static enum map_lump map_find_array(const struct map *map, enum array_kind kind)
+{
+    static const enum map_lump lumps[] = {
+        MAP_VERTEXES, MAP_LINEDEFS, MAP_SIDEDEFS, MAP_SECTORS, MAP_THINGS};
+    return map->format == NBSTAGE_FORMAT_UDMF ? MAP_TEXTMAP : lumps[kind];
+}
+
+// Describes the array in its lump, which need not be whole.
+static nbstage_status map_describe(struct context *context, struct map *map,
+                                   enum array_kind kind, struct array *array,
+                                   struct map_bytes *lump)
+{
+    const enum map_lump index = map_find_array(map, kind);
+    const bool has_ends = index == MAP_TEXTMAP && !map->has_attributes;
+    const size_t size =
+        array_describe(has_ends ? ARRAY_TEXT_ENDS : map->format, kind, array);
+    if (!map->lumps[index].name)
+        return context_fail(context, NBSTAGE_BAD_MAP, map_lumps[index].name,
                             "the map has no such lump");
-    return map_open_lump(context, map, lump, bytes);
+    nbstage_status status = map_open_lump(context, map, index, lump);
+    if (status == NBSTAGE_OK && index == MAP_TEXTMAP) {
+        status = map_read_text(context, map, lump);
+        array->of.data = map->text.of[kind].records;
+        array->of.count = map->text.of[kind].count;
+    } else if (status == NBSTAGE_OK) {
+        array->of.data = lump->bytes;
+        array->of.count = lump->size / size;
+    }
+    return status;
 }
 
 nbstage_status map_open_array(struct context *context, struct map *map,
                               enum array_kind kind)
 {
-    static const enum map_lump lumps[] = {
-        MAP_VERTEXES, MAP_LINEDEFS, MAP_SIDEDEFS, MAP_SECTORS, MAP_THINGS};
-    const char *name = map_lump_names[lumps[kind]];
+    const char *name = map_lumps[map_find_array(map, kind)].name;
     struct array *array = &map->arrays[kind];
-    struct map_bytes lump = {0};
+    struct map_bytes lump;
     if (array->is_open)
         return NBSTAGE_OK;
-    if (map->format == NBSTAGE_FORMAT_UDMF)
-        return context_fail(context, NBSTAGE_BAD_MAP, "TEXTMAP",
-                            "the map has no such lump");
-    nbstage_status status = map_open_needed(context, map, lumps[kind], &lump);
+    nbstage_status status = map_describe(context, map, kind, array, &lump);
+    const size_t size = array->of.stride;
     if (status != NBSTAGE_OK)
         return status;
-    const size_t size = array_describe(map->format, kind, array);
+    array->is_open = true;
+    if (map->format == NBSTAGE_FORMAT_UDMF)
+        return NBSTAGE_OK;
     if (lump.size == 0)
         return context_fail(context, NBSTAGE_BAD_MAP, name,
                             "the lump is empty; at least one record of %zu "
@@ -161,9 +198,6 @@ nbstage_status map_open_array(struct context *context, struct map *map,
                             "%zu bytes end inside record %zu; a multiple of "
                             "%zu was expected",
                             lump.size, lump.size / size, size);
-    array->of.data = lump.bytes;
-    array->of.count = lump.size / size;
-    array->is_open = true;
     return NBSTAGE_OK;
 }
 
@@ -197,7 +231,7 @@ static nbstage_status map_read_pairs(struct context *context, struct map *map,
     status = context_allocate(context, *count, sizeof *copies, &copies);
     if (status != NBSTAGE_OK)
         return status;
-    map_keep_memory(map, copies);
+    map->owned[map->owned_count++] = copies;
     *pairs = (struct map_pairs){(unsigned char *)copies, sizeof *copies, wide};
     const size_t first_bad = array_read_pairs(array, !are_ends, copies);
     if (first_bad < *count)
@@ -208,90 +242,48 @@ static nbstage_status map_read_pairs(struct context *context, struct map *map,
     return NBSTAGE_OK;
 }
 
-static nbstage_status map_read_text(struct context *context, bool attributes,
-                                    struct map *map)
-{
-    struct map_bytes lump = {0};
-    nbstage_status status = map_open_needed(context, map, MAP_TEXTMAP, &lump);
-    if (status == NBSTAGE_OK)
-        status =
-            context_allocate_zeroed(context, 1, sizeof *map->text, &map->text);
-    if (status == NBSTAGE_OK)
-        status = udmf_read(context, (const char *)lump.bytes, lump.size,
-                           attributes, map->text);
-    if (status != NBSTAGE_OK)
-        return status;
-    const struct udmf_records *vertices = &map->text->of[UDMF_VERTEX];
-    const struct udmf_records *lines = &map->text->of[UDMF_LINEDEF];
-    map->vertices =
-        (struct map_pairs){vertices->records, vertices->size, NBSTAGE_FIXED};
-    map->vertex_count = vertices->count;
-    map->lines = (struct map_pairs){lines->records, lines->size, NBSTAGE_U32};
-    map->line_count = lines->count;
-    if (lines->count == 0 || vertices->count == 0)
-        return context_fail(context, NBSTAGE_BAD_MAP, "TEXTMAP",
-                            "the text has %zu vertices and %zu linedefs; at "
-                            "least one of each was expected",
-                            vertices->count, lines->count);
-    return NBSTAGE_OK;
-}
-
 // Lets lumps take the place of an array of lines without flags, and of all that
-// belongs to them, if there are as many lines in LINEDEFS.
+// belongs to them, if they have as many lines.
 static nbstage_status map_replace_lines(struct context *context,
                                         struct map *map)
 {
     const struct array *lines = &map->arrays[ARRAY_LINES];
+    const enum map_lump index = map_find_array(map, ARRAY_LINES);
     struct array replacing;
-    struct map_bytes lump = {0};
+    struct map_bytes lump;
     if (!lines->is_given || array_has(lines, LINEDEF_FLAGS) ||
-        !map->lumps[MAP_LINEDEFS].name)
+        !map->lumps[index].name ||
+        (index == MAP_TEXTMAP && !map->has_attributes))
         return NBSTAGE_OK;
-    nbstage_status status = map_open_lump(context, map, MAP_LINEDEFS, &lump);
-    if (status != NBSTAGE_OK ||
-        lump.size != map->line_count *
-                         array_describe(map->format, ARRAY_LINES, &replacing))
+    nbstage_status status =
+        map_describe(context, map, ARRAY_LINES, &replacing, &lump);
+    if (status != NBSTAGE_OK || replacing.of.count != map->line_count)
         return status;
     for (int kind = ARRAY_LINES; kind < ARRAY_KIND_COUNT; kind++)
         map->arrays[kind].is_open = map->arrays[kind].is_given = false;
     return map_open_array(context, map, ARRAY_LINES);
 }
 
+// Reads the host's arrays, and lines and vertices that it has not given.
 static nbstage_status map_read_arrays(struct context *context,
                                       const struct nbstage_map *given,
-                                      bool attributes, struct map *map)
+                                      struct map *map)
 {
     const void *const arrays[ARRAY_KIND_COUNT] = {given->vertices, given->lines,
                                                   given->sides, given->sectors,
                                                   given->things};
     nbstage_status status = NBSTAGE_OK;
-    map->vertices_are_given = given->vertices;
-    map->lines_are_given = given->lines;
     for (int kind = 0; kind < ARRAY_KIND_COUNT && status == NBSTAGE_OK; kind++)
         if (arrays[kind])
             status = array_take(context, (enum array_kind)kind, arrays[kind],
                                 &map->arrays[kind]);
-    const bool is_text = map->format == NBSTAGE_FORMAT_UDMF;
-    const bool is_all = array_has(&map->arrays[ARRAY_LINES], LINEDEF_FLAGS) &&
-                        given->sectors && given->things;
-    const bool is_missing =
-        !given->lines || !given->vertices ||
-        (attributes && !is_all && map->lumps[MAP_TEXTMAP].name);
-    if (status == NBSTAGE_OK && is_text && is_missing)
-        status = map_read_text(context, attributes, map);
-    const size_t text_count = map->line_count;
-    if (status == NBSTAGE_OK && (given->lines || !is_text))
+    if (status == NBSTAGE_OK)
         status = map_read_pairs(context, map, ARRAY_LINES, &map->lines,
                                 &map->line_count);
-    if (status == NBSTAGE_OK && (given->vertices || !is_text))
+    if (status == NBSTAGE_OK)
         status = map_read_pairs(context, map, ARRAY_VERTICES, &map->vertices,
                                 &map->vertex_count);
-    if (status == NBSTAGE_OK && attributes && map->text &&
-        map->line_count != text_count)
-        status = context_fail(context, NBSTAGE_BAD_MAP, "lines",
-                              "%zu elements; TEXTMAP has %zu linedefs",
-                              map->line_count, text_count);
-    if (status == NBSTAGE_OK && !is_text)
+    if (status == NBSTAGE_OK)
         status = map_replace_lines(context, map);
     return status;
 }
@@ -317,12 +309,15 @@ nbstage_status map_read(struct context *context,
                         const struct nbstage_map *given, bool attributes,
                         struct map *map)
 {
-    *map = (struct map){.left_out = given->left_out};
+    *map = (struct map){.has_attributes = attributes,
+                        .vertices_are_given = given->vertices,
+                        .lines_are_given = given->lines,
+                        .left_out = given->left_out};
     nbstage_status status = map_take_lumps(context, given, map);
     if (status == NBSTAGE_OK)
         status = map_open_lump(context, map, MAP_BLOCKMAP, &map->blockmap);
     if (status == NBSTAGE_OK)
-        status = map_read_arrays(context, given, attributes, map);
+        status = map_read_arrays(context, given, map);
     if (status == NBSTAGE_OK)
         status = map_check_left_out(context, given, map->line_count);
     if (status != NBSTAGE_OK)
@@ -332,11 +327,7 @@ nbstage_status map_read(struct context *context,
 
 void map_free(struct context *context, struct map *map)
 {
-    for (size_t i = 0; i < map->owned_count; i++)
-        context_release(context, map->owned[i]);
-    map->owned_count = 0;
-    if (map->text)
-        udmf_free(context, map->text);
-    context_release(context, map->text);
-    map->text = NULL;
+    while (map->owned_count > 0)
+        context_release(context, map->owned[--map->owned_count]);
+    udmf_free(context, &map->text);
 }

@@ -11,6 +11,7 @@
 #include "base/bytes.h"
 #include "base/context.h"
 #include "map/arrays.h"
+#include "map/udmf.h"
 #include "nbstage.h"
 
 #include <stdbool.h>
@@ -68,8 +69,8 @@ struct map {
     size_t line_count;
     bool lines_are_given;
 
-    // For all else than what the pairs have.  Lines are open, unless they are
-    // from a text; map_open_array opens the others.
+    // For all else than what the pairs have.  Lines are open; map_open_array
+    // opens the others.
     struct array arrays[ARRAY_KIND_COUNT];
 
     // As in struct nbstage_map; NULL or as many as lines.
@@ -82,16 +83,17 @@ struct map {
     struct nbstage_lump lumps[MAP_LUMP_COUNT];
     size_t inflated_bytes; // of those that were opened
 
-    // What TEXTMAP says, if it is not in arrays: attributes only if wanted.
-    struct udmf_text *text;
+    // What TEXTMAP says, if it was read, as it is once: attributes only if they
+    // are wanted.
+    struct udmf_text text;
+    bool has_text, has_attributes;
 
     // Other memory that map_free releases.
     void *owned[MAP_OWNED_MAX];
     size_t owned_count;
 };
 
-// Reads a map from the host's arrays, and from its lumps what has no array; of
-// a text the attributes, too, if they are wanted, as it is read only once.
+// Reads a map from the host's arrays, and from its lumps what has no array.
 // `given` and its lumps are of this version or later.
 // NBSTAGE_BAD_MAP: a lump is missing or damaged, or its size is not a multiple
 // of the record size; the description of an array is impossible; a coordinate
@@ -109,8 +111,8 @@ bool map_reads(const char *lump, bool attributes, bool segs);
 nbstage_status map_open_lump(struct context *context, struct map *map,
                              enum map_lump lump, struct map_bytes *bytes);
 
-// Opens an array: the host's, or the lump of a binary format, which must have
-// records then.
+// Opens an array: the host's, or of a text, or the lump of a binary format,
+// which must have records then.
 nbstage_status map_open_array(struct context *context, struct map *map,
                               enum array_kind kind);
 

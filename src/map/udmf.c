@@ -2,8 +2,7 @@
 //
 // The reader goes over the text once, and keeps a record for each block.  A
 // field is looked up in the table of its block, and its number stored where the
-// row says.  Linedefs and vertices must be right; what is wrong with other
-// blocks only ends what is known of attributes.
+// row says.
 //
 // Whatever ZDBSP accepts is read as ZDBSP reads it, so that nodes and blockmap
 // are of the same map.  The specification allows less: names of letters and
@@ -12,10 +11,8 @@
 // number, or a block's name as that of a field in a block that is not known.
 //
 // Coordinates are kept as 16.16, truncated toward zero, as source ports keep
-// them; ZDBSP takes the nearest 65536th.  These have at most 16 decimals.  With
-// 19 of them, all digits that people and programs write decide.  Only an
-// exponent could move further ones: a whole part of 10^18 or more before one
-// is out of range, and decimals after the 19th are dropped, unlike in ZDBSP.
+// them; ZDBSP takes the nearest 65536th.  These have at most 16 decimals, so
+// that those after the 19th do not matter.
 //
 // Only the fields in the tables are known, and most to be harmless.  Any other
 // raises a doubt unless it is false, as namespaces may have any fields.
@@ -40,10 +37,10 @@ struct udmf_reader {
     bool has_warned;
 
     // The block that fields belong to.
-    enum udmf_block block;
     const struct udmf_form *form;
-    void *record;
-    unsigned found; // a bit for each field that it needs
+    unsigned char *record;
+    size_t index;   // of the record
+    unsigned found; // a bit for each number that it needs
 };
 
 // Stops with a sentence, unless the reader has stopped before, or only warns.
@@ -78,24 +75,11 @@ static void udmf_tell(struct udmf_reader *reader, bool fails, const char *at,
 // ---------------------------------------------------------------------------
 // Characters
 
-// What ends a token that other characters make.
-enum udmf_stop {
-    UDMF_ENDS_WORD = 1,
-    UDMF_ENDS_VALUE = 2,
-    UDMF_ENDS_BOTH = UDMF_ENDS_WORD | UDMF_ENDS_VALUE,
-};
+// What ends a token that other characters make, besides white space.
+static const char udmf_stops[] = "{}();=/!#$%&*+,:<>?@[]^`|~";
 
-static const unsigned char udmf_stops[128] = {
-    ['{'] = UDMF_ENDS_BOTH, ['}'] = UDMF_ENDS_BOTH, ['('] = UDMF_ENDS_BOTH,
-    [')'] = UDMF_ENDS_BOTH, [';'] = UDMF_ENDS_BOTH, ['='] = UDMF_ENDS_BOTH,
-    ['/'] = UDMF_ENDS_BOTH, ['!'] = UDMF_ENDS_WORD, ['#'] = UDMF_ENDS_WORD,
-    ['$'] = UDMF_ENDS_WORD, ['%'] = UDMF_ENDS_WORD, ['&'] = UDMF_ENDS_WORD,
-    ['*'] = UDMF_ENDS_WORD, ['+'] = UDMF_ENDS_WORD, [','] = UDMF_ENDS_WORD,
-    [':'] = UDMF_ENDS_WORD, ['<'] = UDMF_ENDS_WORD, ['>'] = UDMF_ENDS_WORD,
-    ['?'] = UDMF_ENDS_WORD, ['@'] = UDMF_ENDS_WORD, ['['] = UDMF_ENDS_WORD,
-    [']'] = UDMF_ENDS_WORD, ['^'] = UDMF_ENDS_WORD, ['`'] = UDMF_ENDS_WORD,
-    ['|'] = UDMF_ENDS_WORD, ['~'] = UDMF_ENDS_WORD,
-};
+// So many of them, the first.
+enum udmf_stop { UDMF_ENDS_VALUE = 7, UDMF_ENDS_WORD = sizeof udmf_stops - 1 };
 
 // Whether this is white space: all control characters, and bytes beyond ASCII.
 static inline bool udmf_is_white(char c)
@@ -106,7 +90,9 @@ static inline bool udmf_is_white(char c)
 
 static inline bool udmf_is_stop(char c, enum udmf_stop stop)
 {
-    return udmf_is_white(c) || udmf_stops[(unsigned char)c] & stop;
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+        return false; // as most are
+    return udmf_is_white(c) || memchr(udmf_stops, c, stop);
 }
 
 static bool udmf_is_at(const struct udmf_reader *reader, char c)
@@ -157,15 +143,27 @@ struct udmf_token {
     const char *end;
 };
 
-// Whether a name is this one, in upper or lower case.
-static inline bool udmf_token_is(const struct udmf_token *token,
-                                 const char *lower)
+// The place of a name among some in lower case with a space between; -1 if it
+// is not there.
+static int udmf_find(const struct udmf_token *token, const char *names)
 {
-    const char *c = token->begin;
-    for (; c < token->end && *lower; c++, lower++)
-        if (*c != *lower && ((*c ^ *lower) != 32 || *lower < 'a'))
-            return false;
-    return c == token->end && !*lower;
+    for (int place = 0;; place++) {
+        const char *c = token->begin;
+        for (; c < token->end && *names; c++, names++)
+            if (*c != *names && ((*c ^ *names) != 32 || *names < 'a'))
+                break;
+        if (c == token->end && (!*names || *names == ' '))
+            return place;
+        while (*names && *names != ' ')
+            names++;
+        if (!*names++)
+            return -1;
+    }
+}
+
+static bool udmf_token_is(const struct udmf_token *token, const char *lower)
+{
+    return udmf_find(token, lower) == 0;
 }
 
 // Whether a part of the text begins like this.
@@ -248,17 +246,6 @@ enum udmf_kind {
     UDMF_INTEGER,
 };
 
-// Without the sign.
-struct udmf_number {
-    uint64_t whole;    // from UDMF_MOST on, that or more
-    uint64_t decimals; // the first 19
-};
-
-static const uint64_t UDMF_MOST = UINT64_C(1000000000000000000);
-// In units of the last of the decimals.
-static const uint64_t UDMF_TENTH = UINT64_C(1000000000000000000);
-static const uint64_t UDMF_65536TH = UINT64_C(152587890625000);
-
 // The value of a hexadecimal digit; of anything else, more than 15.
 static unsigned udmf_digit(char c)
 {
@@ -266,6 +253,15 @@ static unsigned udmf_digit(char c)
         return (unsigned)(c - '0');
     c = (char)(c | 32);
     return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : UINT_MAX;
+}
+
+// Passes digits.
+static const char *udmf_pass_digits(const char *c, const char *end,
+                                    unsigned base)
+{
+    while (c < end && udmf_digit(*c) < base)
+        c++;
+    return c;
 }
 
 // Reads a sign, if there is one.  Returns whether it is a minus.
@@ -276,62 +272,76 @@ static bool udmf_take_sign(const char **c, const char *end)
     return *(*c)++ == '-';
 }
 
-// Moves the point of a number by the exponent that follows its "e".  Returns
-// whether one does.
-static bool udmf_take_exponent(struct udmf_number *number, const char **c,
-                               const char *end)
+// Reads the exponent that an "e" begins, and passes it, if one is here.
+static int udmf_take_exponent(const char **c, const char *end)
 {
-    const int most = 99; // more makes no difference
+    const int most = 1 << 24; // larger than texts are
     const char *digit = *c + 1;
+    int exponent = 0;
+    if (*c == end || (**c | 32) != 'e')
+        return 0;
     const bool is_negative = udmf_take_sign(&digit, end);
-    if (digit == end || udmf_digit(*digit) > 9)
-        return false;
-    int places = 0;
-    for (; digit < end && udmf_digit(*digit) <= 9; digit++)
-        places = places < most ? places * 10 + (int)udmf_digit(*digit) : most;
-    *c = digit;
-    for (; places > 0 && number->whole < UDMF_MOST &&
-           (number->whole | number->decimals);
-         places--) {
-        const uint64_t whole = number->whole, decimals = number->decimals;
-        number->whole =
-            is_negative ? whole / 10 : whole * 10 + decimals / UDMF_TENTH;
-        number->decimals = is_negative ? whole % 10 * UDMF_TENTH + decimals / 10
-                                       : decimals % UDMF_TENTH * 10;
+    const char *digits_end = udmf_pass_digits(digit, end, 10);
+    if (digit == digits_end)
+        return 0;
+    for (*c = digits_end; digit < digits_end; digit++)
+        exponent =
+            exponent < most ? exponent * 10 + (int)udmf_digit(*digit) : most;
+    return is_negative ? -exponent : exponent;
+}
+
+// The number that digits, among them a point, make with so many digits before
+// the point, which may be more or less than there are.  It is in units of
+// 1 / 2^bits, with 0 or 16 bits, truncated; one of more than 32 bits before the
+// point is larger than any of 32.
+static int64_t udmf_add_digits(const char *digit, const char *end,
+                               unsigned base, ptrdiff_t before, int bits)
+{
+    const uint64_t limit = UINT64_C(1) << 32;
+    uint64_t place = UINT64_C(1000000000000000000);         // of the decimals
+    const uint64_t one_65536th = UINT64_C(152587890625000); // in such units
+    uint64_t whole = 0, decimals = 0;
+    for (ptrdiff_t i = before; i < 0 && place > 0; i++)
+        place /= 10;
+    for (; digit < end; digit++) {
+        if (*digit == '.')
+            continue;
+        if (before-- > 0) {
+            whole = whole < limit ? whole * base + udmf_digit(*digit) : whole;
+        } else {
+            decimals += place * udmf_digit(*digit);
+            place /= 10;
+        }
     }
-    return true;
+    for (; before > 0 && whole > 0 && whole < limit; before--)
+        whole *= base;
+    whole = whole < limit ? whole : limit;
+    return (int64_t)(bits > 0 ? (whole << bits) + decimals / one_65536th
+                              : whole);
 }
 
 // Reads the number that a value begins with, as strtod() finds it, but without
-// the fraction of a hexadecimal one; 0 if there is none.  It is in units of
-// 1 / 2^bits, with 0 or 16 bits, truncated; one of more than 32 bits before the
-// point is larger than any of 32.
+// the fraction of a hexadecimal one; 0 if there is none.
 static enum udmf_kind udmf_read_number(const struct udmf_token *value, int bits,
                                        int64_t *number)
 {
-    const uint64_t limit = UINT64_C(1) << 32;
     const char *c = value->begin;
     const char *end = value->end;
     const bool is_negative = udmf_take_sign(&c, end);
-    const bool is_hexadecimal = udmf_token_begins(c, end, "0x");
-    const unsigned base = is_hexadecimal ? 16 : 10;
-    const char *begin = c += is_hexadecimal ? 2 : 0;
-    struct udmf_number read = {0};
-    for (; c < end && udmf_digit(*c) < base; c++)
-        if (read.whole < UDMF_MOST)
-            read.whole = read.whole * base + udmf_digit(*c);
+    const unsigned base = udmf_token_begins(c, end, "0x") ? 16 : 10;
+    const char *begin = c += base == 16 ? 2 : 0;
+    const char *point = udmf_pass_digits(c, end, base);
     // To ZDBSP 010 is 10, but to engines it is 8.
-    const bool may_be_octal = !is_hexadecimal && c - begin > 1 && *begin == '0';
-    bool is_float = !is_hexadecimal && c < end && *c == '.';
-    c += is_float;
-    for (uint64_t place = UDMF_TENTH;
-         is_float && c < end && udmf_digit(*c) < 10; c++, place /= 10)
-        read.decimals += place * udmf_digit(*c);
-    const bool has_digits = c - begin > is_float;
-    if (has_digits && c < end && (*c | 32) == 'e')
-        is_float |= udmf_take_exponent(&read, &c, end);
-    *number = (int64_t)(read.whole < limit ? read.whole : limit) << bits;
-    *number += bits > 0 ? (int64_t)(read.decimals / UDMF_65536TH) : 0;
+    const bool may_be_octal = base == 10 && point - c > 1 && *c == '0';
+    bool is_float = base == 10 && point < end && *point == '.';
+    c = is_float ? udmf_pass_digits(point + 1, end, base) : point;
+    const char *digits_end = c;
+    const bool has_digits = digits_end - begin > is_float;
+    ptrdiff_t before = point - begin;
+    if (has_digits)
+        before += udmf_take_exponent(&c, end);
+    is_float |= c > digits_end;
+    *number = udmf_add_digits(begin, digits_end, base, before, bits);
     *number = is_negative ? -*number : *number;
     if (!has_digits && (udmf_token_begins(begin, end, "inf") ||
                         udmf_token_begins(begin, end, "nan")))
@@ -347,101 +357,85 @@ static enum udmf_kind udmf_read_number(const struct udmf_token *value, int bits,
 // ---------------------------------------------------------------------------
 // What is known of fields
 
-// What is done with a field that is stored.
+// What is done with a field.
 enum udmf_use {
-    UDMF_NEEDED, // the number of a vertex, or a coordinate
     UDMF_NUMBER,
+    UDMF_ID,
     UDMF_HEIGHT,
     UDMF_FLAT,
-    UDMF_ID,
     UDMF_TWO_SIDED,
+    UDMF_FLAGS,
+    UDMF_DOUBT, // flags, too, unless it is false
+    UDMF_SLOPE,
+    UDMF_HARMLESS,
 };
 
 #define UDMF_NO_ID UINT32_MAX // as 0 is one
 
-struct udmf_field {
-    const char *name;
+struct udmf_row {
+    const char *names; // of fields, with a space between; NULL for all others
     enum udmf_use use;
-    size_t offset;      // in the record
-    uint32_t otherwise; // taken if the value is no integer or does not fit
+    size_t offset;  // in the record, where fields of a row follow each other
+    uint32_t other; // taken if the value is no integer or does not fit; flags
+};
+
+struct udmf_line {
+    struct map_ends ends;
+    struct map_line line; // with sides in place of sectors
 };
 
 #define UDMF_LINE(member) offsetof(struct udmf_line, member)
-#define UDMF_THE_SECTOR(member) offsetof(struct map_sector, member)
-#define UDMF_THE_THING(member) offsetof(struct map_thing, member)
+#define UDMF_OF_SECTOR(member) offsetof(struct map_sector, member)
 
-// In the order of enum udmf_block.
 static const struct udmf_form {
     const char *name;
-    const void *record; // without fields
-    size_t record_size;
-    size_t needed; // so many fields, the first; a record begins with them
-    struct udmf_field fields[13]; // the last has no name
-    // Other fields, and a flag that they set; none if they say nothing about
-    // movement.
-    struct {
-        const char *names[11];
-        uint32_t flag;
-    } others[4];
-} udmf_forms[UDMF_BLOCK_COUNT] = {
-    {.name = "linedef",
-     .record = &(const struct udmf_line){.line = {.tag = UDMF_NO_ID,
-                                                  .front_sector = NBSTAGE_NONE,
-                                                  .back_sector = NBSTAGE_NONE}},
-     .record_size = sizeof(struct udmf_line),
-     .needed = 2,
-     .fields = {{"v1", UDMF_NEEDED, UDMF_LINE(ends.v1), 0},
-                {"v2", UDMF_NEEDED, UDMF_LINE(ends.v2), 0},
-                {"id", UDMF_ID, UDMF_LINE(line.tag), 0},
-                {"special", UDMF_NUMBER, UDMF_LINE(line.special), UINT32_MAX},
-                {"arg0", UDMF_NUMBER, UDMF_LINE(line.args[0]), 0},
-                {"arg1", UDMF_NUMBER, UDMF_LINE(line.args[1]), 0},
-                {"arg2", UDMF_NUMBER, UDMF_LINE(line.args[2]), 0},
-                {"arg3", UDMF_NUMBER, UDMF_LINE(line.args[3]), 0},
-                {"arg4", UDMF_NUMBER, UDMF_LINE(line.args[4]), 0},
-                {"sidefront", UDMF_NUMBER, UDMF_LINE(line.front_sector),
-                 UINT32_MAX - 1},
-                {"sideback", UDMF_NUMBER, UDMF_LINE(line.back_sector),
-                 UINT32_MAX - 1},
-                {"twosided", UDMF_TWO_SIDED, UDMF_LINE(line.flags), 0}},
-     .others = {{{"secret", "mapped", "comment", "dontdraw", "dontpegtop",
-                  "dontpegbottom"},
-                 0}}},
-    {.name = "vertex",
-     .record = &(const struct map_vertex){0, 0},
-     .record_size = sizeof(struct map_vertex),
-     .needed = 2,
-     .fields = {{"x", UDMF_NEEDED, offsetof(struct map_vertex, x), 0},
-                {"y", UDMF_NEEDED, offsetof(struct map_vertex, y), 0}}},
-    {.name = "sidedef",
-     .record = &(const uint32_t){NBSTAGE_NONE},
-     .record_size = sizeof(uint32_t),
-     .fields = {{"sector", UDMF_NUMBER, 0, UINT32_MAX}}},
-    {.name = "sector",
-     .record = &(const struct map_sector){0},
-     .record_size = sizeof(struct map_sector),
-     .fields = {{"id", UDMF_NUMBER, UDMF_THE_SECTOR(tag), 1},
-                {"special", UDMF_NUMBER, UDMF_THE_SECTOR(special), UINT32_MAX},
-                {"heightfloor", UDMF_HEIGHT, UDMF_THE_SECTOR(floor), 0},
-                {"heightceiling", UDMF_HEIGHT, UDMF_THE_SECTOR(ceiling), 0},
-                {"texturefloor", UDMF_FLAT, UDMF_THE_SECTOR(floor_flat), 0},
-                {"textureceiling", UDMF_FLAT, UDMF_THE_SECTOR(ceiling_flat),
-                 0}},
-     .others = {{{"comment", "lightlevel", "lightfloor", "lightceiling",
-                  "xpanningfloor", "ypanningfloor", "xpanningceiling",
-                  "ypanningceiling"},
-                 0},
-                {{"floorplane_a", "floorplane_b", "floorplane_c",
-                  "floorplane_d", "ceilingplane_a", "ceilingplane_b",
-                  "ceilingplane_c", "ceilingplane_d"},
-                 NBSTAGE_SECTOR_SLOPED},
-                {{"moreids"}, NBSTAGE_SECTOR_MORE_TAGS}}},
-    {.name = "thing",
-     .record = &(const struct map_thing){0},
-     .record_size = sizeof(struct map_thing),
-     .fields = {{"type", UDMF_NUMBER, UDMF_THE_THING(type), UINT32_MAX},
-                {"special", UDMF_NUMBER, UDMF_THE_THING(special), UINT32_MAX},
-                {"arg0", UDMF_NUMBER, UDMF_THE_THING(tag), 0}}},
+    const char *needed[2]; // numbers that the record begins with
+    const void *record;    // without fields
+    struct udmf_row rows[8];
+} udmf_forms[ARRAY_KIND_COUNT] = {
+    {"vertex",
+     {"x", "y"},
+     &(const struct map_vertex){0},
+     {{NULL, UDMF_SLOPE, 0, 0}}},
+    {"linedef",
+     {"v1", "v2"},
+     &(const struct udmf_line){.line = {.tag = UDMF_NO_ID,
+                                        .front_sector = NBSTAGE_NONE,
+                                        .back_sector = NBSTAGE_NONE}},
+     {{"id", UDMF_ID, UDMF_LINE(line.tag), 0},
+      {"special", UDMF_NUMBER, UDMF_LINE(line.special), UINT32_MAX},
+      {"arg0 arg1 arg2 arg3 arg4", UDMF_NUMBER, UDMF_LINE(line.args), 0},
+      {"sidefront sideback", UDMF_NUMBER, UDMF_LINE(line.front_sector),
+       UINT32_MAX - 1},
+      {"twosided", UDMF_TWO_SIDED, UDMF_LINE(line.flags), 0},
+      {"secret mapped comment dontdraw dontpegtop dontpegbottom", UDMF_HARMLESS,
+       0, 0},
+      {NULL, UDMF_DOUBT, UDMF_LINE(line.flags), NBSTAGE_LINE_OTHER}}},
+    {"sidedef",
+     {NULL},
+     &(const uint32_t){NBSTAGE_NONE},
+     {{"sector", UDMF_NUMBER, 0, UINT32_MAX}, {NULL, UDMF_HARMLESS, 0, 0}}},
+    {"sector",
+     {NULL},
+     &(const struct map_sector){0},
+     {{"special", UDMF_NUMBER, UDMF_OF_SECTOR(special), UINT32_MAX},
+      {"id", UDMF_NUMBER, UDMF_OF_SECTOR(tag), 1},
+      {"heightfloor heightceiling", UDMF_HEIGHT, UDMF_OF_SECTOR(floor), 0},
+      {"texturefloor textureceiling", UDMF_FLAT, UDMF_OF_SECTOR(floor_flat), 0},
+      {"comment lightlevel lightfloor lightceiling xpanningfloor "
+       "ypanningfloor xpanningceiling ypanningceiling",
+       UDMF_HARMLESS, 0, 0},
+      {"floorplane_a floorplane_b floorplane_c floorplane_d "
+       "ceilingplane_a ceilingplane_b ceilingplane_c ceilingplane_d",
+       UDMF_FLAGS, UDMF_OF_SECTOR(flags), NBSTAGE_SECTOR_SLOPED},
+      {"moreids", UDMF_FLAGS, UDMF_OF_SECTOR(flags), NBSTAGE_SECTOR_MORE_TAGS},
+      {NULL, UDMF_DOUBT, UDMF_OF_SECTOR(flags), NBSTAGE_SECTOR_OTHER}}},
+    {"thing",
+     {NULL},
+     &(const struct map_thing){0},
+     {{"type special", UDMF_NUMBER, 0, UINT32_MAX},
+      {"arg0", UDMF_NUMBER, offsetof(struct map_thing, tag), 0},
+      {NULL, UDMF_HARMLESS, 0, 0}}},
 };
 
 // ---------------------------------------------------------------------------
@@ -456,7 +450,7 @@ static void udmf_tell_mistake(struct udmf_reader *reader, bool fails,
     if (reader->has_warned && !fails)
         return;
     snprintf(sentence, sizeof sentence, "%s %zu %s", reader->form->name,
-             reader->read->of[reader->block].count - 1, mistake);
+             reader->index, mistake);
     udmf_tell(reader, fails, at, sentence);
     reader->has_warned = true;
 }
@@ -465,7 +459,7 @@ static void udmf_tell_mistake(struct udmf_reader *reader, bool fails,
 static uint32_t udmf_read_needed(struct udmf_reader *reader,
                                  const struct udmf_token *value)
 {
-    const bool is_vertex = reader->block == UDMF_VERTEX;
+    const bool is_vertex = reader->form == &udmf_forms[UDMF_VERTEX];
     const int64_t least = is_vertex ? INT32_MIN : 0;
     const int64_t most = is_vertex ? INT32_MAX : UINT32_MAX;
     int64_t number;
@@ -512,94 +506,103 @@ static bool udmf_read_flat(const struct udmf_token *value, struct map_flat *to)
     return true;
 }
 
-static void udmf_store_field(struct udmf_reader *reader,
-                             const struct udmf_field *field,
-                             const struct udmf_token *value)
+// Stores a field, which has this place in its row, or takes account of it.
+static void udmf_store(struct udmf_reader *reader, const struct udmf_row *row,
+                       size_t place, const struct udmf_token *name,
+                       const struct udmf_token *value)
 {
-    struct map_sector *sector = reader->record;
-    uint32_t *to =
-        (uint32_t *)(void *)((unsigned char *)reader->record + field->offset);
-    switch (field->use) {
-    case UDMF_NEEDED:
-        *to = udmf_read_needed(reader, value);
-        reader->found |= 1U << (field - reader->form->fields);
-        break;
+    struct map_sector *sector = (struct map_sector *)(void *)reader->record;
+    void *const field = reader->record + row->offset;
+    uint32_t *to = (uint32_t *)field + place;
+    const bool is_block = reader->form == &udmf_forms[UDMF_LINEDEF] &&
+                          udmf_token_begins(name->begin, name->end, "block");
+    switch (row->use) {
     case UDMF_NUMBER:
         if (!udmf_read_fitting(value, UDMF_INTEGER, to))
-            *to = field->otherwise;
+            *to = row->other;
+        break;
+    case UDMF_ID:
+        // The first id stays, even if a later field has -1 for none: readers
+        // may differ over which of them counts.
+        if (*to == UDMF_NO_ID && !udmf_read_fitting(value, UDMF_INTEGER, to))
+            *to = row->other;
         break;
     case UDMF_HEIGHT:
         if (!udmf_read_fitting(value, UDMF_FLOAT, to))
             sector->flags |= NBSTAGE_SECTOR_OTHER;
         break;
     case UDMF_FLAT:
-        if (!udmf_read_flat(value, (struct map_flat *)(void *)to))
+        if (!udmf_read_flat(value, (struct map_flat *)field + place))
             sector->flags |= NBSTAGE_SECTOR_OTHER;
-        break;
-    case UDMF_ID:
-        // The first id stays, even if a later field has -1 for none: readers
-        // may differ over which of them counts.
-        if (*to == UDMF_NO_ID && !udmf_read_fitting(value, UDMF_INTEGER, to))
-            *to = field->otherwise;
         break;
     case UDMF_TWO_SIDED:
         *to &= ~NBSTAGE_LINE_TWO_SIDED;
         *to |= udmf_token_is(value, "true") ? NBSTAGE_LINE_TWO_SIDED : 0;
         break;
-    }
-}
-
-// Takes account of a field that is not stored.
-static void udmf_take_other(struct udmf_reader *reader,
-                            const struct udmf_token *name,
-                            const struct udmf_token *value)
-{
-    const struct udmf_form *form = reader->form;
-    struct udmf_line *line = reader->record;
-    struct map_sector *sector = reader->record;
-    for (int i = 0; *form->others[i].names; i++)
-        for (const char *const *known = form->others[i].names; *known; known++)
-            if (udmf_token_is(name, *known)) {
-                if (form->others[i].flag != 0)
-                    sector->flags |= form->others[i].flag;
-                return;
-            }
-    if (reader->block == UDMF_VERTEX)
+    case UDMF_DOUBT:
+        if (!udmf_token_is(value, "false"))
+            *to |= is_block ? NBSTAGE_LINE_BLOCKING : row->other;
+        break;
+    case UDMF_FLAGS:
+        *(uint32_t *)field |= row->other;
+        break;
+    case UDMF_SLOPE:
         reader->read->has_vertex_slopes = true;
-    else if (reader->block == UDMF_LINEDEF && !udmf_token_is(value, "false"))
-        line->line.flags |= udmf_token_begins(name->begin, name->end, "block")
-                                ? NBSTAGE_LINE_BLOCKING
-                                : NBSTAGE_LINE_OTHER;
-    else if (reader->block == UDMF_SECTOR && !udmf_token_is(value, "false"))
-        sector->flags |= NBSTAGE_SECTOR_OTHER;
+        break;
+    case UDMF_HARMLESS:
+        break;
+    }
 }
 
 static void udmf_read_field(struct udmf_reader *reader,
                             const struct udmf_token *name,
                             const struct udmf_token *value)
 {
-    const struct udmf_form *form = reader->form;
-    const bool is_all = reader->attributes && !*reader->read->flaw;
-    const struct udmf_field *field = form->fields;
-    const struct udmf_field *end = field + form->needed;
-    while (is_all ? field->name != NULL : field < end) {
-        if (udmf_token_is(name, field->name)) {
-            udmf_store_field(reader, field, value);
+    const struct udmf_row *row = reader->form->rows;
+    int place = -1;
+    for (int i = 0; i < 2 && reader->form->needed[i]; i++)
+        if (udmf_token_is(name, reader->form->needed[i])) {
+            ((uint32_t *)(void *)reader->record)[i] =
+                udmf_read_needed(reader, value);
+            reader->found |= 1U << i;
             return;
         }
-        field++;
-    }
-    if (is_all)
-        udmf_take_other(reader, name, value);
+    if (!reader->attributes)
+        return;
+    while (row->names && (place = udmf_find(name, row->names)) < 0)
+        row++;
+    udmf_store(reader, row, row->names ? (size_t)place : 0, name, value);
 }
 
 // ---------------------------------------------------------------------------
 // Blocks
 
-// Reads "name = value; ... }"; `begin` is where the block's name is.
-static void udmf_read_fields(struct udmf_reader *reader, const char *begin)
+static nbstage_status udmf_add_record(struct udmf_reader *reader)
 {
-    while (!udmf_take(reader, '}')) {
+    const ptrdiff_t block = reader->form - udmf_forms;
+    struct udmf_records *of = &reader->read->of[block];
+    if (of->size == 0)
+        return NBSTAGE_OK;
+    if (of->count == of->capacity) {
+        const size_t more = of->capacity ? of->capacity * 4 : 64;
+        nbstage_status status = context_grow(reader->context, of->count, more,
+                                             of->size, &of->records);
+        if (status != NBSTAGE_OK)
+            return status;
+        of->capacity = more;
+    }
+    reader->index = of->count++;
+    reader->record = (unsigned char *)of->records + reader->index * of->size;
+    memcpy(reader->record, reader->form->record, of->size);
+    return NBSTAGE_OK;
+}
+
+// Reads "name = value; ... }"; `begin` is where the block's name is.
+static void udmf_read_block(struct udmf_reader *reader, const char *begin)
+{
+    reader->found = 0;
+    reader->status = udmf_add_record(reader);
+    while (reader->status == NBSTAGE_OK && !udmf_take(reader, '}')) {
         if (reader->at == reader->end) {
             udmf_tell(reader, true, begin, "the block has no end");
             return;
@@ -613,121 +616,46 @@ static void udmf_read_fields(struct udmf_reader *reader, const char *begin)
         if (reader->status == NBSTAGE_OK)
             udmf_read_field(reader, &name, &value);
     }
-    for (size_t i = 0; i < reader->form->needed; i++) {
-        const bool fails = reader->block == UDMF_LINEDEF;
+    for (int i = 0; i < 2 && reader->form->needed[i]; i++) {
+        const bool fails = reader->form == &udmf_forms[UDMF_LINEDEF];
         char mistake[32];
         if (reader->found >> i & 1 || (reader->has_warned && !fails))
             continue;
         snprintf(mistake, sizeof mistake,
                  fails ? "has no %s" : "has no %s; 0 is taken",
-                 reader->form->fields[i].name);
+                 reader->form->needed[i]);
         udmf_tell_mistake(reader, fails, begin, mistake);
     }
 }
 
-// Skips the same, and what is wrong in it.
-static void udmf_skip_fields(struct udmf_reader *reader, const char *begin)
+// The block that a name stands for; NULL for none.
+static const struct udmf_form *udmf_find_form(const struct udmf_token *name)
 {
-    for (size_t depth = 1; depth > 0;) {
-        if (udmf_take(reader, '}')) {
-            depth--;
-        } else if (reader->at == reader->end) {
-            udmf_tell(reader, true, begin, "the block has no end");
-            return;
-        } else {
-            struct udmf_token name = udmf_read_token(reader, UDMF_ENDS_WORD);
-            depth += *name.begin == '{' && !udmf_is_at(reader, '=');
-            if (udmf_take(reader, '=')) {
-                udmf_read_token(reader, UDMF_ENDS_VALUE);
-                udmf_take(reader, ';');
-            }
-        }
-    }
-}
-
-static nbstage_status udmf_add_record(struct udmf_reader *reader)
-{
-    struct udmf_records *of = &reader->read->of[reader->block];
-    if (of->size == 0)
-        return NBSTAGE_OK;
-    if (of->count == of->capacity) {
-        const size_t more = of->capacity ? of->capacity * 4 : 64;
-        nbstage_status status = context_grow(reader->context, of->count, more,
-                                             of->size, &of->records);
-        if (status != NBSTAGE_OK)
-            return status;
-        of->capacity = more;
-    }
-    reader->record = (unsigned char *)of->records + of->count++ * of->size;
-    memcpy(reader->record, reader->form->record, of->size);
-    return NBSTAGE_OK;
-}
-
-// Reads a block after its '{', or skips it if it only has attributes and they
-// are not wanted, or damaged here or before.
-static void udmf_read_block(struct udmf_reader *reader, enum udmf_block block,
-                            const char *begin)
-{
-    const struct udmf_reader before = *reader;
-    struct context *context = reader->context;
-    const char *map_name = context->map_name;
-    char *flaw = reader->read->flaw;
-    const bool is_needed = udmf_forms[block].needed > 0;
-    bool is_read = is_needed || (reader->attributes && !*flaw);
-    reader->block = block;
-    reader->form = &udmf_forms[block];
-    reader->found = 0;
-    reader->status = udmf_add_record(reader);
-    if (reader->status != NBSTAGE_OK)
-        return;
-    if (!is_needed)
-        context->map_name = NULL; // what is wrong is told later
-    if (is_read)
-        udmf_read_fields(reader, begin);
-    context->map_name = map_name;
-    if (reader->status != NBSTAGE_OK && !is_needed) {
-        memcpy(flaw, context->message, CONTEXT_MESSAGE_SIZE);
-        *reader = before;
-        is_read = false;
-    }
-    if (!is_read)
-        udmf_skip_fields(reader, begin);
-}
-
-// The block that a name stands for; UDMF_BLOCK_COUNT for none.
-static enum udmf_block udmf_find_block(const struct udmf_token *name)
-{
-    size_t i = 0;
-    while (i < UDMF_BLOCK_COUNT && !udmf_token_is(name, udmf_forms[i].name))
-        i++;
-    return (enum udmf_block)i;
+    for (size_t i = 0; i < ARRAY_KIND_COUNT; i++)
+        if (udmf_token_is(name, udmf_forms[i].name))
+            return &udmf_forms[i];
+    return NULL;
 }
 
 // ---------------------------------------------------------------------------
 // The text
 
+// Takes account of a namespace; two of them leave unknown what specials mean.
 static void udmf_read_assignment(struct udmf_text *read,
                                  const struct udmf_token *name,
                                  const struct udmf_token *value)
 {
-    static const struct {
-        const char *name;
-        enum map_specials specials;
-    } namespaces[] = {
-        {"\"doom\"", SPECIALS_DOOM},   {"\"heretic\"", SPECIALS_DOOM},
-        {"\"strife\"", SPECIALS_DOOM}, {"\"hexen\"", SPECIALS_HEXEN},
-        {"\"zdoom\"", SPECIALS_HEXEN}, {"", SPECIALS_UNKNOWN},
-    };
-    size_t i = 0;
+    enum { OTHER = 1, FIRST };
+    static const char names[] =
+        "\"doom\" \"heretic\" \"strife\" \"hexen\" \"zdoom\"";
+    static const enum map_specials specials[] = {
+        SPECIALS_UNKNOWN, SPECIALS_UNKNOWN, SPECIALS_DOOM, SPECIALS_DOOM,
+        SPECIALS_DOOM,    SPECIALS_HEXEN,   SPECIALS_HEXEN};
     if (!udmf_token_is(name, "namespace"))
         return;
-    while (*namespaces[i].name && !udmf_token_is(value, namespaces[i].name))
-        i++;
-    if (!read->name_space)
-        read->specials = namespaces[i].specials;
-    else if (read->name_space != namespaces[i].name)
-        read->specials = SPECIALS_UNKNOWN;
-    read->name_space = namespaces[i].name;
+    const int known = read->name_space, found = FIRST + udmf_find(value, names);
+    read->name_space = known == 0 || known == found ? found : OTHER;
+    read->specials = specials[read->name_space];
 }
 
 // Where "= value" has ended that a ';' follows; NULL if it is not here.
@@ -742,32 +670,25 @@ static const char *udmf_find_value(const struct udmf_reader *reader,
 }
 
 // Reads an assignment or a block.  From the first block on, any other token is
-// skipped, and those of an assignment one by one, unless it has a block's name.
+// skipped.
 static void udmf_read_global(struct udmf_reader *reader)
 {
     const struct udmf_token name = udmf_read_token(reader, UDMF_ENDS_WORD);
     struct udmf_token value = {0};
     const char *end = udmf_find_value(reader, &value);
-    const enum udmf_block block = udmf_find_block(&name);
-    if (!reader->after_assignments && udmf_is_at(reader, '=')) {
+    if (end || (!reader->after_assignments && udmf_is_at(reader, '='))) {
         value = udmf_read_value(reader);
-    } else if (!end && block != UDMF_BLOCK_COUNT) {
-        reader->after_assignments = true;
-        udmf_expect(reader, '{',
-                    "a '{' was expected after the name of a block");
         if (reader->status == NBSTAGE_OK)
-            udmf_read_block(reader, block, name.begin);
+            udmf_read_assignment(reader->read, &name, &value);
         return;
-    } else {
-        reader->after_assignments = true;
-        if (!end)
-            return;
-        if (block != UDMF_BLOCK_COUNT ||
-            udmf_find_block(&value) != UDMF_BLOCK_COUNT)
-            reader->at = end;
     }
+    reader->after_assignments = true;
+    reader->form = udmf_find_form(&name);
+    if (!reader->form)
+        return;
+    udmf_expect(reader, '{', "a '{' was expected after the name of a block");
     if (reader->status == NBSTAGE_OK)
-        udmf_read_assignment(reader->read, &name, &value);
+        udmf_read_block(reader, name.begin);
 }
 
 nbstage_status udmf_read(struct context *context, const char *text, size_t size,
@@ -780,13 +701,20 @@ nbstage_status udmf_read(struct context *context, const char *text, size_t size,
                                  .at = text,
                                  .read = read,
                                  .attributes = attributes};
+    struct array unused;
     *read = (struct udmf_text){0};
-    for (int i = 0; i < UDMF_BLOCK_COUNT; i++)
-        read->of[i].size = attributes ? udmf_forms[i].record_size
-                                      : udmf_forms[i].needed * sizeof(uint32_t);
+    for (int i = 0; i < ARRAY_KIND_COUNT; i++)
+        read->of[i].size =
+            array_describe(attributes ? ARRAY_TEXT : ARRAY_TEXT_ENDS,
+                           (enum array_kind)i, &unused);
     udmf_skip_white(&reader);
     while (reader.at < reader.end && reader.status == NBSTAGE_OK)
         udmf_read_global(&reader);
+    struct map_sector *sectors = read->of[UDMF_SECTOR].records;
+    for (size_t i = 0;
+         read->has_vertex_slopes && sectors && i < read->of[UDMF_SECTOR].count;
+         i++)
+        sectors[i].flags |= NBSTAGE_SECTOR_SLOPED;
     if (reader.endless)
         udmf_tell(
             &reader, false, reader.endless,
@@ -796,7 +724,7 @@ nbstage_status udmf_read(struct context *context, const char *text, size_t size,
 
 void udmf_free(struct context *context, struct udmf_text *read)
 {
-    for (int i = 0; i < UDMF_BLOCK_COUNT; i++)
+    for (int i = 0; i < ARRAY_KIND_COUNT; i++)
         context_release(context, read->of[i].records);
     *read = (struct udmf_text){0};
 }

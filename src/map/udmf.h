@@ -13,24 +13,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 // The blocks that are read.
-enum udmf_block {
-    UDMF_LINEDEF,
-    UDMF_VERTEX,
-    UDMF_SIDEDEF,
-    UDMF_SECTOR,
-    UDMF_THING,
-    UDMF_BLOCK_COUNT,
+enum {
+    UDMF_VERTEX = ARRAY_VERTICES,
+    UDMF_LINEDEF = ARRAY_LINES,
+    UDMF_SIDEDEF = ARRAY_SIDES,
+    UDMF_SECTOR = ARRAY_SECTORS,
+    UDMF_THING = ARRAY_THINGS,
 };
 
-struct udmf_line {
-    struct map_ends ends;
-    struct map_line line; // with sides in place of sectors
-};
-
-// Records of one kind.
+// Records of one kind, which array_describe describes.
 struct udmf_records {
     void *records; // NULL if there are none
     size_t size;   // of one, in bytes
@@ -38,23 +31,17 @@ struct udmf_records {
 };
 
 struct udmf_text {
-    // Of each block: struct udmf_line; struct map_vertex, truncated toward
-    // zero; the uint32_t of a side's sector; struct map_sector; struct
-    // map_thing.  Without attributes there are vertices and struct map_ends.
-    struct udmf_records of[UDMF_BLOCK_COUNT];
-
+    struct udmf_records of[ARRAY_KIND_COUNT];
     enum map_specials specials; // by the namespace
-    const char *name_space;     // NULL until it is known
+    int name_space;             // 0 until it is known
     bool has_vertex_slopes;
-
-    // What is wrong with a block, whose attributes and those of later ones are
-    // not known then; "" if nothing is.
-    char flaw[CONTEXT_MESSAGE_SIZE];
 };
 
 // Reads `size` bytes of text, every namespace alike, for udmf_free, also after
-// a failure.  Warns of the first value that should be a number and is not, and
-// of the first coordinate that is missing.
+// a failure.  The records are those of ARRAY_TEXT, or without attributes those
+// of ARRAY_TEXT_ENDS.  Coordinates are truncated toward zero.  Warns of the
+// first value that should be a number and is not, and of the first coordinate
+// that is missing.
 // NBSTAGE_BAD_MAP: not even ZDBSP can read the text, a coordinate is beyond
 // 16.16, a linedef lacks a vertex; with line and column.
 nbstage_status udmf_read(struct context *context, const char *text, size_t size,

@@ -448,7 +448,7 @@ static const struct {
     {"// c\n/* \n\n */ vertex\n{ x=1; y=2;", 4, 5, "end"},
     {"vertex", 1, 7, "'{'"},
     {"thing = 1; thing { } thing = 3; thing = {", 1, 39, "'{'"},
-    {"thing { a { } ", 1, 1, "end"},
+    {"thing { a { } ", 1, 11, "'='"},
     {"vertex { a { } ", 1, 12, "'='"},
     {"thing {\n  a = \"}\n", 2, 7, "string"},
     {"thing {\n  a = 1; /*/\n", 1, 1, "end"},
