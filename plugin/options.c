@@ -198,34 +198,31 @@ static bool options_find_choice(const struct nbstage_option *option,
     return false;
 }
 
-// The next character of a name that counts, in lower case, and how many are
-// before it: spaces and some others are typed or not.  By hand, because tolower
-// obeys the host's locale.
-static char options_name_letter(const char *word, size_t length,
-                                size_t *skipped)
+enum { OPTIONS_NAME_SIZE = 64 };
+
+// Copies a name as far as it counts: in lower case, without spaces and some
+// signs, which are typed or not.  By hand, because tolower obeys the host's
+// locale.
+static void options_simplify(const char *name, size_t length,
+                             char simple[OPTIONS_NAME_SIZE])
 {
-    *skipped = 0;
-    while (*skipped < length && strchr(" -+_.", word[*skipped]))
-        ++*skipped;
-    if (*skipped == length)
-        return '\0';
-    const char letter = word[*skipped];
-    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+    size_t count = 0;
+    for (size_t i = 0; i < length && count + 1 < OPTIONS_NAME_SIZE; i++) {
+        const char letter = name[i];
+        if (!strchr(" -+_.", letter))
+            simple[count++] = letter >= 'A' && letter <= 'Z'
+                                  ? (char)(letter - 'A' + 'a')
+                                  : letter;
+    }
+    simple[count] = '\0';
 }
 
 static bool options_is_name(const char *word, size_t length, const char *name)
 {
-    size_t of_word, of_name, name_length = strlen(name);
-    for (;;) {
-        const char a = options_name_letter(word, length, &of_word);
-        const char b = options_name_letter(name, name_length, &of_name);
-        if (a != b || a == '\0')
-            return a == b;
-        word += of_word + 1;
-        length -= of_word + 1;
-        name += of_name + 1;
-        name_length -= of_name + 1;
-    }
+    char typed[OPTIONS_NAME_SIZE], known[OPTIONS_NAME_SIZE];
+    options_simplify(word, length, typed);
+    options_simplify(name, strlen(name), known);
+    return strcmp(typed, known) == 0;
 }
 
 // Reads names of games with commas between them as a set of engines.
