@@ -116,29 +116,43 @@ enum command arguments_take_command(int *argc, char ***argv)
     return command;
 }
 
+// Refuses long options typed with one hyphen, such as -preset=small, which
+// getopt would read as a letter and its value.
+static bool arguments_have_hyphens(char **argv)
+{
+    for (char **word = argv + 1; *word && strcmp(*word, "--") != 0; word++) {
+        const char *name = *word + 1;
+        const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz-");
+        if (**word == '-' && *name != '-' && length > 1 &&
+            name[length] == '=') {
+            message_print("unknown option '%s'; did you mean -%s?", *word,
+                          *word);
+            return false;
+        }
+    }
+    return true;
+}
+
 enum request arguments_preview(enum command command, int argc, char **argv,
                                const char **plugin)
 {
     enum request request = REQUEST_COMMAND;
     *plugin = NULL;
+    if (!arguments_have_hyphens(argv))
+        return REQUEST_NOTHING;
     struct option_reader reader;
     // Values of the stage's options, which are not known yet, are taken for
     // files, so the words must not be reordered.
     arguments_begin_options(&reader, command, NULL, true);
     while (arguments_next_option(&reader, argc, argv)) {
-        // "-preset=vanilla" is refused later, when the stage is known.
-        const char *value = argv[optind - 1];
-        if (reader.number == 'p') {
-            if (optarg == value || !strchr(optarg, '=') ||
-                strpbrk(optarg, "/\\"))
-                *plugin = optarg;
-        } else if (request != REQUEST_COMMAND) {
+        if (reader.number == 'p')
+            *plugin = optarg;
+        else if (request != REQUEST_COMMAND)
             continue;
-        } else if (reader.number == 'h') {
+        else if (reader.number == 'h')
             request = reader.is_letter ? REQUEST_SHORT_HELP : REQUEST_HELP;
-        } else if (reader.number == 'V') {
+        else if (reader.number == 'V')
             request = REQUEST_VERSION;
-        }
     }
     return request;
 }
@@ -168,44 +182,6 @@ static void arguments_list_commands(const struct nbstage_descriptor *stage,
             if (arguments_is_typed(&options[count], name, length))
                 commands_append(list, size, "", command_table[i].name);
     }
-}
-
-// Lists the options of the stage that have a choice with this name, with it.
-static void arguments_list_choosers(const struct nbstage_descriptor *stage,
-                                    const char *choice, char *list, size_t size)
-{
-    for (size_t i = 0; i < stage->option_count; i++) {
-        const struct nbstage_option *option =
-            NBSTAGE_AT(struct nbstage_option, stage->options, i);
-        for (size_t j = 0; j < option->choice_count; j++) {
-            char text[SUGGEST_SIZE];
-            snprintf(text, sizeof text, "%s=%s", option->name, choice);
-            if (strcmp(commands_choice(option, j)->name, choice) == 0)
-                commands_append(list, size, "--", text);
-        }
-    }
-}
-
-// Refuses long options typed with one hyphen, which getopt would read as a
-// letter and its value.
-static bool arguments_have_hyphens(const struct option_reader *reader,
-                                   char **argv)
-{
-    for (char **word = argv + 1; *word && strcmp(*word, "--") != 0; word++) {
-        const char *name = *word + 1;
-        const size_t length = strcspn(name, "=");
-        if (**word != '-' || *name == '-' || name[length] != '=')
-            continue;
-        for (size_t i = 0; i < reader->count; i++) {
-            const char *known = reader->known[i].name;
-            if (strlen(known) != length || strncmp(known, name, length) != 0)
-                continue;
-            message_print("unknown option '%s'; did you mean -%s?", *word,
-                          *word);
-            return false;
-        }
-    }
-    return true;
 }
 
 // Says what may be meant by an option that the command does not have.
@@ -238,28 +214,12 @@ static void arguments_refuse_option(const struct option_reader *reader,
                       typed, list);
         return;
     }
-    if (stage && command == COMMAND_BUILD)
-        arguments_list_choosers(stage, name, list, sizeof list);
     if (suggestion.nearest)
         message_print("unknown option '%.*s'%s", width, typed,
                       suggest_text(&suggestion, "--", text));
-    else if (list[0])
-        message_print("unknown option '%.*s'; it could be %s", width, typed,
-                      list);
     else
         message_print("unknown option '%.*s'; see 'blocksweep %s --help'",
                       width, typed, own);
-}
-
-// Whether the value of an option is a file name, and not the next option or
-// nothing.  Behind "=" a name may begin with a hyphen.
-static bool arguments_names_file(const struct command_option *option,
-                                 const char *argument)
-{
-    const bool is_word = optarg == argument;
-    return option->of_stage || !option->value ||
-           strcmp(option->value, "FILE") != 0 || strcmp(optarg, "-") == 0 ||
-           (*optarg && !(is_word && *optarg == '-'));
 }
 
 static void arguments_take_option(const struct option_reader *reader,
@@ -345,10 +305,6 @@ static enum exit_status arguments_check_files(enum command command,
                                 "'%s' is not a file; one command, before all "
                                 "options, was expected",
                                 first);
-    if (command == COMMAND_BUILD && count == 2 && !has_output)
-        return arguments_refuse(command,
-                                "there are two files, and no output: -o FILE, "
-                                "-o FOLDER or --in-place was expected");
     if (command == COMMAND_DIFF && count != 2)
         return arguments_refuse(command,
                                 "two files were expected, OLD.wad and NEW.wad");
@@ -382,21 +338,14 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
     if (!arguments->map_lists || !arguments->settings)
         return message_out_of_memory();
     arguments_begin_options(&reader, command, stage, false);
-    if (!arguments_have_hyphens(&reader, argv))
-        return STATUS_USAGE;
     while (arguments_next_option(&reader, argc, argv)) {
         const char *argument = argv[optind - 1];
         const struct command_option *option = reader.option;
-        const bool is_known = reader.number != ':' && reader.number != '?';
-        if (is_known && arguments_names_file(option, argument)) {
+        if (reader.number != ':' && reader.number != '?') {
             arguments_take_option(&reader, arguments);
             continue;
         }
-        if (is_known)
-            message_print("'%s' is no file name for --%s; --%s=FILE was "
-                          "expected",
-                          optarg, option->name, option->name);
-        else if (reader.number == ':')
+        if (reader.number == ':')
             message_print("option '%s' needs a value", argument);
         else if (option && !option->of_stage)
             message_print("option '--%s' takes no value", option->name);

@@ -48,43 +48,25 @@ void stage_type_options(const struct nbstage_descriptor *stage,
     text[used] = '\0';
 }
 
-// What may be meant by a word: a choice of the option, or without one an
-// option.
-static struct suggestion
-stage_suggest_word(const struct nbstage_descriptor *stage,
-                   const struct nbstage_option *option, const char *word,
-                   size_t length)
-{
-    struct suggestion suggestion = suggest_begin(word, length);
-    for (size_t i = 0; option && i < option->choice_count; i++)
-        suggest_offer(&suggestion, commands_choice(option, i)->name);
-    for (size_t i = 0; !option && i < stage->option_count; i++)
-        suggest_offer(
-            &suggestion,
-            NBSTAGE_AT(struct nbstage_option, stage->options, i)->name);
-    return suggestion;
-}
-
 enum exit_status stage_refuse(const struct nbstage_descriptor *stage,
-                              const char *name, const char *value,
+                              const struct stage_setting *setting,
                               const char *sentence)
 {
     const struct nbstage_option *option =
-        name ? stage_find_option(stage, name, strlen(name)) : NULL;
-    struct suggestion suggestion;
-    char text[SUGGEST_SIZE];
-    for (;; value++) {
-        size_t length = strcspn(value, name ? "," : ",=");
-        const bool is_name = value[length] == '=';
-        suggestion =
-            stage_suggest_word(stage, is_name ? NULL : option, value, length);
-        if (is_name)
-            option = stage_find_option(stage, value, length);
-        value += length;
-        if (suggestion.nearest || !*value || (is_name && !option))
+        stage_find_option(stage, setting->name, strlen(setting->name));
+    const char *word = setting->value;
+    char text[SUGGEST_SIZE] = "";
+    while (option && !*text) {
+        const size_t length = strcspn(word, ",");
+        struct suggestion suggestion = suggest_begin(word, length);
+        for (size_t i = 0; i < option->choice_count; i++)
+            suggest_offer(&suggestion, commands_choice(option, i)->name);
+        suggest_text(&suggestion, "", text);
+        if (!word[length])
             break;
+        word += length + 1;
     }
-    message_print("%s%s", sentence, suggest_text(&suggestion, "", text));
+    message_print("%s%s", sentence, text);
     return STATUS_USAGE;
 }
 
@@ -100,20 +82,24 @@ enum exit_status stage_create(const struct nbstage *stage,
         .descriptor = descriptor,
         .lump_name = stage->lump_name,
     };
+    enum exit_status status = STATUS_DONE;
     if (!nbstage_create(instance, host) ||
-        !nbstage_set_options(instance, options))
-        return instance->status == NBSTAGE_OUT_OF_MEMORY
-                   ? message_out_of_memory()
-                   : stage_refuse(descriptor, NULL, options, instance->error);
-    for (size_t i = 0; i < arguments->setting_count; i++) {
-        const struct stage_setting *setting = &arguments->settings[i];
-        if (!nbstage_set_option(instance, setting->name, setting->value))
-            return instance->status == NBSTAGE_OUT_OF_MEMORY
-                       ? message_out_of_memory()
-                       : stage_refuse(descriptor, setting->name, setting->value,
-                                      instance->error);
+        !nbstage_set_options(instance, options)) {
+        status = STATUS_USAGE;
+        if (instance->status != NBSTAGE_OUT_OF_MEMORY)
+            message_print("%s", instance->error);
     }
-    return STATUS_DONE;
+    for (size_t i = 0; status == STATUS_DONE && i < arguments->setting_count;
+         i++) {
+        const struct stage_setting *setting = &arguments->settings[i];
+        if (nbstage_set_option(instance, setting->name, setting->value))
+            continue;
+        status = STATUS_USAGE;
+        if (instance->status != NBSTAGE_OUT_OF_MEMORY)
+            stage_refuse(descriptor, setting, instance->error);
+    }
+    return instance->status == NBSTAGE_OUT_OF_MEMORY ? message_out_of_memory()
+                                                     : status;
 }
 
 bool stage_keep_facts(const struct nbstage *stage, struct stage_facts *facts)

@@ -24,11 +24,10 @@ enum exit_status stage_create(const struct nbstage *stage,
                               const struct arguments *arguments,
                               struct nbstage *instance);
 
-// Prints the sentence about an option that does not take a value, and what may
-// be meant; without a name the value is a text like "NAME=VALUE,NAME=VALUE".
-// STATUS_USAGE.
+// Prints the sentence about a setting of a value that its option does not take,
+// and what may be meant.  STATUS_USAGE.
 enum exit_status stage_refuse(const struct nbstage_descriptor *stage,
-                              const char *name, const char *value,
+                              const struct stage_setting *setting,
                               const char *sentence);
 
 // The option of a name of so many characters; NULL if the stage has none.

@@ -115,6 +115,15 @@ enum exit_status message_out_of_memory(void)
     return STATUS_FILE;
 }
 
+void message_add_name(char *names, size_t size, const char *name)
+{
+    const size_t length = strlen(names);
+    const bool fits = length + strlen(name) + sizeof ", , ..." <= size;
+    if (length < 3 || strcmp(names + length - 3, "...") != 0)
+        snprintf(names + length, size - length, "%s%s", length ? ", " : "",
+                 fits ? name : "...");
+}
+
 // ---------------------------------------------------------------------------
 // Sentences
 

@@ -58,6 +58,9 @@ int message_write(FILE *file, const char *text);
 // stay, and a carriage return is a line break, too.
 void message_write_lines(FILE *file, const char *text, size_t size);
 
+// Appends a name to a list with commas, or "..." for the rest.
+void message_add_name(char *names, size_t size, const char *name);
+
 // Sentences kept for a report.
 struct sentences {
     char **sentence;

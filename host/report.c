@@ -413,20 +413,11 @@ void report_close_list(struct report *report, size_t count)
         report_print(report, BELOW "... and %zu more", count - report->printed);
 }
 
-void report_add_name(char *names, size_t size, const char *path)
-{
-    const size_t length = strlen(names);
-    const bool fits = length + strlen(path) + sizeof ", , ..." <= size;
-    if (length < 3 || strcmp(names + length - 3, "...") != 0)
-        snprintf(names + length, size - length, "%s%s", length ? ", " : "",
-                 fits ? path : "...");
-}
-
 void report_wrote(struct report *report, const char *path)
 {
     if (file_is_standard(path))
         return;
-    report_add_name(report->written, sizeof report->written, path);
+    message_add_name(report->written, sizeof report->written, path);
     report->written_count++;
 }
 

@@ -92,9 +92,6 @@ struct report {
     size_t written_count;
 };
 
-// Appends the path of a file to a list of such, or "..." for the rest.
-void report_add_name(char *names, size_t size, const char *path);
-
 // Takes note of a file that was written.
 void report_wrote(struct report *report, const char *path);
 

@@ -222,7 +222,7 @@ static enum exit_status files_build(struct files *files,
         if (status == STATUS_DONE)
             continue;
         worst = status > worst ? status : worst;
-        report_add_name(names, sizeof names, job->input);
+        message_add_name(names, sizeof names, job->input);
         failed++;
     }
     if (count == 1)

@@ -29,7 +29,6 @@
 #include "wad/wad.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -55,18 +54,6 @@ struct builder_run {
     char out[PATH_SIZE + 8];
     char flaw[WAD_FLAW_SIZE]; // what is wrong with the file that it wrote
 };
-
-// Prints a sentence about the builder.
-PRINTF_LIKE(2, 3)
-static void builder_fail(const struct builder_run *run, const char *format, ...)
-{
-    char sentence[2048];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
-    message_print("builder %s: %s", run->step.name, sentence);
-}
 
 // ---------------------------------------------------------------------------
 // The command line
@@ -199,8 +186,8 @@ static enum exit_status builder_write_input(struct builder_run *run)
     }
     if (written)
         return STATUS_DONE;
-    builder_fail(run, "its input cannot be written to %s: %s",
-                 folder_for_temporary(), file_reason(errno));
+    message_print("builder %s: its input cannot be written to %s: %s",
+                  run->step.name, folder_for_temporary(), file_reason(errno));
     return STATUS_FILE;
 }
 
@@ -216,34 +203,38 @@ static enum exit_status builder_run_process(struct builder_run *run)
     free(words);
     run->step.seconds = process->seconds;
     if (*process->failure)
-        builder_fail(run, "%s", process->failure);
+        message_print("builder %s: %s", run->step.name, process->failure);
     return status;
 }
 
 static enum exit_status builder_read_output(struct builder_run *run)
 {
     const char *path = run->has_out ? run->out : run->in;
+    const char *fault = NULL;
     struct file_status file;
-    int descriptor = -1;
+    int descriptor;
     if (!file_find_itself(path, &file))
-        builder_fail(run, "it wrote no file");
+        fault = "it wrote no file";
     else if (file.kind != FILE_REGULAR)
-        builder_fail(run, "what it wrote is not a regular file");
+        fault = "what it wrote is not a regular file";
     else if (file.size == 0)
-        builder_fail(run, "the file that it wrote is empty");
-    else if ((descriptor = file_open(path)) < 0)
-        builder_fail(run, "the file that it wrote cannot be read: %s",
-                     file_reason(errno));
-    return descriptor < 0 ? STATUS_MAP_FAILED
-                          : wad_read_open(descriptor, &run->output, run->flaw);
+        fault = "the file that it wrote is empty";
+    else if ((descriptor = file_open(path)) >= 0)
+        return wad_read_open(descriptor, &run->output, run->flaw);
+    message_print("builder %s: %s%s", run->step.name,
+                  fault ? fault : "the file that it wrote cannot be read: ",
+                  fault ? "" : file_reason(errno));
+    return STATUS_MAP_FAILED;
 }
 
 // Runs the builder in a temporary folder, which is removed.
 static enum exit_status builder_run_in_folder(struct builder_run *run)
 {
     if (!folder_make_temporary(run->folder, sizeof run->folder)) {
-        builder_fail(run, "no folder for its files can be made in %s: %s",
-                     folder_for_temporary(), file_reason(errno));
+        message_print("builder %s: no folder for its files can be made in %s: "
+                      "%s",
+                      run->step.name, folder_for_temporary(),
+                      file_reason(errno));
         return STATUS_FILE;
     }
     snprintf(run->in, sizeof run->in, "%s/in.wad", run->folder);
@@ -258,8 +249,9 @@ static enum exit_status builder_run_in_folder(struct builder_run *run)
     remove(run->out);
     if (folder_remove_all(run->folder))
         return status;
-    builder_fail(run, "the folder of its files cannot be removed: %s: %s",
-                 run->folder, file_reason(errno));
+    message_print("builder %s: the folder of its files cannot be removed: "
+                  "%s: %s",
+                  run->step.name, run->folder, file_reason(errno));
     return STATUS_FILE;
 }
 
@@ -286,11 +278,6 @@ static void builder_print_output(const struct process *process)
 // ---------------------------------------------------------------------------
 // Checking what it wrote
 
-static const char *builder_map_name(const struct wad *wad, size_t index)
-{
-    return wad->lumps[wad->maps[index].marker].name;
-}
-
 static enum exit_status builder_check_maps(const struct builder_run *run)
 {
     const size_t count = run->input.map_count;
@@ -301,9 +288,10 @@ static enum exit_status builder_check_maps(const struct builder_run *run)
             first = i;
     if (lost == 0)
         return STATUS_DONE;
-    builder_fail(run, "the file that it wrote lacks %zu of %zu maps: %s%s",
-                 lost, count, builder_map_name(&run->input, first),
-                 lost > 1 ? ", ..." : "");
+    message_print("builder %s: the file that it wrote lacks %zu of %zu maps: "
+                  "%s%s",
+                  run->step.name, lost, count, maps_name(&run->input, first),
+                  lost > 1 ? ", ..." : "");
     return STATUS_MAP_FAILED;
 }
 
@@ -331,7 +319,7 @@ static enum exit_status builder_check_map(struct builder_run *run, size_t index)
             continue;
         snprintf(run->flaw, sizeof run->flaw,
                  "%s: %s is empty, which it was not before",
-                 builder_map_name(wad, index), lines[i]);
+                 maps_name(wad, index), lines[i]);
         return STATUS_MAP_FAILED;
     }
     return STATUS_DONE;
@@ -370,7 +358,8 @@ static enum exit_status builder_run_step(struct build_step *step,
     if (status != STATUS_DONE)
         builder_print_output(&run->process);
     if (*run->flaw)
-        builder_fail(run, "the file that it wrote: %s", run->flaw);
+        message_print("builder %s: the file that it wrote: %s", run->step.name,
+                      run->flaw);
     *wad = run->output;
     wad->path = run->input.path;
     wad->compressed = run->input.compressed;

@@ -57,7 +57,7 @@ static enum exit_status inspect_set_options(struct inspect_file *file)
         const struct stage_setting *setting = &arguments->settings[i];
         if (options_set(&file->context, &file->options, setting->name,
                         setting->value, false) != NBSTAGE_OK)
-            return stage_refuse(&inspect_options, setting->name, setting->value,
+            return stage_refuse(&inspect_options, setting,
                                 file->context.message);
     }
     return STATUS_DONE;

@@ -49,6 +49,11 @@ static bool maps_begins(const struct wad *wad, size_t index)
            strcmp(name, "LINEDEFS") == 0 || strcmp(name, "VERTEXES") == 0;
 }
 
+const char *maps_name(const struct wad *wad, size_t index)
+{
+    return wad->lumps[wad->maps[index].marker].name;
+}
+
 size_t maps_find_lump(const struct wad *wad, const struct map_place *map,
                       const char *name)
 {
@@ -265,11 +270,6 @@ static bool maps_in_range(const char *name, const char *first, const char *last)
            to_last <= 0;
 }
 
-static const char *maps_name(const struct wad *wad, size_t index)
-{
-    return wad->lumps[wad->maps[index].marker].name;
-}
-
 // Selects the maps of a file that an item names; returns whether there are any.
 static bool maps_select_item(struct wad *wad, char *item)
 {
@@ -292,21 +292,6 @@ static bool maps_select_item(struct wad *wad, char *item)
     return found;
 }
 
-// Lists the maps of a file, and ends with "..." if they do not fit.
-static void maps_list_names(const struct wad *wad, char *list, size_t size)
-{
-    enum { LONGEST_ITEM = 16 }; // ", ", a name of a lump, "..." and a NUL
-    size_t length = 0;
-    for (size_t i = 0; i < wad->map_count; i++) {
-        if (size - length < LONGEST_ITEM) {
-            snprintf(list + length, size - length, "...");
-            break;
-        }
-        length += (size_t)snprintf(list + length, size - length, "%s%s",
-                                   i > 0 ? ", " : "", maps_name(wad, i));
-    }
-}
-
 static enum exit_status maps_refuse_name(struct wad *const *wads,
                                          size_t wad_count, const char *item)
 {
@@ -317,7 +302,8 @@ static enum exit_status maps_refuse_name(struct wad *const *wads,
         for (size_t i = 0; i < wads[w]->map_count; i++)
             suggest_offer(&suggestion, maps_name(wads[w], i));
     suggest_text(&suggestion, "", text);
-    maps_list_names(first, names, sizeof names);
+    for (size_t i = 0; i < first->map_count; i++)
+        message_add_name(names, sizeof names, maps_name(first, i));
     if (wad_count > 1)
         message_print("no map is named '%s', neither in %s nor in %s%s", item,
                       first->path, wads[1]->path, text);

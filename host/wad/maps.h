@@ -35,6 +35,9 @@ enum exit_status maps_select(struct wad *const *wads, size_t wad_count,
 enum exit_status maps_pair(struct wad *old, struct wad *new,
                            bool only_selected);
 
+// The name of a map, by its index.
+const char *maps_name(const struct wad *wad, size_t index);
+
 // The index of the map's lump of this name; its `end` if there is none.
 size_t maps_find_lump(const struct wad *wad, const struct map_place *map,
                       const char *name);

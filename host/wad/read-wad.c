@@ -181,11 +181,7 @@ static enum exit_status wad_refuse(const struct wad *wad,
 {
     if (wad->size == 0)
         snprintf(flaw, WAD_FLAW_SIZE, "empty; a WAD was expected");
-    else if (wad->size < WAD_HEADER_SIZE)
-        snprintf(flaw, WAD_FLAW_SIZE,
-                 "not a WAD file: it has %zu byte%s, and a WAD at least %d",
-                 wad->size, wad->size == 1 ? "" : "s", WAD_HEADER_SIZE);
-    else if (memcmp(wad->bytes, "PK\3\4", 4) == 0)
+    else if (wad->size > 4 && memcmp(wad->bytes, "PK\3\4", 4) == 0)
         wad_refuse_zip(wad, flaw);
     else
         snprintf(flaw, WAD_FLAW_SIZE,

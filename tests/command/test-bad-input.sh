@@ -70,7 +70,7 @@ expect_text errors "blocksweep: standard input: empty; a WAD was expected"
 make_room good.wad
 size=$(wc -c <good.wad)
 head -c 11 good.wad >bad.wad
-expect_refused 1 "not a WAD file: it has 11 bytes, and a WAD at least 12"
+expect_refused 1 "not a WAD file: a header of 12 bytes"
 archive="not a WAD but a zip archive, as PK3 files are; unpack it;"
 printf 'PK\003\004 and what else a PK3 has' >bad.wad
 expect_refused 1 "$archive no WAD in it that can be read has maps"

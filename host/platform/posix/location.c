@@ -54,12 +54,8 @@ void location_of_stages_near(const char *file, const char *way,
 
 void location_of_stages(char folders[2 * LOCATION_SIZE])
 {
-    static const char *const links[] = {"/proc/self/exe", "/proc/curproc/exe",
-                                        "/proc/curproc/file"};
-    char program[LOCATION_SIZE] = "";
-    ssize_t length = -1;
-    for (size_t i = 0; i < sizeof links / sizeof *links && length < 0; i++)
-        length = readlink(links[i], program, sizeof program - 1);
+    char program[LOCATION_SIZE];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
     location_of_stages_near(program, "/lib/nbstage", folders);
 }
