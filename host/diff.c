@@ -29,9 +29,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---------------------------------------------------------------------------
-// Maps
-
 enum diff_status {
     DIFF_IDENTICAL, // the same bytes
     DIFF_SAME,      // other bytes with the same meaning
@@ -42,17 +39,26 @@ enum diff_status {
     DIFF_STATUS_COUNT,
 };
 
+static const struct {
+    const char *name, *words;
+} diff_statuses[] = {
+    {"identical", "identical"},           {"same", "the same"},
+    {"different", "different"},           {"only_old", "only in the old file"},
+    {"only_new", "only in the new file"}, {"failed", "failed"},
+};
+
 // The findings about a map.
 struct diff_map {
-    const char *name;
     struct inspect_map *old; // NULL if the file does not have the map
     struct inspect_map *new;
     enum diff_status status;
     struct comparison comparison;
 };
 
-// Over all maps.
-struct diff_total {
+struct diff {
+    const struct arguments *arguments;
+    struct report *report;
+    struct inspect_file old, new;
     size_t maps;
     size_t count[DIFF_STATUS_COUNT]; // of maps
     struct facts sums;
@@ -62,9 +68,6 @@ enum {
     MOST_BLOCKS = 20,   // listed below a map
     MOST_LINEDEFS = 12, // listed for a block
 };
-
-static const char *const status_names[] = {"identical", "same",     "different",
-                                           "only_old",  "only_new", "failed"};
 
 static const char heading[] =
     "Map      Verdict    Blocks  Differ Only old Only new Reordered  Bytes";
@@ -122,24 +125,28 @@ static void diff_add_lumps(struct facts *facts, const struct diff_map *found)
                     list_header_names[new->headers]);
 }
 
-// How much differs; NULL is for nothing.
-static void diff_add_sums(struct facts *facts,
-                          const struct comparison *comparison)
-{
-    static const struct comparison nothing;
-    const struct comparison *of = comparison ? comparison : &nothing;
-    facts_sum(facts, "blocks", of->block_count);
-    facts_sum(facts, "differing_blocks", of->differing_count);
-    facts_sum(facts, "reordered_blocks", of->reordered_count);
-    facts_sum(facts, "only_old_entries", of->only_old);
-    facts_sum(facts, "only_new_entries", of->only_new);
-}
-
-static void diff_add_comparison(struct facts *facts,
-                                const struct diff_map *found)
+static void diff_add_facts(struct facts *facts, const struct diff_map *found)
 {
     const struct comparison *comparison = &found->comparison;
-    diff_add_sums(facts, comparison);
+    const bool has_both = found->old && found->new;
+    facts_text(facts, "map", found->old ? found->old->name : found->new->name);
+    facts_text(facts, "status", diff_statuses[found->status].name);
+    facts_text(facts, ".file", found->old ? "old" : "new");
+    if (!has_both)
+        return;
+    const size_t old_size = found->old->present.bytes;
+    const size_t new_size = found->new->present.bytes;
+    if (old_size == new_size)
+        facts_format(facts, ".bytes", "%zu", old_size);
+    else
+        facts_format(facts, ".bytes", "%zu -> %zu", old_size, new_size);
+    if (found->status == DIFF_FAILED)
+        return;
+    facts_sum(facts, "blocks", comparison->block_count);
+    facts_sum(facts, "differing_blocks", comparison->differing_count);
+    facts_sum(facts, "reordered_blocks", comparison->reordered_count);
+    facts_sum(facts, "only_old_entries", comparison->only_old);
+    facts_sum(facts, "only_new_entries", comparison->only_new);
     facts_text(facts, "not_compared",
                comparison->is_too_long
                    ? "the lists are too long to compare all of them"
@@ -148,23 +155,6 @@ static void diff_add_comparison(struct facts *facts,
                      "cannot be compared"
                    : NULL);
     diff_add_lumps(facts, found);
-}
-
-static void diff_add_facts(struct facts *facts, const struct diff_map *found)
-{
-    facts_text(facts, "map", found->name);
-    facts_text(facts, "status", status_names[found->status]);
-    facts_text(facts, ".file", found->old ? "old" : "new");
-    if (!found->old || !found->new)
-        return;
-    size_t old_size = found->old->present.bytes;
-    size_t new_size = found->new->present.bytes;
-    if (old_size == new_size)
-        facts_format(facts, ".bytes", "%zu", old_size);
-    else
-        facts_format(facts, ".bytes", "%zu -> %zu", old_size, new_size);
-    if (found->status <= DIFF_DIFFERENT)
-        diff_add_comparison(facts, found);
 }
 
 // The map of one file.
@@ -223,91 +213,76 @@ static void diff_list_blocks(struct report *report,
 // ---------------------------------------------------------------------------
 // The report
 
-static void diff_report_begin(const struct arguments *arguments)
+static void diff_report_begin(const struct diff *diff)
 {
     struct facts facts = {0};
-    facts_text(&facts, "old", arguments->files[0]);
-    facts_text(&facts, "new", arguments->files[1]);
-    report_begin(arguments->report, "diff", NULL);
-    report_facts(arguments->report, &facts);
-    report_open_list(arguments->report, "maps", 0);
-    report_print(arguments->report, "%s", heading);
+    facts_text(&facts, "old", diff->arguments->files[0]);
+    facts_text(&facts, "new", diff->arguments->files[1]);
+    report_begin(diff->report, "diff", NULL);
+    report_facts(diff->report, &facts);
+    report_open_list(diff->report, "maps", 0);
+    report_print(diff->report, "%s", heading);
 }
 
-static void diff_report_map(const struct arguments *arguments,
-                            const struct diff_map *found,
-                            struct diff_total *total)
+static void diff_report_map(struct diff *diff, const struct diff_map *found)
 {
-    struct report *report = arguments->report;
+    struct report *report = diff->report;
     const bool is_lone = !found->old || !found->new;
     const bool has_findings =
         found->status == DIFF_SAME || found->status == DIFF_DIFFERENT;
     struct facts facts = {0};
     diff_add_facts(&facts, found);
-    facts_add_up(&total->sums, &facts);
-    total->maps++;
-    total->count[found->status]++;
+    facts_add_up(&diff->sums, &facts);
+    diff->maps++;
+    diff->count[found->status]++;
     report_open(report, NULL, &facts, is_lone ? lone_lines : row_lines);
     report_lines(report, &facts, has_findings ? lump_lines : NULL);
     diff_report_side(report, "old", found->old);
     diff_report_side(report, "new", found->new);
     if (found->status <= DIFF_DIFFERENT)
-        diff_list_blocks(report, found, arguments->verbose);
+        diff_list_blocks(report, found, diff->arguments->verbose);
     report_close(report);
 }
 
-// "3 maps: 1 identical, 2 different"
-static void diff_describe_total(const struct diff_total *total, char *text,
-                                size_t size)
+// Adds "3 maps: 1 identical, 2 different".
+static void diff_add_summary(struct facts *facts, const struct diff *diff)
 {
-    static const char *const words[DIFF_STATUS_COUNT] = {
-        "identical",
-        "the same",
-        "different",
-        "only in the old file",
-        "only in the new file",
-        "failed",
-    };
-    const char *separator = "";
-    size_t length = (size_t)snprintf(text, size, "%zu map%s:", total->maps,
-                                     total->maps == 1 ? "" : "s");
+    char text[256];
+    const char *separator = ":";
+    size_t length = (size_t)snprintf(text, sizeof text, "%zu map%s", diff->maps,
+                                     diff->maps == 1 ? "" : "s");
     for (int status = 0; status < DIFF_STATUS_COUNT; status++) {
-        if (total->count[status] == 0)
+        if (diff->count[status] == 0)
             continue;
-        length +=
-            (size_t)snprintf(text + length, size - length, "%s %zu %s",
-                             separator, total->count[status], words[status]);
+        length += (size_t)snprintf(text + length, sizeof text - length,
+                                   "%s %zu %s", separator, diff->count[status],
+                                   diff_statuses[status].words);
         separator = ",";
     }
+    facts_format(facts, ".summary", "%s", text);
 }
 
-static void diff_report_end(const struct arguments *arguments,
-                            struct diff_total *total)
+static void diff_report_end(const struct diff *diff)
 {
-    struct report *report = arguments->report;
+    static const char *const sums[] = {"blocks", "differing_blocks",
+                                       "reordered_blocks", "only_old_entries",
+                                       "only_new_entries"};
     struct facts facts = {0};
-    char summary[256];
-    diff_describe_total(total, summary, sizeof summary);
-    report_close_list(report, 0);
-    facts_number(&facts, "maps", total->maps);
+    report_close_list(diff->report, 0);
+    facts_number(&facts, "maps", diff->maps);
     for (int status = 0; status < DIFF_STATUS_COUNT; status++)
-        facts_number(&facts, status_names[status], total->count[status]);
+        facts_number(&facts, diff_statuses[status].name, diff->count[status]);
     facts_text(&facts, ".map", "Total");
-    facts_text(&facts, ".summary", summary);
-    diff_add_sums(&facts, NULL);
-    facts_add_up(&facts, &total->sums);
-    report_object(report, "total", &facts, row_lines);
-    report_close(report);
+    diff_add_summary(&facts, diff);
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        facts_sum(&facts, sums[i], 0);
+    facts_add_up(&facts, &diff->sums);
+    report_object(diff->report, "total", &facts, row_lines);
+    report_close(diff->report);
 }
-
-struct pair {
-    struct inspect_file old;
-    struct inspect_file new;
-    struct diff_total total;
-};
 
 // ---------------------------------------------------------------------------
-// A map
+// Maps
 
 static bool diff_has_same_bytes(const struct inspect_map *old,
                                 const struct inspect_map *new)
@@ -319,97 +294,83 @@ static bool diff_has_same_bytes(const struct inspect_map *old,
             memcmp(left->lump, right->lump, left->bytes) == 0);
 }
 
-static enum diff_status diff_judge(const struct diff_map *found)
+static void diff_compare(struct diff_map *found)
 {
-    const struct comparison *comparison = &found->comparison;
-    if (diff_has_same_bytes(found->old, found->new))
-        return DIFF_IDENTICAL;
-    if (found->old->present.form == LUMP_EMPTY &&
-        found->new->present.form == LUMP_EMPTY)
-        return DIFF_SAME;
-    return comparison->grids != GRIDS_ALIGNED ||
-                   comparison->differing_count > 0 || comparison->is_too_long
-               ? DIFF_DIFFERENT
-               : DIFF_SAME;
-}
-
-static void diff_compare_maps(struct diff_map *found)
-{
-    if (!found->old || !found->new) {
-        found->status = found->old ? DIFF_ONLY_OLD : DIFF_ONLY_NEW;
+    struct comparison *comparison = &found->comparison;
+    const struct inspect_map *old = found->old, *new = found->new;
+    if (!old || !new) {
+        found->status = old ? DIFF_ONLY_OLD : DIFF_ONLY_NEW;
         return;
     }
-    if (found->old->is_unread || found->new->is_unread) {
+    if (old->is_unread || new->is_unread) {
         found->status = DIFF_FAILED;
         return;
     }
-    found->comparison = compare_blockmaps(&found->old->present,
-                                          &found->new->present, NULL, NULL);
-    found->status = diff_judge(found);
-    if (found->status == DIFF_IDENTICAL) {
+    *comparison = compare_blockmaps(&old->present, &new->present, NULL, NULL);
+    if (diff_has_same_bytes(old, new)) {
         // They do not differ, even if they cannot be read.
-        found->comparison.differing_count = 0;
-        found->comparison.only_old = 0;
-        found->comparison.only_new = 0;
-        found->comparison.is_too_long = false;
+        found->status = DIFF_IDENTICAL;
+        comparison->differing_count = 0;
+        comparison->only_old = comparison->only_new = 0;
+        comparison->is_too_long = false;
+    } else if (old->present.form == LUMP_EMPTY &&
+               new->present.form == LUMP_EMPTY) {
+        found->status = DIFF_SAME;
+    } else {
+        found->status = comparison->grids != GRIDS_ALIGNED ||
+                                comparison->differing_count > 0 ||
+                                comparison->is_too_long
+                            ? DIFF_DIFFERENT
+                            : DIFF_SAME;
     }
 }
-
-// ---------------------------------------------------------------------------
-// Files
 
 // Compares two maps, one of which may be NO_MAP, and reports them.
-static void diff_map(struct pair *pair, size_t old_index, size_t new_index)
+static void diff_maps(struct diff *diff, size_t old_index, size_t new_index)
 {
-    struct inspect_map old = {0}, new = {0};
-    struct diff_map found = {0};
-    if (old_index != NO_MAP) {
-        inspect_read(&pair->old, old_index, &old);
-        found.old = &old;
-    }
-    if (new_index != NO_MAP) {
-        inspect_read(&pair->new, new_index, &new);
-        found.new = &new;
-    }
-    found.name = found.old ? old.name : new.name;
-    diff_compare_maps(&found);
-    budget_take(found.old ? &pair->old.budget : &pair->new.budget,
-                BUDGET_ENTRIES, found.comparison.words_read);
-    diff_report_map(pair->old.arguments, &found, &pair->total);
+    struct inspect_map old, new;
+    struct diff_map found = {old_index != NO_MAP ? &old : NULL,
+                             new_index != NO_MAP ? &new : NULL,
+                             .status = DIFF_FAILED};
     if (found.old)
-        inspect_free(&pair->old, &old);
+        inspect_read(&diff->old, old_index, &old);
     if (found.new)
-        inspect_free(&pair->new, &new);
+        inspect_read(&diff->new, new_index, &new);
+    diff_compare(&found);
+    budget_take(found.old ? &diff->old.budget : &diff->new.budget,
+                BUDGET_ENTRIES, found.comparison.words_read);
+    diff_report_map(diff, &found);
+    if (found.old)
+        inspect_free(&diff->old, &old);
+    if (found.new)
+        inspect_free(&diff->new, &new);
 }
 
-// Compares all maps and reports them.
-static enum exit_status diff_maps(struct pair *pair)
+static enum exit_status diff_all(struct diff *diff)
 {
-    const struct arguments *arguments = pair->old.arguments;
-    const struct diff_total *total = &pair->total;
-    diff_report_begin(arguments);
-    for (size_t i = 0; i < pair->old.count; i++)
-        diff_map(pair, i, pair->old.places[i]->partner);
-    for (size_t i = 0; i < pair->new.count; i++)
-        if (pair->new.places[i]->partner == NO_MAP)
-            diff_map(pair, NO_MAP, i);
-    diff_report_end(arguments, &pair->total);
-    return total->count[DIFF_IDENTICAL] + total->count[DIFF_SAME] == total->maps
+    diff_report_begin(diff);
+    for (size_t i = 0; i < diff->old.count; i++)
+        diff_maps(diff, i, diff->old.places[i]->partner);
+    for (size_t i = 0; i < diff->new.count; i++)
+        if (diff->new.places[i]->partner == NO_MAP)
+            diff_maps(diff, NO_MAP, i);
+    diff_report_end(diff);
+    return diff->count[DIFF_IDENTICAL] + diff->count[DIFF_SAME] == diff->maps
                ? STATUS_DONE
                : STATUS_MAP_FAILED;
 }
 
 enum exit_status diff_run(const struct arguments *arguments)
 {
-    struct pair pair = {0};
+    struct diff diff = {.arguments = arguments, .report = arguments->report};
     const char *const paths[] = {arguments->files[0], arguments->files[1]};
     enum exit_status status =
-        inspect_open(arguments, paths, &pair.old, &pair.new);
+        inspect_open(arguments, paths, &diff.old, &diff.new);
     if (status == STATUS_DONE)
-        status = maps_pair(&pair.old.wad, &pair.new.wad, true);
+        status = maps_pair(&diff.old.wad, &diff.new.wad, true);
     if (status == STATUS_DONE)
-        status = diff_maps(&pair);
-    inspect_close(&pair.old);
-    inspect_close(&pair.new);
+        status = diff_all(&diff);
+    inspect_close(&diff.old);
+    inspect_close(&diff.new);
     return status;
 }

@@ -58,13 +58,20 @@ static bool compare_may_be_header(const struct blockmap *blockmap,
            (blockmap->headers == HEADER_MIXED && index == list->offset);
 }
 
-// Reads the linedefs of a block in the order of its list, unless lists become
-// too long.
+// Reads the linedefs of the block at a place, which may be outside the grid, in
+// the order of its list, unless lists become too long.
 static void compare_read_list(struct compare_work *work, struct side *side,
-                              size_t block)
+                              struct lump_place place)
 {
     const struct blockmap *blockmap = side->blockmap;
-    const struct blockmap_list *list = &blockmap->lists[block];
+    int64_t column, row;
+    side->count = 0;
+    side->may_have_0 = false;
+    side->fault = LIST_READABLE;
+    if (!lump_find_block(blockmap, place, &column, &row))
+        return;
+    const struct blockmap_list *list =
+        &blockmap->lists[row * blockmap->columns + column];
     const size_t length = list->end - list->begin;
     side->fault = list->fault;
     work->comparison.words_read += length;
@@ -152,19 +159,6 @@ static enum compare_grids compare_relate(const struct blockmap *old,
                : GRIDS_OTHER;
 }
 
-static void compare_read_side(struct compare_work *work, struct side *side,
-                              struct lump_place place)
-{
-    const struct blockmap *blockmap = side->blockmap;
-    int64_t column, row;
-    side->count = 0;
-    side->may_have_0 = false;
-    side->fault = LIST_READABLE;
-    if (lump_find_block(blockmap, place, &column, &row))
-        compare_read_list(work, side,
-                          (size_t)(row * blockmap->columns + column));
-}
-
 // ---------------------------------------------------------------------------
 // Blocks
 
@@ -209,8 +203,8 @@ static void compare_grid(struct compare_work *work,
         const struct lump_place place = lump_block_place(blockmap, b);
         if (compared && lump_find_block(compared, place, &column, &row))
             continue;
-        compare_read_side(work, &work->old, place);
-        compare_read_side(work, &work->new, place);
+        compare_read_list(work, &work->old, place);
+        compare_read_list(work, &work->new, place);
         if (work->comparison.is_too_long)
             return;
         compare_block(work, place);
