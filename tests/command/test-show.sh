@@ -168,10 +168,8 @@ done
 
 # Blocks that cannot be read, and no map without.
 expect 0 blocksweep show -q --svg=damaged.svg damaged.wad
-wadtool extract damaged.wad MAP01/BLOCKMAP >BLOCKMAP
-expect_picture damaged.svg 2 4 .
-cp room-blockmap BLOCKMAP
-expect_in damaged.svg '<path class="unreadable" d="M'
+expect_picture damaged.svg 2 4
+expect_in damaged.svg '<path class="unreadable" d="M0 0h1v1H0z"'
 
 # Names of any bytes.
 room '<>&"\001\240\303\251' | wadtool make PWAD name.wad
@@ -179,11 +177,6 @@ expect 0 blocksweep show -q --svg=name.svg name.wad
 expect_picture name.svg 2 4
 expect_in name.svg "<title>&#60;&#62;&#38;&#34;??&#233; - name.wad - \
 blocksweep $(package_version)</title>"
-name=$(printf '\303\234\001\355\240\200<%030d.wad' 0)
-mv name.wad "$name"
-expect 0 blocksweep show -q --svg=name.svg "$name"
-expect_in name.svg " - &#220;????&#60;$(printf %030d 0).wad - "
-mv "$name" name.wad
 
 # Maps 20 times as high as wide, and the other way round; and 500 by 500 blocks
 # with 62,500 linedefs.
@@ -224,23 +217,18 @@ expect_in page.html '"blocks": [[900,-2],[6,1]],' '"words": [-2,1,3,-1],'
 # What is read is not written over, nor one picture over the other.
 cp in.wad read.wad
 ln -s read.wad link.wad
-for option in svg html; do
-    what=picture
-    [ $option = svg ] || what=page
-    for target in read.wad ./read.wad "$folder/read.wad" link.wad; do
-        expect 2 blocksweep show --$option="$target" read.wad
-        expect_text errors "blocksweep: input 'read.wad' and the $what \
-'$target' are the same file; name another one with --$option=FILE"
-    done
-done
-ln -s both to-both
-for target in both ./both to-both; do
-    expect 2 blocksweep show --svg=both --html=$target in.wad
-    expect_text errors "blocksweep: the picture 'both' and the page '$target' \
+while read -r option what; do
+    expect 2 blocksweep show --$option=link.wad read.wad
+    expect_text errors "blocksweep: input 'read.wad' and the $what 'link.wad' \
+are the same file; name another one with --$option=FILE"
+done <<'END'
+svg picture
+html page
+END
+expect 2 blocksweep show --svg=both --html=./both in.wad
+expect_text errors "blocksweep: the picture 'both' and the page './both' \
 are the same file; name another one with --html=FILE"
-    expect_absent both
-done
-expect_same in.wad read.wad
+expect_absent both
 
 # Nor is what is no picture, before anything is read: in.wad is not there then.
 gzip -c read.wad >zipped.wad
@@ -254,7 +242,7 @@ for target in read.wad link.wad zipped.wad note note.xml folder fifo; do
     *) fault="is no SVG or page" ;;
     esac
     cp -RP "$target" kept
-    for words in "show --svg" "verify --svg" "verify --html"; do
+    for words in "show --svg" "verify --html"; do
         option=${words##*--}
         # shellcheck disable=SC2086 # words
         expect 2 blocksweep $words $target absent.wad
@@ -278,11 +266,9 @@ done
 while read -r name text; do
     # shellcheck disable=SC2059 # a format
     printf "$text" >"$name"
-    for again in 1 2; do
-        expect 0 blocksweep show --quiet --svg="$name" in.wad
-        expect_no_errors
-        expect 0 blocksweep show --quiet --html="$name" in.wad
-    done
+    expect 0 blocksweep show --quiet --svg="$name" in.wad
+    expect_no_errors
+    expect 0 blocksweep show --quiet --html="$name" in.wad
     expect_same "$name" page
 done <<'END'
 page

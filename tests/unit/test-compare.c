@@ -407,26 +407,3 @@ LOOP_TEST(zeros_and_large_numbers_are_read_as_engines_may, COUNT(pairs))
     free_lump(&made[0]);
     free_lump(&made[1]);
 }
-
-// All blocks of two lumps have lists that reach through all of the lump.
-TEST(endless_work_is_given_up)
-{
-    enum { BLOCKS = 20000 };
-    struct blockmap blockmap;
-    struct buffer buffer = {0};
-    buffer_put_u32(&buffer, 0);
-    buffer_put_u16(&buffer, BLOCKS);
-    buffer_put_u16(&buffer, 1);
-    for (unsigned b = 0; b < BLOCKS; b++)
-        buffer_put_u16(&buffer, GRID_WORDS + BLOCKS + b);
-    for (unsigned w = 0; w < BLOCKS; w++)
-        buffer_put_u16(&buffer, w);
-    buffer_put_u16(&buffer, UINT16_MAX);
-    blockmap_read(&test_context, buffer.bytes, buffer.size, BLOCKS, 0,
-                  &blockmap);
-    struct comparison found =
-        compare_blockmaps(&blockmap, &blockmap, NULL, NULL);
-    ck_assert(found.is_too_long);
-    blockmap_free(&test_context, &blockmap);
-    buffer_free(&buffer);
-}
