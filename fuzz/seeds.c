@@ -11,7 +11,6 @@
 #include "module.h"
 #include "pruned-room.h"
 #include "run-suite.h"
-#include "wadwriter.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -75,14 +74,7 @@ static void put_wad(const struct lump_set *set, const char *with,
                     const char *name)
 {
     struct buffer seed = {0};
-    struct wadwriter writer = {0};
-    wadwriter_put(&writer, set->map_name, NULL, 0);
-    for (size_t i = 0; i < set->count; i++)
-        wadwriter_put(&writer, set->lumps[i].name, set->lumps[i].data,
-                      set->lumps[i].data_size);
-    if (strcmp(set->lumps[0].name, "TEXTMAP") == 0)
-        wadwriter_put(&writer, "ENDMAP", NULL, 0);
-    struct buffer wad = wadwriter_finish(&writer, "PWAD");
+    struct buffer wad = lump_set_to_wad(set);
     buffer_print(&seed, "%s\n", with);
     buffer_put(&seed, wad.bytes, wad.size);
     buffer_free(&wad);

@@ -65,6 +65,36 @@ struct nbstage_map lump_set_map(const struct lump_set *set)
     return map;
 }
 
+struct buffer lump_set_to_wad(const struct lump_set *set)
+{
+    enum { HEADER_SIZE = 12, NAME_SIZE = 8 };
+    struct lump_set all = {0};
+    struct buffer wad = {0}, lumps = {0}, directory = {0};
+    lump_set_view(&all, set->map_name, NULL, 0);
+    for (size_t i = 0; i < set->count; i++)
+        lump_set_view(&all, set->lumps[i].name, set->lumps[i].data,
+                      set->lumps[i].data_size);
+    if (strcmp(all.lumps[1].name, "TEXTMAP") == 0)
+        lump_set_view(&all, "ENDMAP", NULL, 0);
+    for (size_t i = 0; i < all.count; i++) {
+        const struct nbstage_lump *lump = &all.lumps[i];
+        char name[NAME_SIZE + 1] = "";
+        strncpy(name, lump->name, NAME_SIZE);
+        buffer_put_u32(&directory, (uint32_t)(HEADER_SIZE + lumps.size));
+        buffer_put_u32(&directory, (uint32_t)lump->data_size);
+        buffer_put(&directory, name, NAME_SIZE);
+        buffer_put(&lumps, lump->data, lump->data_size);
+    }
+    buffer_put(&wad, "PWAD", 4);
+    buffer_put_u32(&wad, (uint32_t)all.count);
+    buffer_put_u32(&wad, (uint32_t)(HEADER_SIZE + lumps.size));
+    buffer_put(&wad, lumps.bytes, lumps.size);
+    buffer_put(&wad, directory.bytes, directory.size);
+    buffer_free(&lumps);
+    buffer_free(&directory);
+    return wad;
+}
+
 struct plugin_lump lump_set_build(const struct lump_set *set,
                                   const char *options)
 {

@@ -39,6 +39,9 @@ const struct nbstage_lump *lump_set_find(const struct lump_set *set,
 // The map, which points to the set.
 struct nbstage_map lump_set_map(const struct lump_set *set);
 
+// A PWAD of the map, with ENDMAP after TEXTMAP, for buffer_free.
+struct buffer lump_set_to_wad(const struct lump_set *set);
+
 // Builds its lump, for plugin_free.
 struct plugin_lump lump_set_build(const struct lump_set *set,
                                   const char *options);

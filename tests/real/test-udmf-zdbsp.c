@@ -11,10 +11,8 @@
 #include "config.h"
 
 #include "context-for-tests.h"
-#include "buffer.h"
+#include "lump-set.h"
 #include "map/udmf.h"
-#include "wadfile.h"
-#include "wadwriter.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -219,12 +217,12 @@ static size_t accepted, refused, crashed;
 // ended.
 static struct buffer build_nodes(const struct buffer *text, int *ended)
 {
-    struct wadwriter writer = {0};
+    struct lump_set set = {.map_name = "MAP01"};
     struct buffer nodes = {0};
-    wadwriter_put(&writer, "MAP01", "", 0);
-    wadwriter_put(&writer, "TEXTMAP", text->bytes, text->size);
-    wadwriter_put(&writer, "ENDMAP", "", 0);
-    wadwriter_write(&writer, "in.wad");
+    lump_set_view(&set, "TEXTMAP", text->bytes, text->size);
+    struct buffer in = lump_set_to_wad(&set);
+    wadfile_write_bytes("in.wad", in.bytes, in.size);
+    buffer_free(&in);
     unlink("out.wad");
     *ended = system("exec zdbsp -X -o out.wad in.wad >log 2>&1");
     if (*ended != 0)
