@@ -4,8 +4,7 @@
 
 #include "module.h"
 
-#include "target.h"
-
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +13,38 @@ enum { MOST_BYTES = 1 << 28 };
 
 const struct nbstage_descriptor *nbstage_describe(uint32_t abi);
 
+// --- Inputs ---
+
+struct input input_bytes(struct input *input, size_t size)
+{
+    struct input taken = *input;
+    if (taken.size > size)
+        taken.size = size;
+    input->bytes += taken.size;
+    input->size -= taken.size;
+    return taken;
+}
+
+void input_line(struct input *input, char *line, size_t size)
+{
+    size_t length = 0;
+    while (length < input->size && input->bytes[length] != '\n')
+        length++;
+    struct input text = input_bytes(input, length);
+    input_bytes(input, 1); // the newline
+    snprintf(line, size, "%.*s", (int)text.size, (const char *)text.bytes);
+}
+
 // --- Callbacks ---
+
+// A sentence is a line of printable characters.
+static void require_sentence(const char *sentence)
+{
+    REQUIRE(sentence[0] != '\0', "a sentence is not empty");
+    while (*sentence >= ' ' && *sentence <= '~')
+        sentence++;
+    REQUIRE(*sentence == '\0', "a sentence is a line of printable characters");
+}
 
 static void *allocate(void *context, size_t bytes)
 {

@@ -1,15 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The stage as fuzz targets meet it: through its interface and the kit, but
-// linked in, with what the interface promises of every call compared with what
-// comes back.
+// What fuzz targets share.  A target is one function that takes any bytes.
+// libFuzzer calls it with inputs that it makes up, replay.c with those that are
+// kept.  An input is taken apart from its beginning.
+//
+// Targets meet the stage through its interface and the kit, but linked in, with
+// what the interface promises of every call compared with what comes back.
 
 #ifndef MODULE_H
 #define MODULE_H
 
 #include "blocklists.h"
+#include "buffer.h"
 #include "nbstage-host.h"
-#include "target.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Reads one input; returns 0.  The name is libFuzzer's.
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+// Holds the code to a promise: ends the process where it is broken.
+#define REQUIRE(condition, sentence) \
+    ((condition) ? (void)0 \
+                 : abort_with("%s:%d: %s", __FILE__, __LINE__, sentence))
+
+struct input {
+    const uint8_t *bytes;
+    size_t size; // that are left
+};
+
+// At most `size` bytes, as many as are left; they stay the input's.
+struct input input_bytes(struct input *input, size_t size);
+
+// A line of text, without its newline and cut to what `line` has room for.
+void input_line(struct input *input, char *line, size_t size);
 
 struct module {
     struct nbstage stage;

@@ -2,8 +2,7 @@
 //
 // Runs a target on files, without libFuzzer: any compiler will do.
 
-#include "buffer.h"
-#include "target.h"
+#include "module.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,11 +7,9 @@
 //
 // On small maps every line is in the blocks that it touches, and in no others.
 
-#include "buffer.h"
 #include "context-for-tests.h"
 #include "lines/lines.h"
 #include "module.h"
-#include "target.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,12 +25,15 @@ struct lumps {
 
 static void take_lump(struct input *input, struct lumps *lumps)
 {
-    struct input name = input_bytes(input, NAME_SIZE);
-    memcpy(lumps->names[lumps->count], name.bytes, name.size);
-    uint8_t compression = input_u8(input) % (NBSTAGE_DEFLATE + 2);
-    uint16_t size = input_u16(input);
-    struct input content = input_bytes(input, size);
-    lumps->bytes[lumps->count] = input_copy(&content);
+    unsigned char head[NAME_SIZE + 3] = {0}; // also where the input ends
+    struct input taken = input_bytes(input, sizeof head);
+    memcpy(head, taken.bytes, taken.size);
+    memcpy(lumps->names[lumps->count], head, NAME_SIZE);
+    uint32_t compression = head[NAME_SIZE] % (NBSTAGE_DEFLATE + 2);
+    struct input content =
+        input_bytes(input, head[NAME_SIZE + 1] + 256u * head[NAME_SIZE + 2]);
+    lumps->bytes[lumps->count] =
+        buffer_copy_exactly(content.bytes, content.size);
     lumps->lumps[lumps->count] = (struct nbstage_lump){
         .size = sizeof(struct nbstage_lump),
         .name = lumps->names[lumps->count],

@@ -14,7 +14,6 @@
 #include "message.h"
 #include "module.h"
 #include "plugin.h"
-#include "target.h"
 #include "wad/maps.h"
 #include "wad/wad.h"
 
@@ -141,8 +140,7 @@ static void replace_blockmap(struct file *file, const struct map_place *place,
     size_t index = maps_find_lump(&file->wad, place, "BLOCKMAP");
     if (index == place->end)
         return;
-    struct input bytes = {lump->data, lump->data_size};
-    file->made[index] = input_copy(&bytes);
+    file->made[index] = buffer_copy_exactly(lump->data, lump->data_size);
     file->entries[index].source = NO_SOURCE;
     file->entries[index].bytes = file->made[index];
     file->entries[index].size = (uint32_t)lump->data_size;

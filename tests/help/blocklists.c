@@ -4,7 +4,6 @@
 
 #include "buffer.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,7 +74,7 @@ struct blocklists blocklists_read(const unsigned char *bytes, size_t size)
 {
     struct blocklists lists;
     if (!blocklists_open(bytes, size, &lists) || lists.odd_bytes > 0)
-        ck_abort_msg("%zu bytes are no blockmap", size);
+        abort_with("%zu bytes are no blockmap", size);
     return lists;
 }
 
@@ -132,8 +131,8 @@ static void find(const struct blocklists *lists, enum blocklists_header header,
                  size_t block, size_t *begin, size_t *end)
 {
     if (!blocklists_find(lists, header, block, begin, end))
-        ck_abort_msg("the list of block %zu is outside the lump or has no end",
-                     block);
+        abort_with("the list of block %zu is outside the lump or has no end",
+                   block);
 }
 
 static int compare_words(const void *a, const void *b)
@@ -298,16 +297,16 @@ static void check_block(const struct blocklists *lists,
     size_t count = 0;
     find(lists, header, block, &begin, &end);
     if (!is_header_right(lists, header, begin, end))
-        ck_abort_msg("block %zu: its list has the header %u", block,
-                     (unsigned)lists->words[begin - 1]);
+        abort_with("block %zu: its list has the header %u", block,
+                   (unsigned)lists->words[begin - 1]);
     for (size_t w = begin; w < end; w++)
         if (!may_be_header(lists, header, w))
             sorted[count++] = lists->words[w];
     qsort(sorted, count, sizeof *sorted, compare_words);
     for (size_t i = 1; i < count; i++)
         if (sorted[i] == sorted[i - 1])
-            ck_abort_msg("block %zu: linedef %u is there twice", block,
-                         (unsigned)sorted[i]);
+            abort_with("block %zu: linedef %u is there twice", block,
+                       (unsigned)sorted[i]);
 }
 
 // Each word up to the next end is reached from a word at which a list begins.
@@ -317,7 +316,7 @@ static void check_reached(const struct blocklists *lists)
     for (size_t w = lists->first_word; w < lists->word_count; w++) {
         is_reached = is_reached || lists->begins[w];
         if (!is_reached)
-            ck_abort_msg("word %zu is in no list", w);
+            abort_with("word %zu is in no list", w);
         if (lists->words[w] == BLOCKLIST_END)
             is_reached = false;
     }
@@ -333,7 +332,7 @@ void blocklists_check(const struct blocklists *lists,
     check_reached(lists);
     // Engines from MBF21 on would take the zeros to be headers.
     if (header == LISTS_NONE && blocklists_all_begin_with_0(lists))
-        ck_abort_msg("all lists begin with linedef 0 and have no header");
+        abort_with("all lists begin with linedef 0 and have no header");
 }
 
 size_t blocklists_count(const struct blocklists *lists)

@@ -2,7 +2,6 @@
 
 #include "buffer.h"
 
-#include <check.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,13 +9,12 @@
 
 void abort_with(const char *format, ...)
 {
-    char sentence[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    vfprintf(stderr, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "%s\n", sentence);
-    ck_abort_msg("%s", sentence);
+    fputc('\n', stderr);
+    abort();
 }
 
 void *allocate_zeros(size_t count, size_t size)

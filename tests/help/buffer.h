@@ -21,8 +21,8 @@ struct buffer {
 #define BUFFER_PRINTF(at)
 #endif
 
-// Ends a test, or a program for tests, where what it is given is wrong.  Check
-// tells the sentence of tests only, so it is on standard error, too.
+// Ends a test, or a program for tests, where what it is given is wrong, with a
+// sentence on standard error: Check tells those of tests only.
 _Noreturn void abort_with(const char *format, ...) BUFFER_PRINTF(1);
 
 // Numbers are stored little-endian.

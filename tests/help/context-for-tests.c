@@ -5,6 +5,8 @@
 
 #include "context-for-tests.h"
 
+#include "buffer.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,12 +27,12 @@ void *test_allocate(void *user, size_t bytes)
 {
     struct test_host *host = user;
     if (bytes == 0) // Check notes assertions, which takes long
-        ck_abort_msg("no bytes were asked for");
+        abort_with("no bytes were asked for");
     if (++host->request_count == host->refused_request)
         return NULL;
     struct test_block *block = malloc(sizeof *block + bytes);
     if (!block)
-        ck_abort_msg("no memory for %zu bytes", bytes);
+        abort_with("no memory for %zu bytes", bytes);
     *block =
         (struct test_block){.self = block, .next = host->blocks, .size = bytes};
     if (host->blocks)
@@ -50,7 +52,7 @@ void test_release(void *user, void *memory)
         (struct test_block *)((unsigned char *)memory -
                               offsetof(struct test_block, bytes));
     if (block->self != block)
-        ck_abort_msg("memory was released that is not allocated");
+        abort_with("memory was released that is not allocated");
     if (block->previous)
         block->previous->next = block->next;
     else
@@ -65,7 +67,8 @@ void test_release(void *user, void *memory)
 void test_log(void *user, int32_t level, const char *message)
 {
     struct test_host *host = user;
-    ck_assert_uint_lt(strlen(message), sizeof host->message);
+    if (strlen(message) >= sizeof host->message)
+        abort_with("'%s' is too long a message", message);
     if (host->message_count++ == 0)
         strcpy(host->first_message, message);
     host->level = level;

@@ -4,14 +4,13 @@
 
 #include "compress.h"
 
-#include <check.h>
 #include <string.h>
 
 void lump_set_view(struct lump_set *set, const char *name, const void *bytes,
                    size_t size)
 {
     if (set->count == LUMP_SET_MOST)
-        ck_abort_msg("no room for lump %s", name);
+        abort_with("no room for lump %s", name);
     set->lumps[set->count++] = (struct nbstage_lump){
         .size = sizeof(struct nbstage_lump),
         .name = name,
@@ -54,7 +53,7 @@ const struct nbstage_lump *lump_set_find(const struct lump_set *set,
     for (size_t i = 0; i < set->count; i++)
         if (strcmp(set->lumps[i].name, name) == 0)
             return &set->lumps[i];
-    ck_abort_msg("%s has no lump %s", set->map_name, name);
+    abort_with("%s has no lump %s", set->map_name, name);
 }
 
 struct nbstage_map lump_set_map(const struct lump_set *set)

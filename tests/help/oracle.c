@@ -172,7 +172,7 @@ void oracle_add_entry(struct oracle_entry_list *entries, uint32_t block,
         entries->entry =
             realloc(entries->entry, entries->capacity * sizeof *entries->entry);
         if (!entries->entry)
-            ck_abort_msg("no memory for %zu entries", entries->capacity);
+            abort_with("no memory for %zu entries", entries->capacity);
     }
     entries->entry[entries->count++] = (struct oracle_entry){block, line};
 }
@@ -229,7 +229,7 @@ struct oracle_entry_list oracle_find_entries(const struct oracle_grid *grid,
     struct oracle_entry_list entries = {0};
     for (size_t i = 0; i < line_count; i++)
         if (oracle_add_line(grid, &lines[i], (uint32_t)i, &entries) > 0)
-            ck_abort_msg("the grid does not enclose line %zu", i);
+            abort_with("the grid does not enclose line %zu", i);
     oracle_sort_entries(&entries);
     return entries;
 }

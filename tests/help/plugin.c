@@ -18,9 +18,9 @@ static const struct nbstage *load(void)
     if (stage.descriptor)
         return &stage;
     if (!path)
-        ck_abort_msg("PLUGIN is not set; it names the module to test");
+        abort_with("PLUGIN is not set; it names the module to test");
     if (!nbstage_find(&stage, path, NULL, "BLOCKMAP"))
-        ck_abort_msg("%s", stage.error);
+        abort_with("%s", stage.error);
     return &stage;
 }
 
@@ -39,13 +39,13 @@ static struct nbstage create(const struct nbstage_host *host,
     char text[256];
     char *rest;
     if (snprintf(text, sizeof text, "%s", options) >= (int)sizeof text)
-        ck_abort_msg("'%s' is too long", options);
+        abort_with("'%s' is too long", options);
     bool works = nbstage_create(&stage, host ? host : &silent);
     for (char *option = strtok_r(text, " ", &rest); works && option;
          option = strtok_r(NULL, " ", &rest))
         works = nbstage_set_options(&stage, option);
     if (!works)
-        ck_abort_msg("%s", stage.error);
+        abort_with("%s", stage.error);
     return stage;
 }
 
@@ -74,7 +74,7 @@ static bool build(struct nbstage *stage, const struct nbstage_map *map,
     if (!made)
         return false;
     if (stage->result.lump_count != 1)
-        ck_abort_msg("%zu lumps were made", stage->result.lump_count);
+        abort_with("%zu lumps were made", stage->result.lump_count);
     *lump = (struct plugin_lump){stage->instance, stage->result, made->data,
                                  made->data_size};
     return true;
@@ -87,7 +87,7 @@ struct plugin_lump plugin_build_for(const struct nbstage_host *host,
     struct nbstage stage = create(host, options);
     struct plugin_lump lump;
     if (!build(&stage, map, &lump))
-        ck_abort_msg("%s", stage.error);
+        abort_with("%s", stage.error);
     return lump;
 }
 
@@ -116,8 +116,8 @@ void plugin_check_same(const char *what, const struct plugin_lump *lump,
     if (lump->size != expected->size ||
         (lump->size > 0 &&
          memcmp(lump->bytes, expected->bytes, lump->size) != 0))
-        ck_abort_msg("%s: expected another lump of %zu bytes, was %zu bytes",
-                     what, expected->size, lump->size);
+        abort_with("%s: expected another lump of %zu bytes, was %zu bytes",
+                   what, expected->size, lump->size);
 }
 
 void plugin_check_failure_all(const struct nbstage_host *host,
@@ -157,7 +157,7 @@ int64_t plugin_number(const struct plugin_lump *lump, const char *name)
     const struct nbstage_fact *fact =
         plugin_find_fact(plugin_stage(), lump->instance, name);
     if (!fact || fact->text)
-        ck_abort_msg("the result has no number '%s'", name);
+        abort_with("the result has no number '%s'", name);
     return fact->value;
 }
 
@@ -167,7 +167,7 @@ void plugin_check_facts(const char *where, const struct plugin_lump *lump,
     for (size_t i = 0; i < count; i++) {
         int64_t told = plugin_number(lump, facts[i].name);
         if (told != facts[i].value)
-            ck_abort_msg("%s: the fact %s is %" PRId64 "; expected %" PRId64,
-                         where, facts[i].name, told, facts[i].value);
+            abort_with("%s: the fact %s is %" PRId64 "; expected %" PRId64,
+                       where, facts[i].name, told, facts[i].value);
     }
 }

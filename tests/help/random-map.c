@@ -13,7 +13,6 @@
 #include "buffer.h"
 #include "plugin.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
