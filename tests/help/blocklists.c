@@ -10,6 +10,7 @@
 enum {
     GRID_WORDS = 4,
     PREFIX_SIZE = 8, // bytes before the words of an XBM1 lump
+    MOST_WORDS = 65535,
 };
 
 // --- Opening ---
@@ -73,7 +74,8 @@ bool blocklists_open(const unsigned char *bytes, size_t size,
 struct blocklists blocklists_read(const unsigned char *bytes, size_t size)
 {
     struct blocklists lists;
-    if (!blocklists_open(bytes, size, &lists) || lists.odd_bytes > 0)
+    if (!blocklists_open(bytes, size, &lists) || lists.odd_bytes > 0 ||
+        (lists.word_count > MOST_WORDS && memcmp(bytes, "XBM1", 4) != 0))
         abort_with("%zu bytes are no blockmap", size);
     return lists;
 }
@@ -118,7 +120,7 @@ bool blocklists_find(const struct blocklists *lists,
                      size_t *end)
 {
     size_t offset = lists->words[GRID_WORDS + block];
-    *begin = offset + (header == LISTS_ZERO || header == LISTS_ANY);
+    *begin = offset + (header != LISTS_NONE && header != LISTS_MIXED);
     if (offset < lists->first_word)
         return false;
     for (*end = *begin; *end < lists->word_count; ++*end)
@@ -279,7 +281,7 @@ static bool is_header_right(const struct blocklists *lists,
                             size_t end)
 {
     uint32_t word = lists->words[begin - 1];
-    if (header == LISTS_ZERO)
+    if (header == LISTS_ZERO || header == LISTS_APART)
         return word == 0;
     if (header != LISTS_ANY || begin == end || is_inside(lists, begin - 1))
         return true;
@@ -289,50 +291,80 @@ static bool is_header_right(const struct blocklists *lists,
     return false;
 }
 
-static void check_block(const struct blocklists *lists,
+static void check_block(const char *name, const struct blocklists *lists,
                         enum blocklists_header header, size_t block,
                         uint32_t *sorted)
 {
     size_t begin, end;
     size_t count = 0;
-    find(lists, header, block, &begin, &end);
-    if (!is_header_right(lists, header, begin, end))
-        abort_with("block %zu: its list has the header %u", block,
-                   (unsigned)lists->words[begin - 1]);
+    if (!blocklists_find(lists, header, block, &begin, &end) ||
+        !is_header_right(lists, header, begin, end))
+        abort_with("%s: block %zu: the list has no end, or another header",
+                   name, block);
     for (size_t w = begin; w < end; w++)
         if (!may_be_header(lists, header, w))
             sorted[count++] = lists->words[w];
-    qsort(sorted, count, sizeof *sorted, compare_words);
+    if (header != LISTS_APART)
+        qsort(sorted, count, sizeof *sorted, compare_words);
     for (size_t i = 1; i < count; i++)
-        if (sorted[i] == sorted[i - 1])
-            abort_with("block %zu: linedef %u is there twice", block,
-                       (unsigned)sorted[i]);
+        if (sorted[i] <= sorted[i - 1])
+            abort_with("%s: block %zu: linedef %u is there twice, or out of "
+                       "order",
+                       name, block, (unsigned)sorted[i]);
 }
 
 // Each word up to the next end is reached from a word at which a list begins.
-static void check_reached(const struct blocklists *lists)
+static void check_reached(const char *name, const struct blocklists *lists)
 {
     bool is_reached = false;
     for (size_t w = lists->first_word; w < lists->word_count; w++) {
         is_reached = is_reached || lists->begins[w];
         if (!is_reached)
-            abort_with("word %zu is in no list", w);
+            abort_with("%s: word %zu is in no list", name, w);
         if (lists->words[w] == BLOCKLIST_END)
             is_reached = false;
     }
 }
 
-void blocklists_check(const struct blocklists *lists,
-                      enum blocklists_header header)
+void blocklists_check(const char *name, const struct blocklists *lists,
+                      enum blocklists_header header,
+                      const struct oracle_entry_list *truth)
 {
     uint32_t *sorted = allocate_zeros(lists->word_count, sizeof *sorted);
+    size_t line_count = 0;
     for (size_t b = 0; b < lists->block_count; b++)
-        check_block(lists, header, b, sorted);
+        check_block(name, lists, header, b, sorted);
     free(sorted);
-    check_reached(lists);
+    check_reached(name, lists);
     // Engines from MBF21 on would take the zeros to be headers.
     if (header == LISTS_NONE && blocklists_all_begin_with_0(lists))
-        abort_with("all lists begin with linedef 0 and have no header");
+        abort_with("%s: all lists begin with linedef 0 and have no header",
+                   name);
+    for (size_t i = 0; i < truth->count; i++)
+        if (truth->entry[i].line >= line_count)
+            line_count = (size_t)truth->entry[i].line + 1;
+    const struct blocklists_counts counts =
+        blocklists_compare(lists, header, truth, line_count, NULL);
+    if (counts.missing + counts.extra + counts.unknown > 0)
+        abort_with("%s: %zu entries are missing, %zu extra, %zu of no line",
+                   name, counts.missing, counts.extra, counts.unknown);
+}
+
+void blocklists_check_lump(const char *name, const unsigned char *bytes,
+                           size_t size, const struct oracle_line *lines,
+                           size_t line_count, const bool *left_out)
+{
+    struct blocklists lists = blocklists_read(bytes, size);
+    struct oracle_entry_list truth =
+        oracle_find_entries(&lists.grid, lines, line_count);
+    size_t kept = 0;
+    for (size_t i = 0; i < truth.count; i++)
+        if (!left_out[truth.entry[i].line])
+            truth.entry[kept++] = truth.entry[i];
+    truth.count = kept;
+    blocklists_check(name, &lists, LISTS_APART, &truth);
+    oracle_free_entries(&truth);
+    blocklists_free(&lists);
 }
 
 size_t blocklists_count(const struct blocklists *lists)

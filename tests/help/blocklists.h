@@ -16,6 +16,7 @@ enum blocklists_header {
     LISTS_ANY,   // any word before the first linedef
     LISTS_NONE,  // the first linedef
     LISTS_MIXED, // the first linedef, but a 0 there may be a header
+    LISTS_APART, // a 0, and linedefs that ascend; none is inside another
 };
 
 struct blocklists {
@@ -34,8 +35,8 @@ struct blocklists {
 bool blocklists_open(const unsigned char *bytes, size_t size,
                      struct blocklists *lists);
 
-// The same for a lump that must have the table, and for lists by themselves:
-// offsets are from the first word.
+// The same for a lump that must have the table and, unless it is XBM1, 65,535
+// words at most, and for lists by themselves: offsets are from the first word.
 struct blocklists blocklists_read(const unsigned char *bytes, size_t size);
 struct blocklists blocklists_from_words(const uint32_t *words,
                                         size_t word_count,
@@ -93,10 +94,18 @@ bool blocklists_judge(const struct blocklists *lists,
                       const uint8_t *left_out, uint64_t most_tries,
                       struct judgement *judgement);
 
-// Ends the test unless all lists can be read and have the headers they should,
-// no linedef is in a list twice, and each word is in a list.
-void blocklists_check(const struct blocklists *lists,
-                      enum blocklists_header header);
+// Ends the test, which the name is of, unless all lists can be read and have
+// the headers they should, no linedef is in a list twice, each word is in a
+// list, and the lists have the true entries, no more and no fewer.
+void blocklists_check(const char *name, const struct blocklists *lists,
+                      enum blocklists_header header,
+                      const struct oracle_entry_list *truth);
+
+// The same for a lump of these lines, of which those of `left_out` are to be in
+// no list.
+void blocklists_check_lump(const char *name, const unsigned char *bytes,
+                           size_t size, const struct oracle_line *lines,
+                           size_t line_count, const bool *left_out);
 
 // How many lists there are, and how many of them begin in the middle of
 // others, the empty one aside.

@@ -9,17 +9,13 @@
 
 #include "oracle.h"
 
-#include "blocklists.h"
 #include "buffer.h"
 
-#include <check.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum {
     UNIT = 1 << 16,     // a map unit in 16.16
     BLOCK = 128 * UNIT, // the side of a block in 16.16
-    MOST_WORDS = 65535, // of a lump
 };
 
 // --- Geometry ---
@@ -238,70 +234,4 @@ void oracle_free_entries(struct oracle_entry_list *entries)
 {
     free(entries->entry);
     *entries = (struct oracle_entry_list){0};
-}
-
-// --- Lumps ---
-
-const char *oracle_find_fault(const unsigned char *bytes, size_t size,
-                              const struct oracle_entry_list *truth)
-{
-    static char sentence[160];
-    struct blocklists lists;
-    const struct oracle_entry *entry = truth->entry;
-    size_t next = 0;
-    if (!blocklists_open(bytes, size, &lists))
-        return "the lump has no room for header and offsets";
-    const char *fault = lists.odd_bytes > 0 || lists.word_count > MOST_WORDS
-                            ? "the lump ends inside a word, or is too large"
-                            : NULL;
-    for (size_t b = 0; !fault && b < lists.block_count; b++) {
-        size_t w, end;
-        bool is_good = blocklists_find(&lists, LISTS_ZERO, b, &w, &end) &&
-                       lists.words[w - 1] == 0;
-        for (; is_good && w < end; w++, next++)
-            is_good = next < truth->count && entry[next].block == b &&
-                      entry[next].line == lists.words[w];
-        if (is_good && (next == truth->count || entry[next].block > b))
-            continue;
-        snprintf(sentence, sizeof sentence,
-                 "block %zu: the list has no end or no 0 at its beginning, or "
-                 "a line is missing, extra or out of order",
-                 b);
-        fault = sentence;
-    }
-    blocklists_free(&lists);
-    return !fault && next < truth->count ? "blocks are missing" : fault;
-}
-
-bool oracle_read_grid(const unsigned char *bytes, size_t size,
-                      struct oracle_grid *grid)
-{
-    struct blocklists lists;
-    if (!blocklists_open(bytes, size, &lists))
-        return false;
-    *grid = lists.grid;
-    blocklists_free(&lists);
-    return true;
-}
-
-size_t oracle_check_lump(const char *name, const unsigned char *bytes,
-                         size_t size, const struct oracle_line *lines,
-                         size_t line_count, const bool *left_out)
-{
-    struct oracle_grid grid;
-    ck_assert_msg(oracle_read_grid(bytes, size, &grid),
-                  "%s: a lump with a header was expected", name);
-    ck_assert_msg(oracle_encloses(&grid, lines, line_count),
-                  "%s: a line is outside the grid", name);
-    struct oracle_entry_list truth =
-        oracle_find_entries(&grid, lines, line_count);
-    size_t kept = 0;
-    for (size_t i = 0; i < truth.count; i++)
-        if (!left_out || !left_out[truth.entry[i].line])
-            truth.entry[kept++] = truth.entry[i];
-    truth.count = kept;
-    const char *fault = oracle_find_fault(bytes, size, &truth);
-    ck_assert_msg(!fault, "%s: %s", name, fault);
-    oracle_free_entries(&truth);
-    return kept;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The truth about BLOCKMAP lumps, found by brute force: which lines touch
-// which blocks, and what a lump in the classic form says about it.  Slow,
-// plain, and without a line of code in common with the stage.
+// which blocks.  Slow, plain, and without a line of code in common with the
+// stage.
 
 #ifndef ORACLE_H
 #define ORACLE_H
@@ -64,23 +64,6 @@ size_t oracle_add_line(const struct oracle_grid *grid,
                        struct oracle_entry_list *entries);
 
 void oracle_sort_entries(struct oracle_entry_list *entries);
-
-// Reads the header of a lump; false if it is too short for its table.
-bool oracle_read_grid(const unsigned char *bytes, size_t size,
-                      struct oracle_grid *grid);
-
-// Says what is first wrong with a classic lump that is to have these entries;
-// NULL if nothing is.  Lists begin with 0, ascend and end, in 65,535 words at
-// most, and no offset is 0xFFFF.  The sentence stays until the next call.
-const char *oracle_find_fault(const unsigned char *bytes, size_t size,
-                              const struct oracle_entry_list *truth);
-
-// Fails the test unless a classic lump of these lines has no fault.  Those of
-// `left_out`, which may be NULL, are to be in no list.  Returns how many
-// entries there are.
-size_t oracle_check_lump(const char *name, const unsigned char *bytes,
-                         size_t size, const struct oracle_line *lines,
-                         size_t line_count, const bool *left_out);
 
 // Adds an entry at the end.
 void oracle_add_entry(struct oracle_entry_list *entries, uint32_t block,

@@ -6,6 +6,7 @@
 // every thing and lump that may matter, damage, maps that take too much work.
 // Faces, and all rules for Doom's format, are in test-inert.sh.
 
+#include "blocklists.h"
 #include "context-for-tests.h"
 #include "pruned-room.h"
 #include "random-map.h"
@@ -45,7 +46,8 @@ static void expect_of_map(const char *name, const struct nbstage_map *map,
                   "%s, %s: %zu messages, the last '%s', expected '%s'", name,
                   options, test_host.message_count, test_host.message,
                   told ? told : "");
-    oracle_check_lump(name, lump.bytes, lump.size, segments, LINES, left_out);
+    blocklists_check_lump(name, lump.bytes, lump.size, segments, LINES,
+                          left_out);
     ck_assert_int_eq(plugin_number(&lump, "pruned_tagged") +
                          plugin_number(&lump, "pruned_by_host") +
                          plugin_number(&lump, "pruned_inert"),
@@ -444,12 +446,12 @@ TEST(tags_are_found_wherever_they_are)
         struct lump_set set = {.map_name = "MAP01"};
         lump_set_add(&set, "LINEDEFS", linedefs);
         lump_set_add(&set, "VERTEXES", vertices);
-        struct nbstage_map maps[] = {
-            lump_set_map(&set), PLAIN_MAP("MAP01", ends, 2, lines, count)};
+        struct nbstage_map maps[] = {lump_set_map(&set),
+                                     PLAIN_MAP("MAP01", ends, 2, lines, count)};
         for (size_t form = 0; form < COUNT(maps); form++) {
             struct plugin_lump lump = plugin_build(&maps[form], "");
-            oracle_check_lump("tags", lump.bytes, lump.size, segments, count,
-                              left_out);
+            blocklists_check_lump("tags", lump.bytes, lump.size, segments,
+                                  count, left_out);
             plugin_free(&lump);
         }
         lump_set_free(&set);
