@@ -11,7 +11,6 @@
 #include "suggest.h"
 
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -180,7 +179,7 @@ static void arguments_list_commands(const struct nbstage_descriptor *stage,
         size_t count = commands_list_options((enum command)i, stage, options);
         while (count-- > 0)
             if (arguments_is_typed(&options[count], name, length))
-                commands_append(list, size, "", command_table[i].name);
+                message_add_name(list, size, command_table[i].name);
     }
 }
 
@@ -205,9 +204,11 @@ static void arguments_refuse_option(const struct option_reader *reader,
         return;
     }
     for (size_t i = 0; i < reader->count; i++) {
-        if (!optopt && strncmp(reader->known[i].name, name, length) == 0)
-            commands_append(list, sizeof list, "--", reader->known[i].name);
-        suggest_offer(&suggestion, reader->known[i].name);
+        const char *known = reader->known[i].name;
+        snprintf(text, sizeof text, "--%s", known);
+        if (!optopt && strncmp(known, name, length) == 0)
+            message_add_name(list, sizeof list, text);
+        suggest_offer(&suggestion, known);
     }
     if (list[0]) {
         message_print("option '%.*s' is ambiguous; it could be %s", width,
@@ -259,21 +260,6 @@ static void arguments_refuse_command(const char *word)
                       word, command_names(names));
 }
 
-// Prints what is wrong, and where to read more.  STATUS_USAGE.
-PRINTF_LIKE(2, 3)
-static enum exit_status arguments_refuse(enum command command,
-                                         const char *format, ...)
-{
-    char sentence[MESSAGE_SIZE];
-    va_list values;
-    va_start(values, format);
-    vsnprintf(sentence, sizeof sentence, format, values);
-    va_end(values);
-    message_print("%s; see 'blocksweep %s --help'", sentence,
-                  command_table[command].name);
-    return STATUS_USAGE;
-}
-
 // A first file that is not there may be a command that is mistyped, or in the
 // wrong place.
 static enum exit_status arguments_check_files(enum command command,
@@ -281,6 +267,8 @@ static enum exit_status arguments_check_files(enum command command,
 {
     const size_t count = arguments->file_count;
     const char *first = arguments->input;
+    const char *fault = NULL;
+    char text[MESSAGE_SIZE];
     const bool has_output =
         arguments->output || arguments->in_place || arguments->dry_run;
     const bool is_missing =
@@ -295,33 +283,36 @@ static enum exit_status arguments_check_files(enum command command,
         arguments_refuse_command(first);
         return STATUS_USAGE;
     }
-    if (standard > 1)
-        return arguments_refuse(command,
-                                "standard input can be read only once");
-    if (count == 0)
-        return arguments_refuse(command, "no input file was given");
-    if (is_missing && is_command)
-        return arguments_refuse(command,
-                                "'%s' is not a file; one command, before all "
-                                "options, was expected",
-                                first);
-    if (command == COMMAND_DIFF && count != 2)
-        return arguments_refuse(command,
-                                "two files were expected, OLD.wad and NEW.wad");
-    if (count > command_table[command].most_files)
-        return arguments_refuse(command,
-                                "one input file was expected, but there are "
-                                "%zu: '%s', '%s'...",
-                                count, first, arguments->files[1]);
-    if (command == COMMAND_BUILD && !has_output)
-        return arguments_refuse(
-            command, "no output was given; -o FILE or --in-place was expected");
-    if (arguments->output && arguments->in_place)
-        return arguments_refuse(command,
-                                "--output and --in-place exclude each other");
-    if (arguments->builder_timeout && !arguments->builder)
-        return arguments_refuse(command, "--builder-timeout needs a --builder");
-    return STATUS_DONE;
+    if (standard > 1) {
+        fault = "standard input can be read only once";
+    } else if (count == 0) {
+        fault = "no input file was given";
+    } else if (is_missing && is_command) {
+        snprintf(text, sizeof text,
+                 "'%s' is not a file; one command, before all options, was "
+                 "expected",
+                 first);
+        fault = text;
+    } else if (command == COMMAND_DIFF && count != 2) {
+        fault = "two files were expected, OLD.wad and NEW.wad";
+    } else if (count > command_table[command].most_files) {
+        snprintf(text, sizeof text,
+                 "one input file was expected, but there are %zu: '%s', "
+                 "'%s'...",
+                 count, first, arguments->files[1]);
+        fault = text;
+    } else if (command == COMMAND_BUILD && !has_output) {
+        fault = "no output was given; -o FILE or --in-place was expected";
+    } else if (arguments->output && arguments->in_place) {
+        fault = "--output and --in-place exclude each other";
+    } else if (arguments->builder_timeout && !arguments->builder) {
+        fault = "--builder-timeout needs a --builder";
+    }
+    if (!fault)
+        return STATUS_DONE;
+    message_print("%s; see 'blocksweep %s --help'", fault,
+                  command_table[command].name);
+    return STATUS_USAGE;
 }
 
 enum exit_status arguments_read(enum command command, int argc, char **argv,

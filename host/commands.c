@@ -7,6 +7,8 @@
 
 #include "commands.h"
 
+#include "message.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -113,19 +115,11 @@ static const struct command_option host_options[] = {
 
 enum { HOST_OPTION_COUNT = sizeof host_options / sizeof *host_options };
 
-void commands_append(char *list, size_t size, const char *before,
-                     const char *name)
-{
-    size_t length = strlen(list);
-    snprintf(list + length, size - length, "%s%s%s", length ? ", " : "", before,
-             name);
-}
-
 const char *command_names(char names[COMMAND_NAMES_SIZE])
 {
     names[0] = '\0';
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        commands_append(names, COMMAND_NAMES_SIZE, "", command_table[i].name);
+        message_add_name(names, COMMAND_NAMES_SIZE, command_table[i].name);
     return names;
 }
 
@@ -133,7 +127,7 @@ const char *commands_builders(char names[BUILDER_NAMES_SIZE])
 {
     names[0] = '\0';
     for (size_t i = 0; known_builders[i].name; i++)
-        commands_append(names, BUILDER_NAMES_SIZE, "", known_builders[i].name);
+        message_add_name(names, BUILDER_NAMES_SIZE, known_builders[i].name);
     return names;
 }
 
@@ -248,7 +242,7 @@ static void commands_print_choices(const struct command_option *option,
     for (size_t i = 0; of_stage && i < of_stage->choice_count; i++) {
         const struct nbstage_choice *choice = commands_choice(of_stage, i);
         if (is_short)
-            commands_append(names, sizeof names, "", choice->name);
+            message_add_name(names, sizeof names, choice->name);
         else
             commands_print_choice(choice->name, choice->help);
     }

@@ -34,10 +34,6 @@ struct command_entry {
 
 extern const struct command_entry command_table[COMMAND_COUNT];
 
-// Appends a name, with this text before it, to a list with commas.
-void commands_append(char *list, size_t size, const char *before,
-                     const char *name);
-
 // "build, verify, ..."
 enum { COMMAND_NAMES_SIZE = 128 };
 const char *command_names(char names[COMMAND_NAMES_SIZE]);

@@ -262,12 +262,11 @@ static void builder_print_output(const struct process *process)
     size_t begin = 0;
     if (process->output_size == 0)
         return;
-    if (process->output_left_out > 0) {
+    if (process->output_is_cut) {
         const char *line = memchr(process->output, '\n', process->output_size);
         if (line)
             begin = (size_t)(line - process->output) + 1;
-        fprintf(stderr, "(%zu bytes before this are left out)\n",
-                process->output_left_out + begin);
+        fputs("(what is before this is left out)\n", stderr);
     }
     message_write_lines(stderr, process->output + begin,
                         process->output_size - begin);

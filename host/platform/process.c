@@ -22,7 +22,7 @@ static void process_keep_output(struct process *process, const char *text,
     if (size > room) {
         size_t excess = size - room;
         process->output_size -= excess;
-        process->output_left_out += excess;
+        process->output_is_cut = true;
         memmove(process->output, process->output + excess,
                 process->output_size);
     }

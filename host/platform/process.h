@@ -29,7 +29,7 @@ struct process {
     // The end of what it printed, unless that was shown, and a NUL.
     char output[PROCESS_KEPT_OUTPUT + 1];
     size_t output_size;
-    size_t output_left_out; // bytes before these
+    bool output_is_cut; // there was more before these
 };
 
 // Runs a program in a process group of its own, with an empty standard input

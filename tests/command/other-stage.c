@@ -15,10 +15,9 @@
 //
 // Words in the environment variable OTHER_STAGE make it unfit to be used: it
 // "refuses" this version, has a descriptor that is "cut-off", makes
-// "other-lumps" or "no-instances"; or have it be a "terse" one, without a word
-// of help. Others are bad manners of builds, one that "forgets" the BLOCKMAP,
-// one that "warns", and a last word of instances, "farewell"; and failures of
-// which it is "silent".
+// "other-lumps" or "no-instances".  Others are bad manners of builds, one that
+// "forgets" the BLOCKMAP, one that "warns", and a last word of instances,
+// "farewell"; and failures of which it is "silent".
 
 // For nanosleep.
 #define _POSIX_C_SOURCE 200809L
@@ -330,12 +329,12 @@ static void free_result(struct nbstage_instance *instance,
     .size = sizeof(struct nbstage_option), .name = option_name, \
     .type = option_type, .default_value = value, .help = "no help at all"
 
-static struct nbstage_choice moods[] = {
+static const struct nbstage_choice moods[] = {
     CHOICE("good", "maps are built"),
     CHOICE("bad", "maps are not built"),
 };
 
-static struct nbstage_option options[] = {
+static const struct nbstage_option options[] = {
     {OPTION("size", NBSTAGE_OPTION_INTEGER, "4"), .maximum = LARGEST_SIZE,
      LATER},
     {OPTION("mood", NBSTAGE_OPTION_CHOICE, "good"), .choices = moods,
@@ -377,15 +376,6 @@ static struct {
            .behind = {is_no_member, is_no_member, is_no_member, is_no_member,
                       is_no_member, is_no_member, is_no_member, is_no_member}};
 
-static void leave_out_help(void)
-{
-    stage.descriptor.summary = NULL;
-    for (size_t i = 0; i < COUNT(options); i++)
-        options[i].help = NULL;
-    for (size_t i = 0; i < COUNT(moods); i++)
-        moods[i].help = NULL;
-}
-
 const struct nbstage_descriptor *nbstage_describe(uint32_t abi);
 
 const struct nbstage_descriptor *nbstage_describe(uint32_t abi)
@@ -395,8 +385,6 @@ const struct nbstage_descriptor *nbstage_describe(uint32_t abi)
         return NULL;
     if (has_fault("cut-off"))
         descriptor->size = offsetof(struct nbstage_descriptor, destroy);
-    if (has_fault("terse"))
-        leave_out_help();
     if (has_fault("other-lumps"))
         descriptor->lump_name_count = 1;
     return descriptor;

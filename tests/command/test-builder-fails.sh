@@ -133,7 +133,7 @@ expect_shown "./printer {in}"
 # Only the end of what is long, from the beginning of a line.
 make_printer "seq 100000 199999" "exit 2"
 {
-    echo "(683620 bytes before this are left out)"
+    echo "(what is before this is left out)"
     seq 197660 199999
 } >expected
 [ "$(wc -c <expected)" -le 16500 ] || fail "16 KiB were expected"

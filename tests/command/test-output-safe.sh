@@ -245,18 +245,6 @@ work/loop|cannot be written: Too many levels of symbolic links
 work/loop/new.wad|cannot be written: Too many levels of symbolic links
 END
 
-# A disk without room: a limit to the size of files stands in for it.
-start
-cp other work/new.wad
-(
-    trap '' XFSZ
-    ulimit -f 100
-    expect 3 blocksweep --quiet work/map.wad -o work/new.wad
-    expect 3 blocksweep --quiet --backup --in-place work/map.wad
-)
-expect_sentence work/map.wad "File too large"
-expect_files map.wad=before new.wad=other
-
 # --- A report that cannot be printed ---
 
 # It is a failure, too, but not of the files.
