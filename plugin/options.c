@@ -147,23 +147,31 @@ static void options_store(struct options *options, size_t option,
 // ---------------------------------------------------------------------------
 // The origin of the grid
 
-// Reads a decimal number of 16 bits with sign; NULL if there is none, else
-// what follows it.  By hand, because strtol obeys the host's locale.
-static const char *options_read_coordinate(const char *text, int32_t *value)
+// Reads digits of a number up to `most`; NULL if there are none or it is
+// larger, else what follows them.  By hand, because strtol obeys the host's
+// locale.
+static const char *options_read_digits(const char *text, int64_t most,
+                                       int64_t *number)
 {
-    bool negative = *text == '-';
-    if (*text == '-' || *text == '+')
-        text++;
-    if (*text < '0' || *text > '9')
-        return NULL;
-    int32_t number = 0;
-    for (; *text >= '0' && *text <= '9'; text++) {
-        number = number * 10 + (*text - '0');
-        if (number > -(int32_t)INT16_MIN)
+    const char *digit = text;
+    *number = 0;
+    for (; *digit >= '0' && *digit <= '9'; digit++) {
+        *number = *number * 10 + (*digit - '0');
+        if (*number > most)
             return NULL;
     }
-    *value = negative ? -number : number;
-    return *value <= INT16_MAX ? text : NULL;
+    return digit > text ? digit : NULL;
+}
+
+// Reads a decimal number of 16 bits with sign in the same way.
+static const char *options_read_coordinate(const char *text, int32_t *value)
+{
+    const bool negative = *text == '-';
+    int64_t number;
+    text = options_read_digits(text + (negative || *text == '+'),
+                               negative ? -INT16_MIN : INT16_MAX, &number);
+    *value = (int32_t)(negative ? -number : number);
+    return text;
 }
 
 // "X,Y": the origin in map units.
@@ -266,28 +274,16 @@ static bool options_read_list(const struct nbstage_option *option,
     }
 }
 
-// Reads a decimal integer without sign that is within the option's range.
-static bool options_read_integer(const struct nbstage_option *option,
-                                 const char *value, int64_t *number)
-{
-    int64_t read = 0;
-    for (const char *c = value; *c; c++) {
-        if (*c < '0' || *c > '9' || read > option->maximum)
-            return false;
-        read = read * 10 + (*c - '0');
-    }
-    *number = read;
-    return *value && read >= option->minimum && read <= option->maximum;
-}
-
 // The number that a value stands for.
 static bool options_read_number(const struct nbstage_option *option,
                                 const char *value, int64_t *number)
 {
     if (option == &options_table[OPTION_FOR])
         return options_read_games(value, number);
-    if (option->type == NBSTAGE_OPTION_INTEGER)
-        return options_read_integer(option, value, number);
+    if (option->type == NBSTAGE_OPTION_INTEGER) {
+        const char *rest = options_read_digits(value, option->maximum, number);
+        return rest && !*rest && *number >= option->minimum;
+    }
     if (option->type == NBSTAGE_OPTION_LIST)
         return options_read_list(option, value, number);
     return options_find_choice(option, value, strlen(value), number);
