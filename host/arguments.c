@@ -241,25 +241,6 @@ static void arguments_take_option(const struct option_reader *reader,
         *(const char **)member = optarg;
 }
 
-// Says that a word is no command, and which one may be meant or which there
-// are.
-static void arguments_refuse_command(const char *word)
-{
-    char names[COMMAND_NAMES_SIZE], text[SUGGEST_SIZE];
-    struct suggestion suggestion = suggest_begin(word, strlen(word));
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        suggest_offer(&suggestion, command_table[i].name);
-    suggest_offer(&suggestion, "help");
-    suggest_offer(&suggestion, "version");
-    if (suggestion.nearest)
-        message_print("there is no file or command '%s'%s", word,
-                      suggest_text(&suggestion, "", text));
-    else
-        message_print("there is no file or command '%s'; commands are %s, help "
-                      "and version",
-                      word, command_names(names));
-}
-
 // A first file that is not there may be a command that is mistyped, or in the
 // wrong place.
 static enum exit_status arguments_check_files(enum command command,
@@ -280,7 +261,9 @@ static enum exit_status arguments_check_files(enum command command,
         standard += strcmp(arguments->files[i], "-") == 0;
     if (command == COMMAND_BUILD && is_missing && !is_command &&
         !strpbrk(first, "./")) {
-        arguments_refuse_command(first);
+        message_print("there is no file or command '%s'; commands are %s, help "
+                      "and version",
+                      first, command_names(text));
         return STATUS_USAGE;
     }
     if (standard > 1) {

@@ -67,24 +67,6 @@ static int32_t build_show_progress(void *context, uint32_t done, uint32_t total)
 // ---------------------------------------------------------------------------
 // Maps
 
-// Reports lumps outside the file that do not belong to a selected map.
-static void build_report_cut_lumps(struct build *build)
-{
-    const struct build_map *next = build->maps;
-    const struct build_map *end = next + build->map_count;
-    for (size_t i = 0; i < build->wad.lump_count; i++) {
-        char sentence[WAD_FLAW_SIZE];
-        if (wad_check_lump(&build->wad, i, NULL, sentence))
-            continue;
-        while (next < end && next->place->end <= i)
-            next++;
-        if (next < end && i >= next->place->marker)
-            continue;
-        message_print("%s: %s", build->arguments->input, sentence);
-        build->maps_status = STATUS_MAP_FAILED;
-    }
-}
-
 // Builds a map.  STATUS_DONE with a sentence if it fails; *is_told is true if
 // it was the same for a map before.  Else the result is that of the stage.
 static enum exit_status build_make_lump(struct build *build,
@@ -164,7 +146,6 @@ static enum exit_status build_finish_map(struct build *build,
 static enum exit_status build_maps(struct build *build)
 {
     char sentence[SENTENCE_SIZE];
-    build_report_cut_lumps(build);
     build_report_begin(build);
     for (size_t i = 0; i < build->map_count; i++) {
         struct build_map *map = &build->maps[i];

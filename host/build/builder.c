@@ -24,7 +24,6 @@
 #include "platform/folder.h"
 #include "platform/process.h"
 #include "platform/system.h"
-#include "suggest.h"
 #include "wad/maps.h"
 #include "wad/wad.h"
 
@@ -161,14 +160,10 @@ static enum exit_status builder_parse(struct builder_run *run,
         fault = "it has no {in}";
     if (!fault)
         return STATUS_DONE;
-    char names[BUILDER_NAMES_SIZE], text[SUGGEST_SIZE];
-    struct suggestion suggestion = suggest_begin(given, strlen(given));
-    for (size_t i = 0; known_builders[i].name; i++)
-        suggest_offer(&suggestion, known_builders[i].name);
+    char names[BUILDER_NAMES_SIZE];
     message_print("option 'builder' does not take '%s': %s; expected a command "
-                  "with {in} and {out}, or one of %s%s",
-                  given, fault, commands_builders(names),
-                  suggest_text(&suggestion, "", text));
+                  "with {in} and {out}, or one of %s",
+                  given, fault, commands_builders(names));
     return STATUS_USAGE;
 }
 

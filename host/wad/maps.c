@@ -9,8 +9,6 @@
 
 #include "wad/maps.h"
 
-#include "suggest.h"
-
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -296,20 +294,15 @@ static enum exit_status maps_refuse_name(struct wad *const *wads,
                                          size_t wad_count, const char *item)
 {
     const struct wad *first = wads[0];
-    char names[512] = "", text[SUGGEST_SIZE];
-    struct suggestion suggestion = suggest_begin(item, strlen(item));
-    for (size_t w = 0; w < wad_count; w++)
-        for (size_t i = 0; i < wads[w]->map_count; i++)
-            suggest_offer(&suggestion, maps_name(wads[w], i));
-    suggest_text(&suggestion, "", text);
+    char names[512] = "";
     for (size_t i = 0; i < first->map_count; i++)
         message_add_name(names, sizeof names, maps_name(first, i));
     if (wad_count > 1)
-        message_print("no map is named '%s', neither in %s nor in %s%s", item,
-                      first->path, wads[1]->path, text);
+        message_print("no map is named '%s', neither in %s nor in %s", item,
+                      first->path, wads[1]->path);
     else
-        message_print("%s: no map is named '%s'; the file has %s%s",
-                      first->path, item, names, text);
+        message_print("%s: no map is named '%s'; the file has %s", first->path,
+                      item, names);
     return STATUS_USAGE;
 }
 

@@ -113,24 +113,9 @@ static enum exit_status wad_check_stream(gzFile stream, int descriptor,
     return STATUS_MAP_FAILED;
 }
 
+// Takes over the descriptor.
 static enum exit_status wad_read_file(int descriptor, struct wad *wad,
                                       char flaw[WAD_FLAW_SIZE])
-{
-    gzFile stream = gzdopen(descriptor, "rb");
-    if (!stream) {
-        close(descriptor);
-        return message_out_of_memory();
-    }
-    enum exit_status status = wad_read_stream(stream, wad);
-    wad->compressed = !gzdirect(stream);
-    if (status == STATUS_DONE)
-        status = wad_check_stream(stream, descriptor, wad, flaw);
-    gzclose(stream);
-    return status;
-}
-
-static enum exit_status wad_open(int descriptor, struct wad *wad,
-                                 char flaw[WAD_FLAW_SIZE])
 {
     enum exit_status status = STATUS_DONE;
     if (!file_find_open(descriptor, &wad->version))
@@ -142,9 +127,16 @@ static enum exit_status wad_open(int descriptor, struct wad *wad,
     } else if (wad->version.kind == FILE_REGULAR) {
         status = wad_check_size(wad->version.size, flaw);
     }
+    gzFile stream = status == STATUS_DONE ? gzdopen(descriptor, "rb") : NULL;
+    if (!stream) {
+        close(descriptor);
+        return status == STATUS_DONE ? message_out_of_memory() : status;
+    }
+    status = wad_read_stream(stream, wad);
+    wad->compressed = !gzdirect(stream);
     if (status == STATUS_DONE)
-        return wad_read_file(descriptor, wad, flaw);
-    close(descriptor);
+        status = wad_check_stream(stream, descriptor, wad, flaw);
+    gzclose(stream);
     return status;
 }
 
@@ -223,7 +215,7 @@ enum exit_status wad_read_open(int descriptor, struct wad *wad,
 {
     *wad = (struct wad){0};
     *flaw = '\0';
-    enum exit_status status = wad_open(descriptor, wad, flaw);
+    enum exit_status status = wad_read_file(descriptor, wad, flaw);
     if (status == STATUS_DONE)
         status = wad_read_directory(wad, flaw);
     if (status != STATUS_DONE)

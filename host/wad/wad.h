@@ -87,9 +87,9 @@ void wad_free(struct wad *wad);
 bool wad_check_lump(const struct wad *wad, size_t index, const char *map,
                     char sentence[WAD_FLAW_SIZE]);
 
-// Writes the names of the WADs with maps in a zip archive, as ZIP and PK3 files
-// are, with commas between, and how many there is no room for; "" if there are
-// none, or none that can be read.
+// Lists the names of the WADs with maps in a zip archive, as ZIP and PK3 files
+// are, as message_add_name does; "" if there are none, or none that can be
+// read.
 void zip_list_wads(const unsigned char *zip, size_t zip_size, char *text,
                    size_t size);
 

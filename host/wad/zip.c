@@ -8,6 +8,8 @@
 
 #include "wad/wad.h"
 
+#include "message.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,9 +116,9 @@ static bool zip_is_wad(const struct zip *zip, const unsigned char *entry,
 void zip_list_wads(const unsigned char *zip, size_t zip_size, char *text,
                    size_t size)
 {
-    enum { ROOM_FOR_COUNT = 24 };
+    char name[WAD_FLAW_SIZE];
     const struct zip whole = {zip, zip_size};
-    size_t end = 0, more = 0, used = 0, most = MOST_READ;
+    size_t end = 0, most = MOST_READ;
     const unsigned char *directory =
         zip_size > END_SIZE ? zip_directory(&whole, &end) : NULL;
     text[0] = '\0';
@@ -127,15 +129,9 @@ void zip_list_wads(const unsigned char *zip, size_t zip_size, char *text,
               wad_get_u16(entry + 32);
         if (memcmp(entry, "PK\1\2", 4) != 0 || at > end)
             break;
-        if (!zip_is_wad(&whole, entry, &most))
-            continue;
-        if (more > 0 || used + length + ROOM_FOR_COUNT > size)
-            more++;
-        else
-            used += (size_t)snprintf(text + used, size - used, "%s%.*s",
-                                     used > 0 ? ", " : "", (int)length,
-                                     (const char *)entry + ENTRY_SIZE);
+        snprintf(name, sizeof name, "%.*s", (int)length,
+                 (const char *)entry + ENTRY_SIZE);
+        if (zip_is_wad(&whole, entry, &most))
+            message_add_name(text, size, name);
     }
-    if (more > 0)
-        snprintf(text + used, size - used, " and %zu more", more);
 }

@@ -93,7 +93,7 @@ maps/stored.WAD"
     done
     zip -q bad.zip more/*.wad
     cp bad.zip bad.wad
-    expect_refused 1 "$archive" ", more/a-map-01.wad" " and 7 more"
+    expect_refused 1 "$archive" ", more/a-map-01.wad" ", ..."
 fi
 { printf ZWAD; tail -c +5 good.wad; } >bad.wad
 expect_refused 1 "not a WAD file" "12 bytes" IWAD PWAD
@@ -255,13 +255,12 @@ wadtool set bad.wad MAP02/SEGS position 4294967295
 expect_build bad.wad -o out.wad
 expect_lumps_kept bad.wad out.wad
 
-# One that is in no map is reported, and all maps are built.
+# One that is in no map stays as it is, and all maps are built.
 { room MAP01; echo "DATA $folder/THINGS"; room MAP02; } |
     wadtool make PWAD bad.wad
 wadtool set bad.wad 11 size 100000
-expect 1 blocksweep --quiet bad.wad -o out.wad
-expect_sentence bad.wad "DATA: lump 11 " "but the file has $(wc -c <bad.wad)"
+expect_build bad.wad -o out.wad
 expect_lumps_kept bad.wad out.wad
 expect_room out.wad MAP01 MAP02
-expect 1 blocksweep --quiet out.wad -o twice.wad
+expect_build out.wad -o twice.wad
 expect_same out.wad twice.wad

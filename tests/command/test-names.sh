@@ -112,7 +112,7 @@ for locale in C C.UTF-8; do
     expect_named
     run 1 verify --json bad.wad
     expect_named
-    run 1 cut.wad -o out.wad
+    run 0 cut.wad -o out.wad
     run 0 verify cut.wad
     run 0 show cut.wad
     run 0 verify files/*

@@ -47,8 +47,6 @@ option '--pr' is ambiguous; it could be --preset, --prune|--pr=8 in.wad
 '--svg' is an option of verify, show, not of build|--svg=a.svg in.wad
 '--pack' is an option of build, not of verify|verify --pack=nest in.wad
 '-l' is an option of show, not of build|-l 7 in.wad
-there is no file or command 'VRIFY'; did you mean verify?|VRIFY
-there is no file or command 'ver'; did you mean verify?|ver
 there is no file or command 'xyz'; commands are build, verify, show, diff, help and version|xyz
 -o: notes.txt exists and is no WAD, so no WAD replaces it; a new name was expected: -o FILE|in.wad -o notes.txt
 2 files need a folder after -o, but new.d does not exist; make it first|in.wad same.wad -o new.d
@@ -56,8 +54,8 @@ there is no file or command 'xyz'; commands are build, verify, show, diff, help 
 unknown option '-preset=vanilla'; did you mean --preset=vanilla?|-preset=vanilla in.wad -o out.wad
 unknown option '-output=out.wad'; did you mean --output=out.wad?|in.wad -output=out.wad
 option 'overflow' does not take 'empty,merg'; expected some of auto, merge, xbm1, empty or error, each once, with commas between them; did you mean merge?|--overflow=empty,merg in.wad -n
-option 'builder' does not take 'zdbps': it has no {in}; expected a command with {in} and {out}, or one of zdbsp, glbsp, elfbsp, zokumbsp, zennode; did you mean zdbsp?|--builder=zdbps in.wad -n
-in.wad: no map is named 'MAP03'; the file has MAP01, MAP02; did you mean MAP01?|--map=MAP03 in.wad -n
+option 'builder' does not take 'zdbps': it has no {in}; expected a command with {in} and {out}, or one of zdbsp, glbsp, elfbsp, zokumbsp, zennode|--builder=zdbps in.wad -n
+in.wad: no map is named 'MAP03'; the file has MAP01, MAP02|--map=MAP03 in.wad -n
 option 'for' does not take 'doom19,bom'; expected some of any, everywhere, limit-removing, doom19, vanilla, doom, doom2, heretic, hexen, strife, chocolate-doom, crispy-doom, crispy, international-doom, boom, mbf, prboom+, prboom-plus, mbf21, dsda-doom, woof, eternity, doom-retro, zdoom, zandronum, q-zandronum, gzdoom, uzdoom, srb2, k8vavoom, edge-classic, helion, odamex, odamex-dev or woof-dev, with commas between them; did you mean boom?|--for=doom19,bom in.wad -n
 END
 
