@@ -134,12 +134,11 @@ nbstage_status attempt_make(struct attempt_base *base,
     made->entry_count = lists.entry_count;
     if (status == NBSTAGE_OK) {
         context_begin_work(context, context->limits.work / 2);
-        status =
-            attempt->merge == LIMIT_NONE
-                ? pack_lists(context, &lists, attempt->pack, false, &made->area)
-                : merge_lists(context, &base->grid, &lists,
-                              attempt->pack.header, attempt->merge,
-                              &made->area);
+        status = attempt->merge == LIMIT_NONE
+                     ? pack_lists(context, &lists, attempt->pack, &made->area)
+                     : merge_lists(context, &base->grid, &lists,
+                                   attempt->pack.header, attempt->merge,
+                                   &made->area);
     }
     lists_free(context, &lists);
     if (status == NBSTAGE_OK)

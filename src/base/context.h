@@ -7,7 +7,6 @@
 #ifndef CONTEXT_H
 #define CONTEXT_H
 
-#include "base/digest.h"
 #include "nbstage.h"
 
 #include <stddef.h>
@@ -51,9 +50,6 @@ struct context {
     uint64_t work;
     uint64_t work_limit;
     uint64_t earlier_work;
-
-    // Kept for the next map.
-    struct digests digests;
 
     // The name of the map for messages; NULL if it has none.
     const char *map_name;

@@ -5,10 +5,6 @@
 // is the sum over its lines.  So the low bits hold the length of the list, and
 // lists with the same lines have the same digest.  Only the empty list has
 // digest 0.
-//
-// Lines are in groups.  A line's digest is a number for its place in the group
-// times one for the group.  Both have 1 in their low bits, so their product has
-// as well.  The numbers for places are few, and are kept for the next map.
 
 #ifndef DIGEST_H
 #define DIGEST_H
@@ -16,21 +12,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DIGEST_GROUP = 256 }; // lines
+// The low bits that hold the length of a list of at most so many lines.
+static inline uint64_t digest_length_mask(size_t line_count)
+{
+    uint64_t mask = 0xFFFF;
+    while (mask < line_count)
+        mask = mask << 1 | 1;
+    return mask;
+}
 
-struct digests {
-    uint64_t of_place[DIGEST_GROUP];
-    uint64_t length_mask; // the low bits, enough for the number of lines; or 0
-    uint32_t salt;        // another salt makes other digests
-};
+// Multiples of a large odd number are not enough: the sums of lines 1 and 4 and
+// of lines 2 and 3 would be equal.  Folding the upper bits into the lower ones,
+// and these into the upper ones again, makes such sums differ.
+static inline uint64_t digest_make(uint64_t number, uint64_t length_mask)
+{
+    // 2^64 divided by the golden ratio, which spreads multiples evenly.
+    uint64_t digest = (2 * number + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    digest ^= digest >> 29;
+    digest ^= digest << 32;
+    return (digest & ~length_mask) | 1;
+}
 
-// Makes those for lists of at most `line_count` lines, unless they are there.
-void digests_make(struct digests *digests, size_t line_count, uint32_t salt);
-
-// The number for a group of lines.
-uint64_t digest_of_group(const struct digests *digests, size_t group);
-
-// The size of a hash table of digests; their uppermost bits select the slot.
+// A hash table of digests; their uppermost bits select the slot.
 struct digest_table {
     size_t slot_count; // a power of two
     unsigned shift;    // 64 minus the number of these bits

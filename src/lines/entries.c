@@ -1,50 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // In real maps nine lines of ten are in one block, or in two next to each
-// other; one in thirty crosses both a row's edge and a column's.  With so
-// little to do for each line, the time goes into branches that cannot be
-// predicted, not into arithmetic.  So each group of lines is handled in two
-// steps.
+// other.  With so little to do for each line, the time goes into branches that
+// cannot be predicted, not into arithmetic.  So each group of lines is handled
+// in two steps.
 //
 // First, vector code finds for the whole group: the block that the line begins
-// in, how many columns and rows it spans, and the step from block to block if
-// it spans only one or the other.
+// in, how many blocks it is in, and the step from one to the next if it stays
+// in its row or its column.
 //
 // Then, line by line, four blocks are written, whether the line has as many or
 // not, and the place for the next line's is moved on by those it has.  A line
-// with both columns and rows to cross is swept: sweep.c alone decides which
-// blocks at a corner it is in.
+// with more of them, or with both columns and rows to cross, is swept: sweep.c
+// alone decides which blocks at a corner it is in.
 
 #include "lines/entries.h"
 
 #include "base/vector.h"
 #include "lines/sweep.h"
 
-#include <stdbool.h>
-
 enum {
     ENTRIES_AT_ONCE = 4, // blocks written, whether the line has as many or not
-    ENTRIES_CROSSING = 4096, // added to the span of a line across both edges
-    ENTRIES_PER_REPORT = 1 << 20, // between two reports of progress
+    ENTRIES_REPORT_BITS = 20, // 2^20 entries between two reports of progress
 };
 
-_Static_assert(2 * GRID_MAX_SIDE <= ENTRIES_CROSSING,
-               "a span fits below the flag");
+static const uint32_t ENTRIES_SWEPT = UINT32_MAX; // a count
 
 // ---------------------------------------------------------------------------
 // A group of lines
 
 struct entry_group {
-    uint32_t first[ENTRY_GROUP]; // entry in the block that the line begins in
-    uint32_t step[ENTRY_GROUP];  // to the next entry, unless it crosses both
-    uint32_t count[ENTRY_GROUP]; // of entries at most, and ENTRIES_CROSSING
+    uint32_t first[LINES_GROUP]; // entry in the block that the line begins in
+    uint32_t step[LINES_GROUP];  // to the next entry
+    uint32_t count[LINES_GROUP]; // of entries, or ENTRIES_SWEPT
     uint32_t most;               // entries of all
 };
 
-VECTOR_BODY void entries_measure_group_body(const struct line_group *lines,
-                                            size_t count,
-                                            const struct grid *grid,
-                                            struct entry_group *group)
+VECTOR_FUNCTION
+static void entries_measure_group(const struct line_group *lines, size_t count,
+                                  const struct grid *grid,
+                                  struct entry_group *group)
 {
     const uint32_t columns = grid->columns;
     const uint32_t west = (uint32_t)grid->origin_x << 16;
@@ -61,21 +56,15 @@ VECTOR_BODY void entries_measure_group_body(const struct line_group *lines,
                       row);
         uint32_t east = (uint32_t)(over > 0) - (uint32_t)(over < 0);
         uint32_t north = (up > 0 ? columns : 0) - (up < 0 ? columns : 0);
-        uint32_t both = over != 0 && up != 0 ? ENTRIES_CROSSING : 0;
         uint32_t blocks = 1 + (uint32_t)(over < 0 ? -over : over) +
                           (uint32_t)(up < 0 ? -up : up);
         group->first[i] = row * columns + column + tag;
         group->step[i] = north + east;
-        group->count[i] = blocks + both;
+        group->count[i] = over != 0 && up != 0 ? ENTRIES_SWEPT : blocks;
         most += blocks;
     }
     group->most = most;
 }
-
-VECTOR_FUNCTION(entries_measure_group,
-                (const struct line_group *lines, size_t count,
-                 const struct grid *grid, struct entry_group *group),
-                (lines, count, grid, group))
 
 // Writes four entries from `first` on; returns where the next one goes if only
 // `count` of them count.
@@ -116,18 +105,6 @@ static uint32_t *entries_sweep(struct fixed_line line, const struct grid *grid,
     return entry;
 }
 
-// Makes room for `more` entries, and for what is written beyond them.
-static nbstage_status entries_reserve(struct context *context, size_t more,
-                                      struct entries *entries)
-{
-    const size_t needed = entries->count + more + ENTRIES_AT_ONCE;
-    if (needed <= entries->capacity)
-        return NBSTAGE_OK;
-    entries->capacity = needed + needed / 4;
-    return context_grow(context, entries->count, entries->capacity,
-                        sizeof *entries->entry, &entries->entry);
-}
-
 static nbstage_status entries_put_group(struct context *context,
                                         const struct line_group *lines,
                                         size_t count, const struct grid *grid,
@@ -135,15 +112,22 @@ static nbstage_status entries_put_group(struct context *context,
 {
     struct entry_group group;
     entries_measure_group(lines, count, grid, &group);
-    nbstage_status status = entries_reserve(context, group.most, entries);
-    if (status != NBSTAGE_OK)
-        return status;
+    // What is written ahead needs room, too.
+    const size_t needed = entries->count + group.most + ENTRIES_AT_ONCE;
+    if (needed > entries->capacity) {
+        entries->capacity = needed + needed / 4;
+        nbstage_status status =
+            context_grow(context, entries->count, entries->capacity,
+                         sizeof *entries->entry, &entries->entry);
+        if (status != NBSTAGE_OK)
+            return status;
+    }
     uint32_t *entry = entries->entry + entries->count;
     for (size_t i = 0; i < count; i++) {
         const uint32_t first = group.first[i], step = group.step[i];
         if (group.count[i] <= ENTRIES_AT_ONCE)
             entry = entries_put_four(entry, first, step, group.count[i]);
-        else if (group.count[i] < ENTRIES_CROSSING)
+        else if (group.count[i] != ENTRIES_SWEPT)
             entry = entries_put(entry, first, step, group.count[i]);
         else
             entry = entries_sweep(line_group_at(lines, i), grid,
@@ -161,7 +145,7 @@ static nbstage_status entries_allocate(struct context *context,
                                        struct entries *entries)
 {
     entries->line_count = line_count;
-    entries->group_count = (line_count + ENTRY_GROUP - 1) / ENTRY_GROUP;
+    entries->group_count = lines_group_count(line_count);
     entries->capacity = capacity;
     nbstage_status status =
         context_allocate(context, entries->group_count,
@@ -190,23 +174,22 @@ nbstage_status entries_find(struct context *context, const struct lines *lines,
                             const struct grid *grid, struct entries *entries)
 {
     const size_t count = lines->count;
-    size_t reported = 0;
     *entries = (struct entries){.number = lines->number};
     nbstage_status status = entries_allocate(
-        context, count, count + count / 4 * 3 + ENTRY_GROUP * ENTRIES_AT_ONCE,
+        context, count, count + count / 4 * 3 + LINES_GROUP * ENTRIES_AT_ONCE,
         entries);
     for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
-        const size_t begin = g * ENTRY_GROUP, end = entry_group_end(g, count);
+        const size_t begin = g * LINES_GROUP, before = entries->count;
+        const size_t end = begin + lines_group_size(count, g);
         status = entries_put_group(context, &lines->groups[g], end - begin,
                                    grid, entries);
         entries->group_ends[g] = entries->count;
         if (status == NBSTAGE_OK)
             status = entries_check_limit(context, entries->count, end);
         if (status == NBSTAGE_OK &&
-            (entries->count - reported >= ENTRIES_PER_REPORT || end == count)) {
+            (end == count || before >> ENTRIES_REPORT_BITS !=
+                                 entries->count >> ENTRIES_REPORT_BITS))
             status = context_progress(context, end, count);
-            reported = entries->count;
-        }
     }
     if (status != NBSTAGE_OK)
         entries_free(context, entries);
@@ -214,35 +197,24 @@ nbstage_status entries_find(struct context *context, const struct lines *lines,
 }
 
 // ---------------------------------------------------------------------------
-// Entries that are not found in linedef order
+// Other orders
 
 nbstage_status entries_place(struct context *context, size_t *next,
                              size_t line_count, struct entries *entries)
 {
-    size_t begin = 0;
-    for (size_t i = 0; i < line_count; i++) {
-        const size_t count = next[i];
-        next[i] = begin;
-        begin += count;
+    nbstage_status status =
+        entries_allocate(context, line_count, entries->count, entries);
+    size_t end = 0;
+    for (size_t i = 0; i < line_count && status == NBSTAGE_OK; i++) {
+        end += next[i];
+        next[i] = end - next[i];
+        entries->group_ends[i / LINES_GROUP] = end;
     }
-    return entries_allocate(context, line_count, entries->count, entries);
+    return status;
 }
 
-void entries_end(struct entries *entries, const size_t *next)
-{
-    uint32_t *entry = entries->entry;
-    size_t kept = 0;
-    size_t e = 0;
-    for (size_t i = 0; i < entries->line_count; i++) {
-        const size_t begin = e;
-        for (; e < next[i]; e++)
-            if (e == begin || entry[e] != entry[kept - 1])
-                entry[kept++] = entry[e];
-        entries->group_ends[i / ENTRY_GROUP] = kept;
-    }
-    entries->count = kept;
-}
-
+// The count of block b is at starts[b + 2].  Sums turn starts[b + 1] into the
+// first place of block b.  Filling moves it to the end, where b + 1 starts.
 void entries_sort(const struct entries *entries, size_t block_count,
                   size_t *starts, uint32_t *linedefs)
 {
@@ -253,7 +225,7 @@ void entries_sort(const struct entries *entries, size_t block_count,
     for (size_t g = 0, e = 0; g < entries->group_count; g++)
         for (; e < entries->group_ends[g]; e++)
             linedefs[starts[entry_block(entries->entry[e]) + 1]++] =
-                (uint32_t)(g * ENTRY_GROUP) +
+                (uint32_t)(g * LINES_GROUP) +
                 entry_line_in_group(entries->entry[e]);
 }
 

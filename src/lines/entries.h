@@ -14,11 +14,8 @@
 #include <stdint.h>
 
 // Lines are in groups, so that an entry needs only 32 bits: the line's place in
-// its group, and the number of the block.
-enum {
-    ENTRY_GROUP = LINES_GROUP,
-    ENTRY_BLOCK_BITS = 24,
-};
+// its group of LINES_GROUP above, and the number of the block below.
+enum { ENTRY_BLOCK_BITS = 24 };
 
 _Static_assert(GRID_MAX_SIDE *GRID_MAX_SIDE <= 1 << ENTRY_BLOCK_BITS,
                "an entry can hold the number of every block");
@@ -47,13 +44,6 @@ static inline uint32_t entry_line_in_group(uint32_t entry)
     return entry >> ENTRY_BLOCK_BITS;
 }
 
-// The line after the last one of a group.
-static inline size_t entry_group_end(size_t group, size_t line_count)
-{
-    size_t end = (group + 1) * ENTRY_GROUP;
-    return end < line_count ? end : line_count;
-}
-
 // NBSTAGE_OVER_LIMIT: `count` entries of the first lines are more than the
 // context's limit.
 nbstage_status entries_check_limit(struct context *context, uint64_t count,
@@ -64,11 +54,10 @@ nbstage_status entries_check_limit(struct context *context, uint64_t count,
 nbstage_status entries_find(struct context *context, const struct lines *lines,
                             const struct grid *grid, struct entries *entries);
 
-// Entries that are not found in linedef order are counted by linedef first:
-// next[i] is the count of linedef i and entries->count the count of all.  Then
-// entries_place allocates them and turns next[i] into the place of the
-// linedef's first entry, entries_add writes each entry, and entries_end drops
-// an entry that equals the one before it.
+// Entries that are not found in linedef order are counted first: next[i] is the
+// count of linedef i and entries->count that of all.  entries_place allocates
+// them and turns next[i] into the place of the linedef's first entry; then
+// entries_add writes each of them.
 nbstage_status entries_place(struct context *context, size_t *next,
                              size_t line_count, struct entries *entries);
 
@@ -76,10 +65,8 @@ static inline void entries_add(struct entries *entries, size_t *next,
                                uint32_t block, uint32_t linedef)
 {
     entries->entry[next[linedef]++] =
-        linedef % ENTRY_GROUP << ENTRY_BLOCK_BITS | block;
+        linedef % LINES_GROUP << ENTRY_BLOCK_BITS | block;
 }
-
-void entries_end(struct entries *entries, const size_t *next);
 
 // Puts the linedefs in the order of blocks: block b has linedefs[starts[b]] to
 // linedefs[starts[b + 1] - 1], ascending.  `starts` has block_count + 2 zeros,

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Looks up the two vertices of every linedef once, in groups that fit into the
-// processor's nearest cache.  While a group is there, what it spans is found.
+// Looks up the two vertices of every linedef once, so many lines at a time that
+// they fit into the processor's nearest cache.  While they are there, what they
+// span is found.
 
 #include "lines/lines.h"
 
 #include "base/vector.h"
 
-#include <stdio.h>
 #include <string.h>
 
-// ---------------------------------------------------------------------------
-// Coordinates
+enum {
+    LINES_AHEAD = 1024, // bytes; vertices are mostly in the order of lines
+};
 
 static nbstage_status lines_fail_at_vertex(struct context *context,
                                            const struct map *map,
@@ -21,47 +22,35 @@ static nbstage_status lines_fail_at_vertex(struct context *context,
     const size_t count = map->vertex_count + nodes->vertex_count;
     const struct map_ends ends =
         map_get_ends(map->lines.type, &map->lines, line);
-    const bool is_text = map->format == NBSTAGE_FORMAT_UDMF;
     const bool is_given = map->lines_are_given;
-    const char *vertices = map->vertices_are_given ? "the array"
-                           : is_text               ? "the text"
-                                                   : "VERTEXES";
-    const uint32_t vertex = ends.v1 < count ? ends.v2 : ends.v1;
-    char added[48] = "";
-    if (nodes->vertex_count > 0)
-        snprintf(added, sizeof added, ", and the nodes add %zu",
-                 nodes->vertex_count);
-    return context_fail(context, NBSTAGE_BAD_MAP,
-                        is_given  ? "lines"
-                        : is_text ? "TEXTMAP"
-                                  : "LINEDEFS",
-                        "%s %zu refers to vertex %lu, which does not exist; "
-                        "%s has %zu%s",
-                        is_given ? "line" : "linedef", line,
-                        (unsigned long)vertex, vertices, map->vertex_count,
-                        added);
+    return context_fail(
+        context, NBSTAGE_BAD_MAP,
+        is_given                             ? "lines"
+        : map->format == NBSTAGE_FORMAT_UDMF ? "TEXTMAP"
+                                             : "LINEDEFS",
+        "%s %zu refers to vertex %lu, which does not exist; the map has %zu, "
+        "and its nodes add %zu",
+        is_given ? "line" : "linedef", line,
+        (unsigned long)(ends.v1 < count ? ends.v2 : ends.v1), map->vertex_count,
+        nodes->vertex_count);
 }
 
-enum { LINES_AHEAD = 1024 }; // bytes; vertices are mostly in the order of lines
-
-// A vertex of whole units as one word: x in the low half, y in the high one.
-VECTOR_BODY uint32_t lines_pack_vertex(uint32_t type,
-                                       const struct map_pairs *vertices,
-                                       size_t index)
-{
-    const struct map_vertex at = map_get_vertex(type, vertices, index);
-    return (uint32_t)at.x >> 16 | (uint32_t)at.y;
-}
-
+// Whether coordinates are whole units.  Then those of a vertex are packed into
+// one word, x in the low half, because fewer words to store are faster.
 VECTOR_BODY bool lines_are_packed(uint32_t vertex_type)
 {
-    return (vertex_type & ~(uint32_t)ARRAY_LUMP) == NBSTAGE_I16;
+    return vertex_type == LUMP_I16 || vertex_type == NBSTAGE_I16;
+}
+
+VECTOR_BODY int32_t lines_pack(struct map_vertex vertex)
+{
+    return (int32_t)((uint32_t)vertex.x >> 16 | (uint32_t)vertex.y);
 }
 
 // Stores the ends of the lines from `begin` on, so many; returns how many it
-// could before a vertex did not exist.  Those of whole units are packed, in x1
-// and x2.  `nodes` are NULL if all vertices are the map's own: with constant
-// types, the compiler makes a fast loop then.
+// could before a vertex did not exist.  `nodes` are NULL if all vertices are
+// the map's own: with constant types, the compiler makes a fast loop then.
+// Packed vertices are in x1 and x2.
 VECTOR_BODY size_t lines_gather_types(const struct map *map,
                                       const struct nodes *nodes,
                                       uint32_t vertex_type, uint32_t line_type,
@@ -73,13 +62,13 @@ VECTOR_BODY size_t lines_gather_types(const struct map *map,
     struct map_pairs vertices = map->vertices, pairs = map->lines;
     const size_t vertex_count =
         map->vertex_count + (nodes ? nodes->vertex_count : 0);
-    uint16_t bits;
     size_t i = 0;
     pairs.bytes += begin * pairs.stride;
     if (vertex_type == LUMP_I16)
         vertices.stride = 2 * sizeof(int16_t);
     for (; i < count; i++, pairs.bytes += pairs.stride) {
         const struct map_ends ends = map_get_ends(line_type, &pairs, 0);
+        uint16_t bits;
         if (ends.v1 >= vertex_count || ends.v2 >= vertex_count)
             break;
         if (!(line_type & ARRAY_LUMP)) {
@@ -89,36 +78,32 @@ VECTOR_BODY size_t lines_gather_types(const struct map *map,
         memcpy(&bits, pairs.bytes + seek.offset, sizeof bits);
         if (bits == seek.bits)
             mark->is_seen = true;
-        if (!nodes && lines_are_packed(vertex_type)) {
-            group->x1[i] =
-                (int32_t)lines_pack_vertex(vertex_type, &vertices, ends.v1);
-            group->x2[i] =
-                (int32_t)lines_pack_vertex(vertex_type, &vertices, ends.v2);
-            continue;
-        }
         const struct map_vertex start =
             nodes ? nodes_vertex_at(map, nodes, ends.v1)
                   : map_get_vertex(vertex_type, &vertices, ends.v1);
         const struct map_vertex last =
             nodes ? nodes_vertex_at(map, nodes, ends.v2)
                   : map_get_vertex(vertex_type, &vertices, ends.v2);
-        group->x1[i] = start.x;
-        group->y1[i] = start.y;
-        group->x2[i] = last.x;
-        group->y2[i] = last.y;
+        if (!nodes && lines_are_packed(vertex_type)) {
+            group->x1[i] = lines_pack(start);
+            group->x2[i] = lines_pack(last);
+        } else {
+            group->x1[i] = start.x;
+            group->y1[i] = start.y;
+            group->x2[i] = last.x;
+            group->y2[i] = last.y;
+        }
     }
     return i;
 }
 
-// *are_packed tells whether they are.
 static size_t lines_gather_some(const struct map *map,
                                 const struct nodes *nodes, size_t begin,
                                 size_t count, struct lines_mark *mark,
-                                struct line_group *group, bool *are_packed)
+                                struct line_group *group)
 {
     const uint32_t points = map->vertices.type, ends = map->lines.type;
     const bool are_own = nodes->vertex_count == 0;
-    *are_packed = are_own && lines_are_packed(points);
     if (are_own && points == LUMP_I16 && ends == LUMP_U16)
         return lines_gather_types(map, NULL, LUMP_I16, LUMP_U16, begin, count,
                                   mark, group);
@@ -144,19 +129,20 @@ static void lines_span(struct lines *lines, int32_t min_x, int32_t min_y,
     lines->max_y = max_y > lines->max_y ? max_y : lines->max_y;
 }
 
-// Unpacks the ends of lines if they are packed, and finds what they span.
-VECTOR_BODY void lines_span_group_body(struct line_group *group, size_t count,
-                                       bool are_packed, struct lines *lines)
+// Unpacks the ends of lines if need be, and finds what they span.
+VECTOR_FUNCTION
+static void lines_span_group(struct line_group *group, size_t count,
+                             bool are_packed, struct lines *lines)
 {
     int32_t min_x = INT32_MAX, min_y = INT32_MAX;
     int32_t max_x = INT32_MIN, max_y = INT32_MIN;
     for (size_t i = 0; i < count && are_packed; i++) {
         const uint32_t start = (uint32_t)group->x1[i];
-        const uint32_t end = (uint32_t)group->x2[i];
+        const uint32_t last = (uint32_t)group->x2[i];
         group->x1[i] = (int32_t)(start << 16);
         group->y1[i] = (int32_t)(start & 0xFFFF0000);
-        group->x2[i] = (int32_t)(end << 16);
-        group->y2[i] = (int32_t)(end & 0xFFFF0000);
+        group->x2[i] = (int32_t)(last << 16);
+        group->y2[i] = (int32_t)(last & 0xFFFF0000);
     }
     for (size_t i = 0; i < count; i++) {
         const int32_t x1 = group->x1[i], x2 = group->x2[i];
@@ -170,11 +156,6 @@ VECTOR_BODY void lines_span_group_body(struct line_group *group, size_t count,
     }
     lines_span(lines, min_x >> 16, min_y >> 16, max_x >> 16, max_y >> 16);
 }
-
-VECTOR_FUNCTION(lines_span_group,
-                (struct line_group * group, size_t count, bool are_packed,
-                 struct lines *lines),
-                (group, count, are_packed, lines))
 
 void lines_span_vertices(const struct map *map, struct lines *lines)
 {
@@ -193,22 +174,21 @@ static nbstage_status lines_gather_all(struct context *context,
                                        const struct nodes *nodes,
                                        struct lines *lines)
 {
-    const size_t group_count = (lines->count + LINES_GROUP - 1) / LINES_GROUP;
+    const size_t group_count = lines_group_count(lines->count);
+    const bool are_packed =
+        nodes->vertex_count == 0 && lines_are_packed(map->vertices.type);
     nbstage_status status = context_allocate(
         context, group_count, sizeof *lines->groups, &lines->groups);
     for (size_t g = 0; g < group_count && status == NBSTAGE_OK; g++) {
         const size_t begin = g * LINES_GROUP;
-        const size_t count =
-            g + 1 < group_count ? LINES_GROUP : lines->count - begin;
-        struct line_group *group = &lines->groups[g];
-        bool are_packed;
+        const size_t count = lines_group_size(lines->count, g);
         const size_t gathered = lines_gather_some(
-            map, nodes, begin, count, &lines->mark, group, &are_packed);
+            map, nodes, begin, count, &lines->mark, &lines->groups[g]);
         if (gathered < count)
             status =
                 lines_fail_at_vertex(context, map, nodes, begin + gathered);
         else
-            lines_span_group(group, count, are_packed, lines);
+            lines_span_group(&lines->groups[g], count, are_packed, lines);
     }
     if (status != NBSTAGE_OK)
         lines_free_coordinates(context, lines);
@@ -219,14 +199,15 @@ nbstage_status lines_gather(struct context *context, struct map *map,
                             struct nodes *nodes, const struct lines_mark *mark,
                             struct lines *lines)
 {
-    static const struct lines_mark none = {.bits = LINES_NO_MARK,
-                                           .is_seen = true};
-    *lines = (struct lines){.count = map->line_count,
-                            .min_x = INT32_MAX,
-                            .min_y = INT32_MAX,
-                            .max_x = INT32_MIN,
-                            .max_y = INT32_MIN,
-                            .mark = mark ? *mark : none};
+    *lines =
+        (struct lines){.count = map->line_count,
+                       .min_x = INT32_MAX,
+                       .min_y = INT32_MAX,
+                       .max_x = INT32_MIN,
+                       .max_y = INT32_MIN,
+                       .mark = mark ? *mark
+                                    : (struct lines_mark){.bits = LINES_NO_MARK,
+                                                          .is_seen = true}};
     nbstage_status status = lines_gather_all(context, map, nodes, lines);
     if (status != NBSTAGE_BAD_MAP || nodes->were_read)
         return status;

@@ -14,10 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-    LINES_GROUP = 256,       // lines that are handled at a time
-    LINES_NO_MARK = 1 << 16, // equals no two bytes
-};
+enum { LINES_NO_MARK = 1 << 16 }; // equals no two bytes
 
 // Two bytes of each linedef are compared with `bits`.  If none is equal, no
 // linedef is to be pruned.  This is done while lines are gathered, because they
@@ -33,7 +30,9 @@ struct fixed_line { // 16.16
     int32_t x2, y2; // end
 };
 
-// LINES_GROUP lines, in the form that suits vector code.
+// So many lines, in the form that suits vector code.
+enum { LINES_GROUP = 256 };
+
 struct line_group {
     int32_t x1[LINES_GROUP], y1[LINES_GROUP];
     int32_t x2[LINES_GROUP], y2[LINES_GROUP];
@@ -62,6 +61,18 @@ struct lines {
 nbstage_status lines_gather(struct context *context, struct map *map,
                             struct nodes *nodes, const struct lines_mark *mark,
                             struct lines *lines);
+
+static inline size_t lines_group_count(size_t line_count)
+{
+    return (line_count + LINES_GROUP - 1) / LINES_GROUP;
+}
+
+// The last group may be smaller.
+static inline size_t lines_group_size(size_t line_count, size_t group)
+{
+    const size_t left = line_count - group * LINES_GROUP;
+    return left < LINES_GROUP ? left : LINES_GROUP;
+}
 
 static inline struct fixed_line line_group_at(const struct line_group *group,
                                               size_t i)

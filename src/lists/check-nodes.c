@@ -11,9 +11,9 @@ enum { CHECK_NODES_TOLERANCE = 65536 }; // one map unit in 16.16
 static bool check_nodes_block_lists(const struct lists *lists, size_t block,
                                     uint32_t linedef)
 {
-    uint32_t place = lists->place[block];
-    size_t low = place + 1;
-    size_t end = lists->start[lists_number(lists, place) + 1] - 1;
+    const uint32_t list = lists->list_of[block];
+    size_t low = lists->start[list] + 1;
+    const size_t end = lists->start[list + 1] - 1;
     size_t high = end;
     while (low < high) {
         size_t middle = low + (high - low) / 2;

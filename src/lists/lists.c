@@ -6,15 +6,13 @@
 //  1. Each entry adds its line's digest to its block's digest.  The result
 //     tells the length of the block's list, and equal lists have equal digests.
 //  2. In block order, each list with a new digest gets its place in the lump's
-//     words.  A block whose digest is known gets the place of the known list,
-//     but its own list is written, too, at the far end of the words.
+//     words.  A block whose digest is known gets the list that is known, but
+//     its own is written, too, at the far end of the words.
 //  3. Each entry writes its line to the next place of its block.  Lines come in
 //     order, so lists are in order.
-//  4. Every list at the far end is compared with the one that replaces it.
-//
-// Different lists may have equal digests.  Then a comparison fails, and
-// everything is done again with other digests.  After several failures, which
-// only a map made for it can cause, no list is shared.
+//  4. Every list at the far end is compared with the one that replaces it.  If
+//     they differ although their digests are equal, as only on a map made for
+//     it, the list moves behind all others.
 
 #include "lists/lists.h"
 
@@ -25,18 +23,15 @@
 #include <string.h>
 
 enum {
-    LISTS_ATTEMPTS = 4,        // the last one does not share
     LISTS_WORK_FOR_ENTRY = 32, // steps
     LISTS_WORK_FOR_BLOCK = 8,
-    LISTS_ENTRIES_PER_REPORT = 1 << 20, // between two reports of progress
+    LISTS_REPORT_BITS = 20, // 2^20 entries between two reports of progress
 };
 
 struct list_work {
     const struct entries *entries;
-    struct lists *lists;
-    struct digests *of_lines; // the context's
-    uint64_t digest_bits;     // that are compared
-    bool shares;
+    uint64_t length_mask; // of digests
+    uint64_t digest_bits; // that are compared
 
     // Arrays of all blocks, in one allocation: the digest of each block's list,
     // and where its next line goes.  Then the blocks that have lines, in order.
@@ -52,29 +47,28 @@ struct list_work {
     uint32_t *slots;
     struct digest_table table;
 
-    uint32_t word_count; // of the words, far end included
-    uint32_t far_end;    // where it begins
+    uint32_t far_end; // where it begins in the words
 };
 
 // ---------------------------------------------------------------------------
 // Entries
 
-// Adds up the digests of each block's lines, or writes their numbers into the
-// block's list.
+// Writes the lines' numbers into their blocks' lists, or without `words`, adds
+// up their digests.  The digest of a line is the number for its place in the
+// group times one for the group, as both have 1 in their low bits.
 VECTOR_BODY nbstage_status lists_pass(struct context *context, bool writes,
-                                      const struct list_work *work)
+                                      const struct list_work *work,
+                                      const uint64_t *of_place, uint32_t *words)
 {
     const struct entries *entries = work->entries;
-    const uint64_t *const of_place = work->of_lines->of_place;
     uint64_t *const digests = work->digests;
-    uint32_t *const next = work->next, *const words = work->lists->words;
+    uint32_t *const next = work->next;
     nbstage_status status = NBSTAGE_OK;
-    size_t unreported = 0;
     size_t e = 0;
     for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
-        const size_t first = g * ENTRY_GROUP, end = entries->group_ends[g];
-        const uint64_t of_group = digest_of_group(work->of_lines, g);
-        unreported += end - e;
+        const size_t first = g * LINES_GROUP, before = e;
+        const size_t end = entries->group_ends[g];
+        const uint64_t of_group = digest_make(~(uint64_t)g, work->length_mask);
         for (; e < end; e++) {
             const uint32_t block = entry_block(entries->entry[e]);
             const uint32_t line = entry_line_in_group(entries->entry[e]);
@@ -83,23 +77,22 @@ VECTOR_BODY nbstage_status lists_pass(struct context *context, bool writes,
             else
                 digests[block] += of_place[line] * of_group;
         }
-        if (unreported >= LISTS_ENTRIES_PER_REPORT) {
+        if (before >> LISTS_REPORT_BITS != e >> LISTS_REPORT_BITS)
             status = context_progress(context, writes, 2);
-            unreported = 0;
-        }
     }
     return status == NBSTAGE_OK ? context_progress(context, writes + 1U, 2)
                                 : status;
 }
 
 static nbstage_status lists_measure(struct context *context,
-                                    struct list_work *work, uint32_t salt)
+                                    struct list_work *work, size_t block_count)
 {
-    const size_t block_count = work->lists->block_count;
+    uint64_t of_place[LINES_GROUP];
     size_t count = 0;
     memset(work->digests, 0, block_count * sizeof *work->digests);
-    digests_make(work->of_lines, work->entries->line_count, salt);
-    nbstage_status status = lists_pass(context, false, work);
+    for (size_t i = 0; i < LINES_GROUP && i < work->entries->line_count; i++)
+        of_place[i] = digest_make(i, work->length_mask);
+    nbstage_status status = lists_pass(context, false, work, of_place, NULL);
     for (size_t b = 0; b < block_count; b++) {
         work->occupied[count] = (uint32_t)b;
         count += work->digests[b] != 0;
@@ -114,11 +107,12 @@ static nbstage_status lists_measure(struct context *context,
 // Appends a list with room for its linedefs; returns its place.
 static inline uint32_t lists_append(struct lists *lists, uint32_t length)
 {
-    uint32_t place = lists->start[lists->list_count++];
-    uint32_t end = place + length + LIST_EXTRA_WORDS;
+    const uint32_t place = lists->start[lists->list_count];
+    const uint32_t end = place + length + LIST_EXTRA_WORDS;
     lists->words[place] = LIST_HEADER;
     lists->words[end - 1] = LIST_END;
-    lists->start[lists->list_count] = end;
+    lists->start[lists->list_count + 1] = end;
+    lists->list_count++;
     return place;
 }
 
@@ -129,28 +123,26 @@ static void lists_place_occupied(struct lists *lists, struct list_work *work,
     // Compilers can keep copies in registers.
     struct lists out = *lists;
     const struct list_work in = *work;
-    const uint64_t length_mask = in.of_lines->length_mask;
     uint32_t far_end = work->far_end;
     size_t repeated_count = work->repeated_count;
     for (size_t i = begin; i < end; i++) {
         const uint32_t block = in.occupied[i];
         const uint64_t digest = in.digests[block] & in.digest_bits;
-        const uint32_t length = (uint32_t)(in.digests[block] & length_mask);
+        const uint32_t length = (uint32_t)(in.digests[block] & in.length_mask);
         size_t slot = digest_slot(in.table, digest);
         uint32_t seen;
         while ((seen = in.slots[slot]) != 0 &&
                (in.digests[seen - 1] & in.digest_bits) != digest)
             slot = digest_next_slot(in.table, slot);
-        if (seen == 0 || !in.shares) {
-            const uint32_t place = lists_append(&out, length);
+        if (seen == 0) {
             in.slots[slot] = block + 1;
-            out.place[block] = place;
-            in.next[block] = place + 1;
+            out.list_of[block] = (uint32_t)out.list_count;
+            in.next[block] = lists_append(&out, length) + 1;
         } else {
             far_end -= length;
-            out.place[block] = out.place[seen - 1];
             in.next[block] = far_end;
             in.repeated[repeated_count++] = block;
+            out.list_of[block] = out.list_of[seen - 1];
         }
     }
     lists->list_count = out.list_count;
@@ -165,66 +157,39 @@ static void lists_place_all(struct lists *lists, struct list_work *work)
     while (before < work->occupied_count && work->occupied[before] == before)
         before++;
     memset(work->slots, 0, work->table.slot_count * sizeof *work->slots);
-    work->repeated_count = 0;
-    work->far_end = work->word_count;
-    lists->list_count = 0;
     lists->start[0] = 0;
     lists_place_occupied(lists, work, 0, before);
     if (before == lists->block_count)
         return;
-    const uint32_t empty = lists_append(lists, 0);
+    const uint32_t empty = (uint32_t)lists->list_count;
+    lists_append(lists, 0);
     for (size_t b = before; b < lists->block_count; b++)
-        lists->place[b] = empty;
+        lists->list_of[b] = empty;
     lists_place_occupied(lists, work, before, work->occupied_count);
 }
 
-// Whether every repeated list is equal to the one that replaces it.
-static bool lists_repeated_are_equal(const struct list_work *work)
+// Gives blocks whose list is not the one that replaces it their own again.
+// From the far end's lowest list up, there is room for each below it.
+static void lists_check_repeated(struct lists *lists,
+                                 const struct list_work *work)
 {
-    const struct lists *lists = work->lists;
-    for (size_t r = 0; r < work->repeated_count; r++) {
+    for (size_t r = work->repeated_count; r-- > 0;) {
         const uint32_t block = work->repeated[r];
-        const size_t length =
-            (size_t)(work->digests[block] & work->of_lines->length_mask);
-        const uint32_t *seen = lists->words + lists->place[block] + 1;
+        const uint32_t length =
+            (uint32_t)(work->digests[block] & work->length_mask);
         const uint32_t *own = lists->words + work->next[block] - length;
-        if (memcmp(seen, own, length * sizeof *own) != 0)
-            return false;
+        uint32_t *end = lists->words + lists->start[lists->list_count];
+        if (memcmp(list_linedefs(lists, lists->list_of[block]), own,
+                   length * sizeof *own) == 0)
+            continue;
+        memmove(end + 1, own, length * sizeof *own);
+        lists->list_of[block] = (uint32_t)lists->list_count;
+        lists_append(lists, length);
     }
-    return true;
 }
 
 // ---------------------------------------------------------------------------
-// Attempts
-
-// Builds lists, with other digests after a comparison has failed.
-static nbstage_status lists_build_shared(struct context *context,
-                                         struct list_work *work,
-                                         struct lists *lists)
-{
-    for (uint32_t salt = 0;; salt++) {
-        nbstage_status status = lists_measure(context, work, salt);
-        const uint64_t words =
-            lists->entry_count +
-            LIST_EXTRA_WORDS * ((uint64_t)work->occupied_count + 1);
-        if (status == NBSTAGE_OK && salt == 0)
-            status = lists_allocate_words(context, lists->block_count, words,
-                                          &lists->memory, &lists->words);
-        if (status != NBSTAGE_OK)
-            return status;
-        work->word_count = (uint32_t)words;
-        work->shares = salt + 1 < LISTS_ATTEMPTS;
-        if (!work->shares)
-            context_log(context, NBSTAGE_LOG_INFO, "BLOCKMAP",
-                        "lists that differ look alike too often; equal ones "
-                        "are not shared");
-        work->digest_bits |= work->of_lines->length_mask;
-        lists_place_all(lists, work);
-        status = lists_pass(context, true, work);
-        if (status != NBSTAGE_OK || lists_repeated_are_equal(work))
-            return status;
-    }
-}
+// All lists
 
 // Replaces the lines' numbers by those of their linedefs.
 static void lists_renumber(struct lists *lists, const uint32_t *number)
@@ -242,6 +207,29 @@ uint64_t lists_work(uint64_t entry_count, uint64_t block_count)
            LISTS_WORK_FOR_BLOCK * block_count;
 }
 
+static nbstage_status lists_fill(struct context *context,
+                                 struct list_work *work, struct lists *lists)
+{
+    nbstage_status status = lists_measure(context, work, lists->block_count);
+    const uint64_t words =
+        lists->entry_count +
+        LIST_EXTRA_WORDS * ((uint64_t)work->occupied_count + 1);
+    if (status == NBSTAGE_OK)
+        status = lists_allocate_words(context, lists->block_count, words,
+                                      &lists->memory, &lists->words);
+    if (status != NBSTAGE_OK)
+        return status;
+    work->far_end = (uint32_t)words;
+    lists_place_all(lists, work);
+    status = lists_pass(context, true, work, NULL, lists->words);
+    if (status != NBSTAGE_OK)
+        return status;
+    lists_check_repeated(lists, work);
+    if (work->entries->number)
+        lists_renumber(lists, work->entries->number);
+    return NBSTAGE_OK;
+}
+
 nbstage_status lists_build_with(struct context *context,
                                 const struct grid *grid,
                                 const struct entries *entries,
@@ -249,17 +237,17 @@ nbstage_status lists_build_with(struct context *context,
 {
     const size_t count = grid_block_count(grid);
     const size_t most = count < entries->count ? count : entries->count;
+    const uint64_t length_mask = digest_length_mask(entries->line_count);
     struct list_work work = {.entries = entries,
-                             .lists = lists,
-                             .of_lines = &context->digests,
-                             .digest_bits = digest_bits,
+                             .length_mask = length_mask,
+                             .digest_bits = digest_bits | length_mask,
                              .table = digest_table(most)};
     *lists = (struct lists){
         .block_count = count,
         .entry_count = entries->count,
         .linedef_end = lines_number_end(entries->number, entries->line_count)};
-    nbstage_status status =
-        context_allocate(context, count, sizeof *lists->place, &lists->place);
+    nbstage_status status = context_allocate(
+        context, count, sizeof *lists->list_of, &lists->list_of);
     if (status == NBSTAGE_OK)
         status = context_allocate(context, most + 2, sizeof *lists->start,
                                   &lists->start);
@@ -271,10 +259,8 @@ nbstage_status lists_build_with(struct context *context,
         work.next = (uint32_t *)(work.digests + count);
         work.occupied = work.repeated = work.next + count;
         work.slots = work.occupied + count + 1;
-        status = lists_build_shared(context, &work, lists);
+        status = lists_fill(context, &work, lists);
     }
-    if (status == NBSTAGE_OK && entries->number)
-        lists_renumber(lists, entries->number);
     context_release(context, work.digests);
     context->work += lists_work(lists->entry_count, count);
     if (status != NBSTAGE_OK)
@@ -298,7 +284,7 @@ nbstage_status lists_allocate_words(struct context *context, size_t block_count,
                             "%lu can be numbered",
                             (unsigned long long)count,
                             (unsigned long)UINT32_MAX);
-    size_t room = LISTS_ROOM(block_count);
+    const size_t room = LISTS_ROOM(block_count);
     nbstage_status status = context_allocate(
         context, context_count(room + count), sizeof **words, memory);
     if (status == NBSTAGE_OK)
@@ -306,24 +292,10 @@ nbstage_status lists_allocate_words(struct context *context, size_t block_count,
     return status;
 }
 
-size_t lists_number(const struct lists *lists, uint32_t place)
-{
-    size_t low = 0;
-    size_t high = lists->list_count;
-    while (low + 1 < high) {
-        size_t middle = low + (high - low) / 2;
-        if (lists->start[middle] <= place)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 void lists_free(struct context *context, struct lists *lists)
 {
     context_release(context, lists->memory);
     context_release(context, lists->start);
-    context_release(context, lists->place);
+    context_release(context, lists->list_of);
     *lists = (struct lists){0};
 }

@@ -257,7 +257,7 @@ static nbstage_status merge_make_links(struct merger *merger)
     nbstage_status status = context_allocate_arrays(
         merger->context, arrays, sizeof arrays / sizeof *arrays);
     if (status == NBSTAGE_OK)
-        status = nest_lists(merger->context, lists, &nesting);
+        status = nest_lists(merger->context, lists, PACK_NEST, &nesting);
     if (status != NBSTAGE_OK)
         return status;
     for (size_t l = 0; l < lists->list_count; l++) {
@@ -271,8 +271,7 @@ static nbstage_status merge_make_links(struct merger *merger)
     }
     nesting_free(merger->context, &nesting);
     for (size_t b = 0; b < lists->block_count; b++) {
-        size_t list = lists_number(lists, lists->place[b]);
-        merger->link_of[b] = &merger->links[list];
+        merger->link_of[b] = &merger->links[lists->list_of[b]];
         merger->link_of[b]->block_count++;
     }
     merge_make_offers(merger);
@@ -301,10 +300,8 @@ static nbstage_status merge_build_lists(const struct merger *merger,
     for (uint32_t b = 0; b < block_count && status == NBSTAGE_OK; b++)
         for (line = merger->link_of[b]->lines; *line != LIST_END; line++)
             entries_add(&entries, next, b, *line);
-    if (status == NBSTAGE_OK) {
-        entries_end(&entries, next);
+    if (status == NBSTAGE_OK)
         status = lists_build(context, merger->grid, &entries, built);
-    }
     entries_free(context, &entries);
     context_release(context, next);
     return status;
@@ -320,7 +317,7 @@ static nbstage_status merge_pack_lists(struct merger *merger, uint64_t *over,
     list_area_free(merger->context, area);
     nbstage_status status = merge_build_lists(merger, &lists);
     if (status == NBSTAGE_OK)
-        status = pack_lists(merger->context, &lists, form, false, area);
+        status = pack_lists(merger->context, &lists, form, area);
     const struct lump_measure measure = lump_measure(area);
     *over = lump_words_over(&measure, merger->limit);
     return status;

@@ -18,14 +18,13 @@
 // No other choice saves more.  Suppose one does.  Order its tails and ours from
 // long to short, and take the first place k where its tail is longer than ours,
 // or ours has none.  Draw each list twice, on the left as a tail and on the
-// right as what has a tail.  Draw an edge from each of its first k tails, and
-// of our first k - 1, to the list that it is the tail of.  No point has more
-// than one edge of each choice, so the edges form paths and circles on which
-// its edges and ours take turns.  It has more edges, so one path begins and
-// ends with its own.  If we swap the edges along that path, all our tails stay
-// tails and one of its tails joins them.  That one is longer than our tail at
-// k, so we have tried it before, with fewer tails in its way, and would have
-// taken it.  (Sets that can be tails together are a transversal matroid.)
+// right as what has a tail, and an edge from each of its first k tails, and of
+// our first k - 1, to the list that it is the tail of.  No point has more than
+// one edge of each choice, so edges form paths and circles on which its edges
+// and ours take turns.  It has more edges, so one path begins and ends with its
+// own.  If we swap the edges along it, all our tails stay tails and one of its
+// tails joins them.  That one is longer than our tail at k, so we have tried it
+// before, with fewer tails in its way, and would have taken it.
 //
 // A search that finds no path has seen only lists from which no path leads
 // anywhere, now or later.  They are not looked at again, so all searches that
@@ -104,9 +103,8 @@ static void nest_index_lines(struct nest_matcher *matcher)
     const struct lists *lists = matcher->lists;
     uint32_t *begin = matcher->begin;
     const uint32_t *line;
-    for (size_t o = 0; o < matcher->order_count; o++)
-        for (line = list_linedefs(lists, matcher->order[o]); *line != LIST_END;
-             line++)
+    for (size_t l = 0; l < lists->list_count; l++)
+        for (line = list_linedefs(lists, l); *line != LIST_END; line++)
             begin[*line + 2]++;
     for (size_t l = 1; l <= lists->linedef_end; l++)
         begin[l + 1] += begin[l];
@@ -116,25 +114,21 @@ static void nest_index_lines(struct nest_matcher *matcher)
             matcher->having[begin[*line + 1]++] = matcher->order[o];
 }
 
-static void nest_describe_lists(struct nest_matcher *matcher)
+static void nest_describe_list(struct nest_matcher *matcher, uint32_t number)
 {
     const uint32_t *begin = matcher->begin;
-    for (size_t o = 0; o < matcher->order_count; o++) {
-        const uint32_t l = matcher->order[o];
-        const uint32_t *line = list_linedefs(matcher->lists, l);
-        struct nest_list *list = &matcher->list[l];
-        uint32_t rarest = *line;
-        for (; *line != LIST_END; line++) {
-            list->signature |= UINT64_C(1) << (*line * 0x9E3779B1U >> 26);
-            if (begin[*line + 1] - begin[*line] <
-                begin[rarest + 1] - begin[rarest])
-                rarest = *line;
-        }
-        list->length = list_length(matcher->lists, l);
-        list->begin = list->next = begin[rarest];
-        list->end = begin[rarest + 1];
-        matcher->context->work += NEST_WORK_FOR_LOOK * (uint64_t)list->length;
+    const uint32_t *line = list_linedefs(matcher->lists, number);
+    struct nest_list *list = &matcher->list[number];
+    uint32_t rarest = *line;
+    for (; *line != LIST_END; line++) {
+        list->signature |= UINT64_C(1) << (*line * 0x9E3779B1U >> 26);
+        if (begin[*line + 1] - begin[*line] < begin[rarest + 1] - begin[rarest])
+            rarest = *line;
     }
+    list->length = list_length(matcher->lists, number);
+    list->begin = list->next = begin[rarest];
+    list->end = begin[rarest + 1];
+    matcher->context->work += NEST_WORK_FOR_LOOK * (uint64_t)list->length;
 }
 
 // ---------------------------------------------------------------------------
@@ -176,16 +170,6 @@ static uint32_t nest_next_outer(struct nest_matcher *matcher, uint32_t inner)
     return LIST_NUMBER_NONE;
 }
 
-static nbstage_status nest_report(struct nest_matcher *matcher)
-{
-    if (matcher->context->work - matcher->work_reported < NEST_WORK_PER_REPORT)
-        return NBSTAGE_OK;
-    matcher->work_reported = matcher->context->work;
-    return context_progress(matcher->context,
-                            matcher->order_count - matcher->left_count,
-                            matcher->order_count);
-}
-
 // Goes back along the path that ends at `outer`: each list on it becomes the
 // tail of the list that it found.
 static void nest_take_path(struct nest_matcher *matcher, uint32_t outer,
@@ -202,6 +186,16 @@ static void nest_take_path(struct nest_matcher *matcher, uint32_t outer,
     for (size_t i = 0; i < seen_count; i++)
         matcher->list[matcher->trail[i]].is_seen = false;
     nesting->nested_count++;
+}
+
+static nbstage_status nest_report(struct nest_matcher *matcher)
+{
+    if (matcher->context->work - matcher->work_reported < NEST_WORK_PER_REPORT)
+        return NBSTAGE_OK;
+    matcher->work_reported = matcher->context->work;
+    return context_progress(matcher->context,
+                            matcher->order_count - matcher->left_count,
+                            matcher->order_count);
 }
 
 // Searches for a path from a list to one without a tail, and takes it.
@@ -230,33 +224,55 @@ static nbstage_status nest_match(struct nest_matcher *matcher, uint32_t start)
         }
         status = nest_report(matcher);
     }
-    matcher->nesting->is_complete = false;
+    matcher->nesting->is_early = true;
     return status;
 }
 
+// Makes the nesting that saves most, beginning with none.
 static nbstage_status nest_match_all(struct nest_matcher *matcher)
 {
-    const uint64_t words = matcher->lists->start[matcher->lists->list_count];
-    const uint64_t left = context_work_left(matcher->context);
-    uint64_t limit = NEST_WORK_BASE + NEST_WORK_PER_WORD * words;
-    nbstage_status status = NBSTAGE_OK;
+    struct context *context = matcher->context;
+    const struct lists *lists = matcher->lists;
+    const size_t count = lists->list_count;
+    const uint32_t words = lists->start[count];
+    const uint64_t left = context_work_left(context);
+    uint64_t limit = NEST_WORK_BASE + NEST_WORK_PER_WORD * (uint64_t)words;
+    uint32_t *place;
+    const struct context_array arrays[] = {
+        {&matcher->list, count, sizeof *matcher->list},
+        {&matcher->order, count, sizeof *matcher->order},
+        {&matcher->trail, count, sizeof *matcher->trail},
+        {&matcher->having, words, sizeof *matcher->having},
+        {&matcher->begin, lists->linedef_end + 2, sizeof *matcher->begin},
+        {&place, lists->linedef_end + 2, sizeof *place},
+    };
+    nbstage_status status = context_allocate_arrays(
+        context, arrays, sizeof arrays / sizeof *arrays);
+    if (status != NBSTAGE_OK)
+        return status;
+    nest_sort(matcher, place);
+    nest_index_lines(matcher);
+    for (size_t o = 0; o < matcher->order_count; o++)
+        nest_describe_list(matcher, matcher->order[o]);
     if (limit > NEST_WORK_AT_MOST)
         limit = NEST_WORK_AT_MOST;
-    matcher->work_end = matcher->context->work + (limit < left ? limit : left);
+    matcher->work_end = context->work + (limit < left ? limit : left);
     for (matcher->left_count = matcher->order_count;
          matcher->left_count > 0 && status == NBSTAGE_OK; matcher->left_count--)
         status = nest_match(matcher, matcher->order[matcher->left_count - 1]);
+    context_release(context, matcher->list);
     return status;
 }
 
-// ---------------------------------------------------------------------------
-// Nestings
-
-nbstage_status nest_nothing(struct context *context, const struct lists *lists,
-                            struct nesting *nesting)
+nbstage_status nest_lists(struct context *context, const struct lists *lists,
+                          enum pack_mode mode, struct nesting *nesting)
 {
+    struct nest_matcher matcher = {.context = context,
+                                   .lists = lists,
+                                   .nesting = nesting,
+                                   .work_reported = context->work};
     const size_t count = lists->list_count;
-    *nesting = (struct nesting){.is_complete = true};
+    *nesting = (struct nesting){0};
     nbstage_status status = context_allocate(
         context, count, 2 * sizeof *nesting->inner, &nesting->inner);
     if (status != NBSTAGE_OK)
@@ -264,37 +280,8 @@ nbstage_status nest_nothing(struct context *context, const struct lists *lists,
     nesting->outer = nesting->inner + count;
     for (size_t l = 0; l < 2 * count; l++)
         nesting->inner[l] = LIST_NUMBER_NONE;
-    return NBSTAGE_OK;
-}
-
-nbstage_status nest_lists(struct context *context, const struct lists *lists,
-                          struct nesting *nesting)
-{
-    struct nest_matcher matcher = {.context = context,
-                                   .lists = lists,
-                                   .nesting = nesting,
-                                   .work_reported = context->work};
-    const size_t count = lists->list_count;
-    uint32_t *place;
-    const struct context_array arrays[] = {
-        {&matcher.list, count, sizeof *matcher.list},
-        {&matcher.order, count, sizeof *matcher.order},
-        {&matcher.trail, count, sizeof *matcher.trail},
-        {&matcher.having, lists->start[count], sizeof *matcher.having},
-        {&matcher.begin, lists->linedef_end + 2, sizeof *matcher.begin},
-        {&place, lists->linedef_end + 2, sizeof *place},
-    };
-    nbstage_status status = nest_nothing(context, lists, nesting);
-    if (status == NBSTAGE_OK)
-        status = context_allocate_arrays(context, arrays,
-                                         sizeof arrays / sizeof *arrays);
-    if (status == NBSTAGE_OK) {
-        nest_sort(&matcher, place);
-        nest_index_lines(&matcher);
-        nest_describe_lists(&matcher);
+    if (mode == PACK_NEST)
         status = nest_match_all(&matcher);
-        context_release(context, matcher.list);
-    }
     if (status != NBSTAGE_OK)
         nesting_free(context, nesting);
     return status;

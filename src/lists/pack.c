@@ -27,14 +27,6 @@
 
 #include "lists/pack.h"
 
-struct pack_writer {
-    const struct lists *lists;
-    const struct nesting *nesting;
-    struct list_area *area;
-    bool has_headers; // offsets lead to them
-    bool has_zeros;   // each list has its own
-};
-
 // ---------------------------------------------------------------------------
 // The order of chains
 
@@ -76,56 +68,34 @@ static void pack_nest_empty_list(const struct lists *lists, uint32_t last_chain,
 // ---------------------------------------------------------------------------
 // Words
 
-// Without words in the area, they are only counted.
-static void pack_put_word(struct list_area *area, uint32_t word)
-{
-    if (area->words)
-        area->words[area->word_count] = word;
-    area->word_count++;
-}
-
-// Writes the linedefs of a list that are not in its tail.
-static void pack_put_linedefs(const struct pack_writer *writer, uint32_t list,
-                              uint32_t tail)
+// Writes a chain.  Where a list is in lists->words need not be known once it is
+// written; where it is in the area takes its place.
+static void pack_put_chain(struct lists *lists, const uint32_t *inner,
+                           uint32_t chain, struct list_area *area)
 {
     static const uint32_t nothing[] = {LIST_END};
-    const struct lists *lists = writer->lists;
-    const uint32_t *linedef = list_linedefs(lists, list);
-    if (!writer->area->words) {
-        writer->area->word_count += list_length(lists, list);
-        if (tail != LIST_NUMBER_NONE)
-            writer->area->word_count -= list_length(lists, tail);
-        return;
-    }
-    const uint32_t *skipped =
-        tail == LIST_NUMBER_NONE ? nothing : list_linedefs(lists, tail);
-    for (; *linedef != LIST_END; linedef++)
-        if (*linedef == *skipped)
-            skipped++;
-        else
-            pack_put_word(writer->area, *linedef);
-}
-
-// Writes a chain.  The header word of each of its lists in lists->words is no
-// longer needed; the list's offset in the area takes its place.
-static void pack_put_chain(const struct pack_writer *writer, uint32_t chain)
-{
-    const struct lists *lists = writer->lists;
-    const uint32_t *inner = writer->nesting->inner;
-    struct list_area *area = writer->area;
-    const size_t head = area->word_count;
+    const bool have_headers = area->header != HEADER_NONE;
+    uint32_t *const head = area->words + area->word_count;
+    uint32_t *word = head;
     for (uint32_t l = chain; l != LIST_NUMBER_NONE; l = inner[l]) {
-        if (writer->has_zeros || (writer->has_headers && l == chain))
-            pack_put_word(area, LIST_HEADER);
-        area->largest_offset =
-            (uint32_t)(area->word_count - writer->has_headers);
-        lists->words[lists->start[l]] = area->largest_offset;
-        pack_put_linedefs(writer, l, inner[l]);
+        const uint32_t *linedef = list_linedefs(lists, l);
+        const uint32_t *tail = inner[l] == LIST_NUMBER_NONE
+                                   ? nothing
+                                   : list_linedefs(lists, inner[l]);
+        if (area->header == HEADER_ZERO || (have_headers && l == chain))
+            *word++ = LIST_HEADER;
+        area->largest_offset = (uint32_t)(word - area->words) - have_headers;
+        lists->start[l] = area->largest_offset;
+        for (; *linedef != LIST_END; linedef++)
+            if (*linedef == *tail)
+                tail++;
+            else
+                *word++ = *linedef;
     }
-    if (area->words && writer->has_headers && !writer->has_zeros &&
-        list_length(lists, chain) > 0)
-        area->words[head] = area->words[head + 1];
-    pack_put_word(area, LIST_END);
+    if (area->header == HEADER_ANY && word > head + 1)
+        head[0] = head[1];
+    *word++ = LIST_END;
+    area->word_count += (size_t)(word - head);
 }
 
 // Engines from MBF21 on assume headers if all lists begin with a 0.  Lists that
@@ -141,60 +111,32 @@ static enum list_header pack_safe_header(const struct lists *lists,
     return HEADER_ANY;
 }
 
-static void pack_put_chains(struct lists *lists, struct nesting *nesting,
-                            struct list_area *area)
-{
-    const struct pack_writer writer = {lists, nesting, area,
-                                       area->header != HEADER_NONE,
-                                       area->header == HEADER_ZERO};
-    const uint32_t last = pack_find_last_chain(lists, nesting);
-    pack_nest_empty_list(lists, last, nesting);
-    for (uint32_t l = 0; l < lists->list_count; l++)
-        if (nesting->outer[l] == LIST_NUMBER_NONE && l != last)
-            pack_put_chain(&writer, l);
-    pack_put_chain(&writer, last);
-    for (size_t b = 0; b < lists->block_count; b++)
-        lists->place[b] = lists->words[lists->place[b]];
-}
-
-// ---------------------------------------------------------------------------
-// Modes
-
 static nbstage_status pack_chains(struct context *context, struct lists *lists,
-                                  enum pack_mode mode, bool only_counts,
-                                  struct list_area *area)
+                                  enum pack_mode mode, struct list_area *area)
 {
     // Chains never take more words than single lists.
     const uint64_t most = lists->start[lists->list_count];
     struct nesting nesting;
-    nbstage_status status = mode == PACK_NEST
-                                ? nest_lists(context, lists, &nesting)
-                                : nest_nothing(context, lists, &nesting);
-    if (status == NBSTAGE_OK && !only_counts)
+    nbstage_status status = nest_lists(context, lists, mode, &nesting);
+    if (status == NBSTAGE_OK)
         status = lists_allocate_words(context, lists->block_count, most,
                                       &area->memory, &area->words);
     if (status == NBSTAGE_OK) {
+        const uint32_t last = pack_find_last_chain(lists, &nesting);
+        pack_nest_empty_list(lists, last, &nesting);
+        for (uint32_t l = 0; l < lists->list_count; l++)
+            if (nesting.outer[l] == LIST_NUMBER_NONE && l != last)
+                pack_put_chain(lists, nesting.inner, l, area);
+        pack_put_chain(lists, nesting.inner, last, area);
         area->nested_count = nesting.nested_count;
-        area->is_early = !nesting.is_complete;
-        pack_put_chains(lists, &nesting, area);
+        area->is_early = nesting.is_early;
     }
     nesting_free(context, &nesting);
     return status;
 }
 
-// Moves the lists to the area as they are.
-static void pack_share(struct lists *lists, struct list_area *area)
-{
-    area->words = lists->words;
-    area->memory = lists->memory;
-    area->word_count = lists->start[lists->list_count];
-    area->largest_offset = lists->start[lists->list_count - 1];
-    lists->memory = NULL;
-}
-
 nbstage_status pack_lists(struct context *context, struct lists *lists,
-                          struct pack_form form, bool only_counts,
-                          struct list_area *area)
+                          struct pack_form form, struct list_area *area)
 {
     nbstage_status status = NBSTAGE_OK;
     *area = (struct list_area){
@@ -203,13 +145,20 @@ nbstage_status pack_lists(struct context *context, struct lists *lists,
         .linedef_end = lists->linedef_end,
         .stored_count = lists->list_count,
     };
-    if (form.mode == PACK_SHARE && form.header == HEADER_ZERO)
-        pack_share(lists, area);
-    else
-        status = pack_chains(context, lists, form.mode, only_counts, area);
+    if (form.mode == PACK_SHARE && form.header == HEADER_ZERO) { // as they are
+        area->words = lists->words;
+        area->memory = lists->memory;
+        area->word_count = lists->start[lists->list_count];
+        area->largest_offset = lists->start[lists->list_count - 1];
+        lists->memory = NULL;
+    } else {
+        status = pack_chains(context, lists, form.mode, area);
+    }
     if (status == NBSTAGE_OK) {
-        area->offset = lists->place;
-        lists->place = NULL;
+        area->offset = lists->list_of;
+        for (size_t b = 0; b < area->block_count; b++)
+            area->offset[b] = lists->start[area->offset[b]];
+        lists->list_of = NULL;
     }
     lists_free(context, lists);
     if (status != NBSTAGE_OK)

@@ -64,12 +64,9 @@ struct list_area {
 };
 
 // Packs lists and frees them, also on failure.  Lists of PACK_SHARE are in
-// ascending order.  With `only_counts`, for lump_measure alone, the area may
-// have no words.
-// NBSTAGE_OVER_LIMIT: the area would have 2^32 words or more.
+// ascending order.  NBSTAGE_OVER_LIMIT: the area would have 2^32 words or more.
 nbstage_status pack_lists(struct context *context, struct lists *lists,
-                          struct pack_form form, bool only_counts,
-                          struct list_area *area);
+                          struct pack_form form, struct list_area *area);
 
 void list_area_free(struct context *context, struct list_area *area);
 
@@ -81,17 +78,14 @@ struct nesting {
     uint32_t *inner;     // of each list, its tail, or LIST_NUMBER_NONE
     uint32_t *outer;     // of each list, the list whose tail it is, or the same
     size_t nested_count; // lists that are tails
-    bool is_complete;    // false: the work limit stopped it
+    bool is_early;       // the work limit stopped it
 };
 
-// Finds the nesting that saves the most words, without the empty list.
+// Finds the nesting that saves the most words, without the empty list; with
+// PACK_SHARE, the one in which no list is a tail.
 // NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
 nbstage_status nest_lists(struct context *context, const struct lists *lists,
-                          struct nesting *nesting);
-
-// Makes the nesting in which no list is a tail.
-nbstage_status nest_nothing(struct context *context, const struct lists *lists,
-                            struct nesting *nesting);
+                          enum pack_mode mode, struct nesting *nesting);
 
 void nesting_free(struct context *context, struct nesting *nesting);
 

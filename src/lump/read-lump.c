@@ -141,8 +141,6 @@ static nbstage_status lump_find_entries(struct context *context,
     while (status == NBSTAGE_OK && list_next(&view))
         for (size_t i = 0; i < view.distinct; i++)
             entries_add(entries, next, (uint32_t)view.block, view.linedefs[i]);
-    if (status == NBSTAGE_OK)
-        entries_end(entries, next);
     context_release(context, next);
     return status;
 }

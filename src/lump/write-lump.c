@@ -46,18 +46,14 @@ bool lump_meets(const struct lump_measure *measure, enum lump_limit limit)
 // ---------------------------------------------------------------------------
 // Words
 
-VECTOR_BODY void lump_put_classic_words_body(unsigned char *restrict at,
-                                             const uint32_t *restrict words,
-                                             size_t count, uint32_t more)
+VECTOR_FUNCTION
+static void lump_put_classic_words(unsigned char *restrict at,
+                                   const uint32_t *restrict words, size_t count,
+                                   uint32_t more)
 {
     for (size_t w = 0; w < count; w++)
         bytes_put_u16(at + w * sizeof(uint16_t), (uint16_t)(words[w] + more));
 }
-
-VECTOR_FUNCTION(lump_put_classic_words,
-                (unsigned char *at, const uint32_t *words, size_t count,
-                 uint32_t more),
-                (at, words, count, more))
 
 // Writes words to which a number is added; returns where they end.
 static unsigned char *lump_put(enum lump_form form, unsigned char *at,

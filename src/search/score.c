@@ -173,11 +173,10 @@ nbstage_status scorer_make(struct context *context, const struct lines *lines,
     // From an origin 127 units off, there may be a column and a row more.
     const struct grid least = grid_fit(lines);
     const size_t block_count = (least.columns + 1) * ((size_t)least.rows + 1);
-    digests_make(&context->digests, lines->count, 0);
     struct scorer scorer = {
         .lines = lines,
         .extra_words = LIST_EXTRA_WORDS - (header == HEADER_NONE),
-        .length_mask = context->digests.length_mask,
+        .length_mask = digest_length_mask(lines->count),
         .row_size = least.columns + 1,
         .block_count = block_count,
         .table.form = digest_table(block_count),
@@ -202,9 +201,7 @@ nbstage_status scorer_make(struct context *context, const struct lines *lines,
     if (status != NBSTAGE_OK)
         return status;
     for (size_t i = 0; i < lines->count; i++)
-        scorer.line_digests[i] =
-            digest_of_group(&context->digests, i / DIGEST_GROUP) *
-            context->digests.of_place[i % DIGEST_GROUP];
+        scorer.line_digests[i] = digest_make(i, scorer.length_mask);
     **made = scorer;
     return NBSTAGE_OK;
 }

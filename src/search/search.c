@@ -185,8 +185,7 @@ static nbstage_status search_build_origin(struct search *search, size_t origin)
         entries_free(context, &entries);
     }
     if (status == NBSTAGE_OK)
-        status =
-            pack_lists(context, &lists, search->request->pack, true, &area);
+        status = pack_lists(context, &lists, search->request->pack, &area);
     if (status != NBSTAGE_OK) {
         memcpy(search->context->message, context->message,
                sizeof context->message);

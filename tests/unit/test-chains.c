@@ -25,9 +25,9 @@ static struct list_area pack(const struct made_blocks *blocks,
     struct lists lists = made_lists(blocks);
     struct list_area area;
     ck_assert_int_eq(pack_lists(&test_context, &lists,
-                                (struct pack_form){mode, header}, false, &area),
+                                (struct pack_form){mode, header}, &area),
                      NBSTAGE_OK);
-    ck_assert(!lists.memory && !lists.start && !lists.place);
+    ck_assert(!lists.memory && !lists.start && !lists.list_of);
     return area;
 }
 
@@ -364,9 +364,9 @@ TEST(share_takes_the_memory_of_the_lists)
     struct lists lists = made_lists(&blocks);
     struct list_area area;
     const uint32_t *words = lists.words;
-    const uint32_t *offset = lists.place;
+    const uint32_t *offset = lists.list_of;
     test_host.request_count = 0;
-    ck_assert_int_eq(pack_lists(&test_context, &lists, form, false, &area),
+    ck_assert_int_eq(pack_lists(&test_context, &lists, form, &area),
                      NBSTAGE_OK);
     ck_assert_uint_eq(test_host.request_count, 0);
     ck_assert_ptr_eq(area.words, words);

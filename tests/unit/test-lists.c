@@ -31,7 +31,7 @@ static struct entries make_entries(const struct entry *entry, size_t count,
 {
     struct entries entries = {
         .count = count,
-        .group_count = (line_count + ENTRY_GROUP - 1) / ENTRY_GROUP,
+        .group_count = (line_count + LINES_GROUP - 1) / LINES_GROUP,
         .line_count = line_count,
     };
     allocate(count, sizeof *entries.entry, &entries.entry);
@@ -39,8 +39,8 @@ static struct entries make_entries(const struct entry *entry, size_t count,
              &entries.group_ends);
     size_t t = 0;
     for (size_t g = 0; g < entries.group_count; g++) {
-        for (; t < count && entry[t].line / ENTRY_GROUP == g; t++)
-            entries.entry[t] = entry[t].line % ENTRY_GROUP << ENTRY_BLOCK_BITS |
+        for (; t < count && entry[t].line / LINES_GROUP == g; t++)
+            entries.entry[t] = entry[t].line % LINES_GROUP << ENTRY_BLOCK_BITS |
                                entry[t].block;
         entries.group_ends[g] = t;
     }
@@ -54,17 +54,15 @@ static struct entries make_entries(const struct entry *entry, size_t count,
 static void assert_list(const struct lists *lists, size_t block,
                         const uint32_t *linedefs, size_t length)
 {
-    uint32_t place = lists->place[block];
-    size_t list = lists_number(lists, place);
-    const uint32_t *words = lists->words + place;
-    ck_assert_msg(
-        list < lists->list_count && lists->start[list] == place &&
-            lists->start[list + 1] == place + length + LIST_EXTRA_WORDS &&
-            words[0] == LIST_HEADER &&
-            (length == 0 ||
-             memcmp(words + 1, linedefs, length * sizeof *words) == 0) &&
-            words[1 + length] == LIST_END,
-        "block %zu has another list", block);
+    const size_t list = lists->list_of[block];
+    ck_assert_uint_lt(list, lists->list_count);
+    const uint32_t *words = lists->words + lists->start[list];
+    ck_assert_msg(list_length(lists, list) == length &&
+                      words[0] == LIST_HEADER &&
+                      (length == 0 || memcmp(words + 1, linedefs,
+                                             length * sizeof *words) == 0) &&
+                      words[1 + length] == LIST_END,
+                  "block %zu has another list", block);
 }
 
 // Checks that lists stand in the order in which blocks first have them, one
@@ -74,38 +72,13 @@ static void assert_in_order(const struct lists *lists)
     size_t next = 0;
     ck_assert_uint_eq(lists->start[0], 0);
     for (size_t b = 0; b < lists->block_count; b++) {
-        if (next < lists->list_count && lists->place[b] == lists->start[next])
+        if (lists->list_of[b] == next)
             next++;
-        else if (lists->place[b] >= lists->start[next])
-            ck_abort_msg("block %zu has the list at %u before its turn", b,
-                         lists->place[b]);
+        else if (lists->list_of[b] > next)
+            ck_abort_msg("block %zu has list %u before its turn", b,
+                         lists->list_of[b]);
     }
     ck_assert_uint_eq(next, lists->list_count);
-}
-
-// --- Equal digests ---
-
-// How often sharing was tried, from the reports of progress: two of each
-// attempt; the last attempt does not share.
-enum { SHARED_ATTEMPTS = 3 };
-
-static size_t count_attempts(void)
-{
-    ck_assert_uint_ge(test_host.progress_count, 2);
-    ck_assert_uint_eq(test_host.progress_count % 2, 0);
-    size_t attempts = test_host.progress_count / 2;
-    ck_assert_uint_le(attempts, SHARED_ATTEMPTS + 1);
-    ck_assert_uint_eq(test_host.done, 2);
-    ck_assert_uint_eq(test_host.total, 2);
-    return attempts;
-}
-
-// The low bits of digests.
-static uint64_t length_mask(size_t line_count)
-{
-    struct digests digests = {.length_mask = 0};
-    digests_make(&digests, line_count, 0);
-    return digests.length_mask;
 }
 
 // --- At random ---
@@ -170,98 +143,85 @@ static void assert_sets(const struct lists *lists, const struct sets *sets)
     }
 }
 
-static bool is_empty(const bool *set)
+// Checks that only equal lists are one, and how many of them are.
+static size_t count_shared(const struct lists *lists, const struct sets *sets)
 {
-    return !memchr(set, true, MOST_LINES);
-}
-
-// Checks that equal lists are one, or that all but the empty ones are for
-// themselves.
-static void assert_sharing(const struct lists *lists, const struct sets *sets,
-                           bool share)
-{
+    size_t count = 0;
     for (size_t a = 0; a < sets->blocks; a++) {
         for (size_t b = 0; b < a; b++) {
-            bool equal =
-                memcmp(sets->has[a], sets->has[b], sizeof sets->has[a]) == 0;
-            bool one = equal && (share || is_empty(sets->has[a]));
-            if ((lists->place[a] == lists->place[b]) != one)
-                ck_abort_msg("blocks %zu and %zu %s a list", b, a,
-                             one ? "do not share" : "share");
+            const bool are_one = lists->list_of[a] == lists->list_of[b];
+            if (are_one &&
+                memcmp(sets->has[a], sets->has[b], sizeof sets->has[a]) != 0)
+                ck_abort_msg("blocks %zu and %zu share a list", b, a);
+            count += are_one;
         }
     }
+    return count;
 }
 
-// Builds lists with some bits of their digests; returns how often that was
-// tried.
-static size_t assert_random_lists(const struct sets *sets, uint64_t digest_bits)
+static size_t count_equal(const struct sets *sets)
+{
+    size_t count = 0;
+    for (size_t a = 0; a < sets->blocks; a++)
+        for (size_t b = 0; b < a; b++)
+            count +=
+                memcmp(sets->has[a], sets->has[b], sizeof sets->has[a]) == 0;
+    return count;
+}
+
+// Builds lists with some bits of their digests; returns how many pairs of
+// blocks share one.
+static size_t check_random_lists(const struct sets *sets, uint64_t digest_bits)
 {
     const struct grid grid = {0, 0, sets->blocks, 1};
     struct entries entries = entries_of(sets);
     struct lists lists;
-    test_host.progress_count = 0;
     ck_assert_int_eq(
         lists_build_with(&test_context, &grid, &entries, digest_bits, &lists),
         NBSTAGE_OK);
-    size_t attempts = count_attempts();
     assert_sets(&lists, sets);
-    assert_sharing(&lists, sets, attempts <= SHARED_ATTEMPTS);
-    assert_in_order(&lists);
+    const size_t shared = count_shared(&lists, sets);
+    if (digest_bits == UINT64_MAX)
+        assert_in_order(&lists);
     entries_free(&test_context, &entries);
     lists_free(&test_context, &lists);
-    return attempts;
+    return shared;
 }
 
 // From the lower end of what is above the length, or from the upper end, which
-// the place in a table is from.
+// the place in a table is from.  With few bits some lists are not shared that
+// are equal, with all of them none.
 LOOP_TEST(random_lists_are_exact_with_few_bits, 9)
 {
     enum { MAPS = 100 };
     static struct sets sets;
     struct random_stream stream = {(uint64_t)_i};
+    size_t unshared = 0;
     for (int m = 0; m < MAPS; m++) {
         make_sets(&stream, &sets);
-        uint64_t bits = (UINT64_C(1) << _i) - 1;
-        uint64_t above = length_mask(sets.lines) + 1;
-        assert_random_lists(&sets, bits * above);
-        assert_random_lists(&sets, _i == 0 ? 0 : bits << (64 - _i));
+        const uint64_t bits = (UINT64_C(1) << _i) - 1;
+        const uint64_t above = digest_length_mask(sets.lines) + 1;
+        const size_t equal = count_equal(&sets);
+        unshared += equal - check_random_lists(&sets, bits * above);
+        check_random_lists(&sets, _i == 0 ? 0 : bits << (64 - _i));
+        ck_assert_uint_eq(check_random_lists(&sets, UINT64_MAX), equal);
     }
-}
-
-// Digests that are equal now and then: each attempt is the one that goes well
-// for some maps, and none for others.  With all bits it is the first.
-TEST(sharing_is_tried_again)
-{
-    enum { MAPS = 600, BITS = 8 };
-    static struct sets sets;
-    struct random_stream stream = {1};
-    size_t maps_after[SHARED_ATTEMPTS + 2] = {0};
-    for (int m = 0; m < MAPS; m++) {
-        make_sets(&stream, &sets);
-        uint64_t above = length_mask(sets.lines) + 1;
-        uint64_t bits = ((UINT64_C(1) << BITS) - 1) * above;
-        maps_after[assert_random_lists(&sets, bits)]++;
-        ck_assert_uint_eq(assert_random_lists(&sets, UINT64_MAX), 1);
-    }
-    for (size_t n = 1; n <= SHARED_ATTEMPTS + 1; n++)
-        ck_assert_msg(maps_after[n] > 0, "never %zu attempts", n);
+    ck_assert_uint_gt(unshared, 0);
 }
 
 // --- Lists that are not built ---
 
-// Two lists that differ look alike to digests without bits, at every attempt.
-LOOP_TEST(every_attempt_can_be_cancelled, 9)
+LOOP_TEST(building_can_be_cancelled, 3)
 {
-    enum { REPORTS = 2 * (SHARED_ATTEMPTS + 1) };
+    enum { REPORTS = 2 };
     static const struct entry entry[] = {{0, 0}, {1, 1}};
     static const struct grid grid = {0, 0, 2, 1};
     struct entries entries = make_entries(entry, COUNT(entry), 2);
     struct lists lists;
     const int report = _i + 1;
     test_host.cancelled_report = (size_t)report;
-    ck_assert_int_eq(
-        lists_build_with(&test_context, &grid, &entries, 0, &lists),
-        report <= REPORTS ? NBSTAGE_CANCELLED : NBSTAGE_OK);
+    ck_assert_int_eq(lists_build(&test_context, &grid, &entries, &lists),
+                     report <= REPORTS ? NBSTAGE_CANCELLED : NBSTAGE_OK);
     ck_assert_int_eq((int)test_host.progress_count,
                      report <= REPORTS ? report : REPORTS);
     ck_assert(!lists.words == (report <= REPORTS));
@@ -282,6 +242,6 @@ TEST(more_words_than_can_be_numbered_are_refused)
     // Two words more for each of four lists and for the empty one.
     assert_tells(test_context.message, "MAP01", "BLOCKMAP", "4294967305",
                  "4294967295");
-    ck_assert(!lists.words && !lists.start && !lists.place);
+    ck_assert(!lists.words && !lists.start && !lists.list_of);
     entries_free(&test_context, &entries);
 }

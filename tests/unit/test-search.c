@@ -73,7 +73,7 @@ static size_t build(const struct lines *lines, const struct grid *grid,
     struct list_area area;
     expect_ok(entries_find(&test_context, lines, grid, &entries));
     expect_ok(lists_build(&test_context, grid, &entries, &lists));
-    expect_ok(pack_lists(&test_context, &lists, pack, false, &area));
+    expect_ok(pack_lists(&test_context, &lists, pack, &area));
     size_t count = area.stored_count;
     *measure = lump_measure(&area);
     entries_free(&test_context, &entries);
