@@ -14,7 +14,6 @@
 
 #include "arguments.h"
 #include "commands.h"
-#include "inspect/compare.h"
 #include "inspect/inspect.h"
 #include "lump/blockmap.h"
 #include "lump/lump.h"

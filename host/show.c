@@ -144,11 +144,11 @@ static void show_add_facts(struct facts *facts, const struct inspect_map *map)
 static void show_print_bar(struct report *report, const char *name, size_t part,
                            size_t whole)
 {
-    double share = whole > 0 ? (double)part / (double)whole : 0;
-    int length = (int)(share * BAR_WIDTH + 0.5);
-    char bar[BAR_WIDTH + 1] = "";
-    memset(bar, '#', (size_t)(length == 0 && part > 0 ? 1 : length));
-    report_print(report, "  %-17s %10zu%s%s", name, part, part > 0 ? "  " : "",
+    static const char bar[] = "########################################";
+    const double share = whole > 0 ? (double)part / (double)whole : 0;
+    const int length = (int)(share * BAR_WIDTH + 0.5);
+    report_print(report, "  %-17s %10zu%s%.*s", name, part,
+                 part > 0 ? "  " : "", length == 0 && part > 0 ? 1 : length,
                  bar);
 }
 

@@ -10,7 +10,6 @@
 #include "arguments.h"
 #include "commands.h"
 #include "inspect/inspect.h"
-#include "inspect/verdicts.h"
 #include "lump/blockmap.h"
 #include "lump/engines.h"
 #include "memory.h"
@@ -179,7 +178,7 @@ static void verify_list_engines(struct report *report,
     if (has_lines && agree && first != VERDICT_LOADS &&
         first != VERDICT_UNKNOWN)
         report_print(report, BELOW "%-30s  %s", "every engine",
-                     verdict_names[first]);
+                     verdict_words[first].word);
     report_open_list(report, "engines", SIZE_MAX);
     for (size_t i = 0; i < verdicts->count; i++) {
         const struct verdict *verdict = &verdicts->verdict[i];
@@ -188,7 +187,7 @@ static void verify_list_engines(struct report *report,
             (verdicts->named || !verdicts->engine[i]->builds_its_own);
         struct facts facts = {0};
         facts_text(&facts, "engine", verdicts->engine[i]->name);
-        facts_text(&facts, "verdict", verdict_names[verdict->kind]);
+        facts_text(&facts, "verdict", verdict_words[verdict->kind].word);
         facts_text(&facts, "why", verdict->why);
         report_item(report, &facts,
                     has_lines && (all || is_of_note) ? BELOW
@@ -263,16 +262,17 @@ static void verify_report_map(struct verify *verify,
 // ---------------------------------------------------------------------------
 // The command that repairs
 
-// Appends a word as shells take it.
-static void verify_append_word(char *text, size_t size, const char *word)
+// Appends a word as shells take it, after another text.
+static void verify_append(char *text, size_t size, const char *before,
+                          const char *word)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "abcdefghijklmnopqrstuvwxyz0123456789_./+,-";
     const char quote = system_quote();
     const bool is_quoted = word[strspn(word, plain)] != '\0' || !*word;
     size_t used = strlen(text);
-    if (is_quoted && used + 1 < size)
-        text[used++] = quote;
+    snprintf(text + used, size - used, "%s%.*s", before, is_quoted, &quote);
+    used = strlen(text);
     for (; *word && used + 4 < size; word++) {
         if (*word == quote) { // ends, is one by itself, begins again
             text[used++] = quote;
@@ -286,35 +286,24 @@ static void verify_append_word(char *text, size_t size, const char *word)
     text[used] = '\0';
 }
 
-static void verify_append(char *text, size_t size, const char *more)
-{
-    const size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s", more);
-}
-
 // Prints the command that builds those of the files anew.
 static void verify_print_repair(const struct verify *verify)
 {
     const struct arguments *arguments = verify->arguments;
     char text[8192] = "To repair: blocksweep --in-place --backup";
     size_t count = 0;
-    for (size_t i = 0; i < arguments->setting_count; i++) {
-        if (strcmp(arguments->settings[i].name, "for") != 0)
-            continue;
-        verify_append(text, sizeof text, " --for=");
-        verify_append_word(text, sizeof text, arguments->settings[i].value);
-    }
-    for (size_t i = 0; i < arguments->map_list_count; i++) {
-        verify_append(text, sizeof text, " --map=");
-        verify_append_word(text, sizeof text, arguments->map_lists[i]);
-    }
+    for (size_t i = 0; i < arguments->setting_count; i++)
+        if (strcmp(arguments->settings[i].name, "for") == 0)
+            verify_append(text, sizeof text,
+                          " --for=", arguments->settings[i].value);
+    for (size_t i = 0; i < arguments->map_list_count; i++)
+        verify_append(text, sizeof text, " --map=", arguments->map_lists[i]);
     for (size_t i = 0; i < arguments->file_count; i++) {
         const char *path = arguments->files[i];
         if (!verify->repairable[i] || strcmp(path, "-") == 0)
             continue;
         count++;
-        verify_append(text, sizeof text, *path == '-' ? " ./" : " ");
-        verify_append_word(text, sizeof text, path);
+        verify_append(text, sizeof text, *path == '-' ? " ./" : " ", path);
     }
     if (count > 0 && strlen(text) + 8 < sizeof text)
         report_print(arguments->report, "%s", text);

@@ -11,8 +11,6 @@
 
 #include "config.h"
 
-#include "inspect/compare.h"
-
 #include "inspect/inspect.h"
 #include "lines/grid.h"
 #include "lump/blockmap.h"

@@ -12,7 +12,6 @@
 
 #include "inspect/inspect.h"
 
-#include "inspect/verdicts.h"
 #include "lines/entries.h"
 #include "lines/grid.h"
 #include "lists/check-nodes.h"

@@ -11,7 +11,6 @@
 #include "base/context.h"
 #include "commands.h"
 #include "inspect/statistics.h"
-#include "inspect/verdicts.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "lump/engines.h"
@@ -116,6 +115,42 @@ struct finding_piece {
 
 struct finding_piece finding_piece(const struct lines *lines,
                                    const struct finding *finding);
+
+// ---------------------------------------------------------------------------
+// verdicts.c: what each engine does with a lump
+
+enum verdict_kind {
+    VERDICT_LOADS,
+    VERDICT_REBUILDS, // ignores the lump and builds its own
+    VERDICT_WRONG,    // uses it, and misses solid lines
+    VERDICT_CRASHES,  // when something comes to a certain block, or earlier
+    VERDICT_UNKNOWN, // the map cannot be read; or the engine uses the lump, and
+                     // it is not known what should be in it
+};
+
+// A kind in reports, such as "loads", and above the engines on the page.
+extern const struct verdict_words {
+    const char *word, *heading;
+} verdict_words[];
+
+struct verdict {
+    enum verdict_kind kind;
+    const char *why; // NULL if the kind needs no reason
+};
+
+// What engines do with a lump; with the option for only those that it names.
+struct engine_verdicts {
+    engine_set named; // or 0
+    size_t count;
+    const struct engine *engine[ENGINE_COUNT];
+    struct verdict verdict[ENGINE_COUNT];
+};
+
+// Judges a lump of a map with so many linedefs, 0 if they cannot be read.
+// `expected` is NULL if it is not known.
+struct engine_verdicts verdicts_find(const struct expected *expected,
+                                     const struct blockmap *blockmap,
+                                     size_t line_count, engine_set named);
 
 // ---------------------------------------------------------------------------
 // Maps
@@ -255,5 +290,53 @@ void lump_list_missing(struct report *report, const struct inspect_map *map,
 // Adds the verdict: "good", "wrong, 3 solid", "harmless, rejected".
 void lump_add_verdict(struct facts *facts, const char *name,
                       const struct inspect_map *map);
+
+// ---------------------------------------------------------------------------
+// compare.c: two lumps of a map: which linedefs only one of them lists, and
+// where
+
+// How two grids lie to each other.
+enum compare_grids {
+    GRIDS_NONE,    // at least one lump has no lists
+    GRIDS_ALIGNED, // with origins that are whole blocks apart
+    GRIDS_OTHER,   // with blocks that overlap several of the other grid
+};
+
+// What one lump has in a block that differs.
+struct compare_list {
+    enum list_fault fault;    // LIST_READABLE outside of its grid, too
+    const uint32_t *linedefs; // that only this one lists, in ascending order
+    size_t count;
+};
+
+// A block that differs.
+struct compare_block {
+    struct lump_place place;
+    struct compare_list old;
+    struct compare_list new;
+};
+
+// Looks at a block, whose linedefs are valid during the call.
+typedef void compare_visit(void *context, const struct compare_block *block);
+
+// All is 0 unless the grids are aligned.
+struct comparison {
+    enum compare_grids grids;
+    size_t block_count;     // that at least one of the grids has
+    size_t differing_count; // of these, blocks that differ
+    size_t reordered_count; // the same linedefs in another order or number
+    size_t only_old;        // linedefs in blocks, over all that differ
+    size_t only_new;
+    uint64_t words_read; // of all lists
+    bool is_too_long;    // these are too many, so it was given up
+};
+
+// Compares the blocks at each place of the map.  Calls `visit`, unless it is
+// NULL, for each block that differs: those of the old grid, then those that
+// only the new one has.  The blocks are not kept, as they may have far more
+// linedefs than the lumps words; to see them twice, compare twice.
+struct comparison compare_blockmaps(const struct blockmap *old,
+                                    const struct blockmap *new,
+                                    compare_visit *visit, void *context);
 
 #endif

@@ -4,7 +4,9 @@
 // a list, and in the lumps that they refuse.  An engine that would read outside
 // the lump, or test a linedef that the map does not have, crashes.
 
-#include "inspect/verdicts.h"
+#include "config.h"
+
+#include "inspect/inspect.h"
 
 #include "lines/grid.h"
 #include "lump/blockmap.h"
@@ -16,8 +18,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-const char *const verdict_names[] = {"loads", "rebuilds", "wrong", "crashes",
-                                     "unknown"};
+const struct verdict_words verdict_words[] = {{"loads", "Read right by"},
+                                              {"rebuilds", "Built anew by"},
+                                              {"wrong", "Read wrong by"},
+                                              {"crashes", "Crashes"},
+                                              {"unknown", "Not known for"}};
 
 enum { SIGNED_WORDS = INT16_MAX + 1 };
 

@@ -58,42 +58,43 @@ static bool map_has_paint(const struct inspect_map *map, size_t block,
     return paint == drawing_colour(map->present.lists[block].distinct);
 }
 
-// Ends a path with the blocks that have a paint, in a grid with so many columns
-// and rows in which block 0,0 of the lump is the block west,south.
-static void map_write_blocks(const struct drawing *drawing, size_t columns,
-                             size_t rows, size_t west, size_t south,
-                             size_t paint)
+// Ends a path with the blocks that have a paint: of the lump's grid, or what is
+// missing of the expected one, in which block 0,0 of the lump is another.
+static void map_write_blocks(const struct drawing *drawing, size_t paint)
 {
+    const struct blockmap *blockmap = &drawing->map->present;
+    const struct expected *expected = &drawing->map->expected;
+    const bool is_missing = paint > PAINT_UNREADABLE;
+    const size_t columns =
+        is_missing ? expected->grid.columns : blockmap->columns;
+    const size_t rows = is_missing ? expected->grid.rows : blockmap->rows;
+    const long long west = is_missing ? expected->west : 0;
+    const long long south = is_missing ? expected->south : 0;
     for (size_t row = 0; row < rows; row++)
         for (size_t column = 0; column < columns; column++) {
             const size_t begin = column;
             while (column < columns &&
                    map_has_paint(drawing->map, row * columns + column, paint))
                 column++;
-            const long long first = (long long)begin - (long long)west;
             if (column > begin)
-                drawing_print(drawing, "M%lld %lldh%zuv1H%lldz", first,
-                              (long long)row - (long long)south, column - begin,
-                              first);
+                drawing_print(drawing, "M%lld %lldh%zuv1H%lldz",
+                              (long long)begin - west, (long long)row - south,
+                              column - begin, (long long)begin - west);
         }
     drawing_print(drawing, "\"/>\n");
 }
 
 static void map_write_colours(const struct drawing *drawing)
 {
-    const struct inspect_map *map = drawing->map;
-    const struct blockmap *blockmap = &map->present;
-    const size_t last = drawing_colour(map->statistics.longest);
+    const size_t last = drawing_colour(drawing->map->statistics.longest);
     drawing_print(drawing,
                   "<g id=\"colours\" shape-rendering=\"crispEdges\">\n");
     for (size_t colour = 0; colour <= last; colour++) {
         drawing_print(drawing, "<path class=\"colour-%zu\" d=\"", colour);
-        map_write_blocks(drawing, blockmap->columns, blockmap->rows, 0, 0,
-                         colour);
+        map_write_blocks(drawing, colour);
     }
     drawing_print(drawing, "<path class=\"unreadable\" d=\"");
-    map_write_blocks(drawing, blockmap->columns, blockmap->rows, 0, 0,
-                     PAINT_UNREADABLE);
+    map_write_blocks(drawing, PAINT_UNREADABLE);
     drawing_print(drawing, "</g>\n");
 }
 
@@ -115,19 +116,16 @@ static void map_write_grid(const struct drawing *drawing)
 
 static void map_mark_missing(const struct drawing *drawing)
 {
-    const struct expected *expected = &drawing->map->expected;
     const double block = drawing->scale * BLOCK_SIZE; // pixels
     const double border = fmin(fmax((14 - block) / 2, 1.6), 6);
     for (size_t paint = PAINT_HARMLESS; paint <= PAINT_MISSING; paint++) {
-        const bool is_missing = paint == PAINT_MISSING;
+        const bool is_solid = paint == PAINT_MISSING;
+        const char *class = is_solid ? "missing" : "harmless";
         drawing_print(drawing,
                       "<path id=\"%s-blocks\" class=\"%s\" "
                       "stroke-linejoin=\"round\" stroke-width=\"%.4g\" d=\"",
-                      is_missing ? "missing" : "harmless",
-                      is_missing ? "missing" : "harmless",
-                      (is_missing ? border : 0.8) / block);
-        map_write_blocks(drawing, expected->grid.columns, expected->grid.rows,
-                         expected->west, expected->south, paint);
+                      class, class, (is_solid ? border : 0.8) / block);
+        map_write_blocks(drawing, paint);
     }
 }
 

@@ -13,7 +13,6 @@
 
 #include "inspect/inspect.h"
 #include "inspect/statistics.h"
-#include "inspect/verdicts.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "lump/lump.h"
@@ -95,9 +94,7 @@ static void page_add_engines(struct facts *facts,
                              const struct engine_verdicts *verdicts,
                              enum verdict_kind kind)
 {
-    static const char *const names[] = {"Read right by", "Built anew by",
-                                        "Read wrong by", "Crashes",
-                                        "Not known for"};
+    const char *heading = verdict_words[kind].heading;
     char text[1000];
     size_t count = 0, length = 0;
     for (size_t i = 0; i < verdicts->count; i++) {
@@ -113,10 +110,10 @@ static void page_add_engines(struct facts *facts,
                 verdict->why ? ")" : "");
     }
     if (!verdicts->named && 2 * count > verdicts->count)
-        facts_text(facts, names[kind],
+        facts_text(facts, heading,
                    count == verdicts->count ? "all" : "all others");
     else if (count > 0)
-        facts_format(facts, names[kind], "%s", text);
+        facts_format(facts, heading, "%s", text);
 }
 
 static void page_add_facts(struct facts *facts, const struct inspect_map *map)

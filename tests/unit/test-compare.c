@@ -7,7 +7,7 @@
 #include "blocklists.h"
 #include "buffer.h"
 #include "context-for-tests.h"
-#include "inspect/compare.h"
+#include "inspect/inspect.h"
 #include "lump/lump.h"
 #include "random-map.h"
 #include "run-suite.h"
