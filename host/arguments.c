@@ -183,6 +183,22 @@ static void arguments_list_commands(const struct nbstage_descriptor *stage,
     }
 }
 
+// Lists the options of the stage that have a choice with this name, with it.
+static void arguments_list_choosers(const struct nbstage_descriptor *stage,
+                                    const char *choice, char *list, size_t size)
+{
+    for (size_t i = 0; i < stage->option_count; i++) {
+        const struct nbstage_option *option =
+            NBSTAGE_AT(struct nbstage_option, stage->options, i);
+        for (size_t j = 0; j < option->choice_count; j++) {
+            char text[SUGGEST_SIZE];
+            snprintf(text, sizeof text, "--%s=%s", option->name, choice);
+            if (strcmp(commands_choice(option, j)->name, choice) == 0)
+                message_add_name(list, size, text);
+        }
+    }
+}
+
 // Says what may be meant by an option that the command does not have.
 static void arguments_refuse_option(const struct option_reader *reader,
                                     enum command command,
@@ -215,12 +231,28 @@ static void arguments_refuse_option(const struct option_reader *reader,
                       typed, list);
         return;
     }
+    if (stage && command == COMMAND_BUILD)
+        arguments_list_choosers(stage, name, list, sizeof list);
     if (suggestion.nearest)
         message_print("unknown option '%.*s'%s", width, typed,
                       suggest_text(&suggestion, "--", text));
+    else if (list[0])
+        message_print("unknown option '%.*s'; it could be %s", width, typed,
+                      list);
     else
         message_print("unknown option '%.*s'; see 'blocksweep %s --help'",
                       width, typed, own);
+}
+
+// Whether the value of an option is a file name, and not the next option or
+// nothing.  Behind "=" a name may begin with a hyphen.
+static bool arguments_names_file(const struct command_option *option,
+                                 const char *argument)
+{
+    const bool is_word = optarg == argument;
+    return option->of_stage || !option->value ||
+           strcmp(option->value, "FILE") != 0 || strcmp(optarg, "-") == 0 ||
+           (*optarg && !(is_word && *optarg == '-'));
 }
 
 static void arguments_take_option(const struct option_reader *reader,
@@ -315,11 +347,16 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
     while (arguments_next_option(&reader, argc, argv)) {
         const char *argument = argv[optind - 1];
         const struct command_option *option = reader.option;
-        if (reader.number != ':' && reader.number != '?') {
+        const bool is_known = reader.number != ':' && reader.number != '?';
+        if (is_known && arguments_names_file(option, argument)) {
             arguments_take_option(&reader, arguments);
             continue;
         }
-        if (reader.number == ':')
+        if (is_known)
+            message_print("'%s' is no file name for --%s; --%s=FILE was "
+                          "expected",
+                          optarg, option->name, option->name);
+        else if (reader.number == ':')
             message_print("option '%s' needs a value", argument);
         else if (option && !option->of_stage)
             message_print("option '--%s' takes no value", option->name);

@@ -48,10 +48,14 @@ option '--pr' is ambiguous; it could be --preset, --prune|--pr=8 in.wad
 '--pack' is an option of build, not of verify|verify --pack=nest in.wad
 '-l' is an option of show, not of build|-l 7 in.wad
 there is no file or command 'xyz'; commands are build, verify, show, diff, help and version|xyz
+'--html' is no file name for --svg; --svg=FILE was expected|show --svg --html in.wad
+'' is no file name for --html; --html=FILE was expected|show --html= in.wad
+'-b' is no file name for --output; --output=FILE was expected|in.wad -o -b
 -o: notes.txt exists and is no WAD, so no WAD replaces it; a new name was expected: -o FILE|in.wad -o notes.txt
 2 files need a folder after -o, but new.d does not exist; make it first|in.wad same.wad -o new.d
 2 files need a folder after -o, but same.wad is a file|in.wad same.wad -o same.wad
 unknown option '-preset=vanilla'; did you mean --preset=vanilla?|-preset=vanilla in.wad -o out.wad
+unknown option '--vanilla'; it could be --for=vanilla, --preset=vanilla|--vanilla in.wad -o out.wad
 unknown option '-output=out.wad'; did you mean --output=out.wad?|in.wad -output=out.wad
 option 'overflow' does not take 'empty,merg'; expected some of auto, merge, xbm1, empty or error, each once, with commas between them; did you mean merge?|--overflow=empty,merg in.wad -n
 option 'builder' does not take 'zdbps': it has no {in}; expected a command with {in} and {out}, or one of zdbsp, glbsp, elfbsp, zokumbsp, zennode|--builder=zdbps in.wad -n
