@@ -61,32 +61,27 @@ static enum exit_status (*const run_command[COMMAND_COUNT])(
 const struct nbstage_descriptor *NBSTAGE_CALL nbstage_describe(uint32_t abi);
 #endif
 
-#ifdef STAGE_ONLY_BUILT_IN
-// A static program has no loader.
+// Loads the stage of this name; NULL stands for that of the command.
 static bool main_open_stage(struct nbstage *stage, const char *plugin)
 {
+#ifdef STAGE_BUILT_IN
     if (!plugin)
         return nbstage_open(stage, nbstage_describe, "BLOCKMAP");
+#endif
+#ifdef STAGE_ONLY_BUILT_IN
+    // A static program has no loader.
     snprintf(stage->error, sizeof stage->error,
              "--plugin=%s: this command has its stage inside and loads no "
              "other; install blocksweep from its source to use one",
              plugin);
     return false;
-}
 #else
-// Loads the stage of this name; NULL stands for that of the command.
-static bool main_open_stage(struct nbstage *stage, const char *plugin)
-{
     char folders[2 * LOCATION_SIZE];
-#ifdef STAGE_BUILT_IN
-    if (!plugin)
-        return nbstage_open(stage, nbstage_describe, "BLOCKMAP");
-#endif
     location_of_stages(folders);
     return nbstage_find(stage, plugin ? plugin : PACKAGE_NAME, folders,
                         "BLOCKMAP");
-}
 #endif
+}
 
 // Names the stage, too, or says why there is none.
 static void main_print_version(const struct nbstage *stage)

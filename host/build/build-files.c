@@ -36,12 +36,11 @@ struct files {
 // The path of a file in the folder; to be freed.  NULL if memory runs out.
 static char *files_join(const char *folder, const char *name)
 {
-    const size_t size = strlen(folder) + strlen(name) + sizeof "/";
     const bool has_slash = *folder && !*file_base(folder);
-    char *path = malloc(size);
-    if (path)
-        snprintf(path, size, "%s%s%s", folder, has_slash ? "" : "/", name);
-    return path;
+    char *path;
+    const int size =
+        asprintf(&path, "%s%s%s", folder, has_slash ? "" : "/", name);
+    return size < 0 ? NULL : path;
 }
 
 // Whether a file holds something else than a WAD, or cannot be read, so that no

@@ -392,7 +392,7 @@ static void builder_take_old_blockmap(struct build_step *step,
                                       const struct map_place *map,
                                       struct nbstage_lump *lumps, size_t *count)
 {
-    enum { CLASSIC_GRID = 8, XBM1_GRID = 24 }; // bytes that tell the grid
+    enum { GRID_SIZE = 24 }; // bytes that tell the grid in every form
     const struct builder_run *run = step->context;
     const struct wad *input = &run->input;
     char flaw[WAD_FLAW_SIZE];
@@ -406,15 +406,12 @@ static void builder_take_old_blockmap(struct build_step *step,
         return;
     const unsigned char *bytes = input->bytes + input->lumps[index].position;
     size_t size = input->lumps[index].size;
-    const size_t grid = size >= XBM1_GRID && memcmp(bytes, "XBM1", 4) == 0
-                            ? XBM1_GRID
-                            : CLASSIC_GRID;
     const struct nbstage_lump *lines =
         builder_find_lump(lumps, *count, "LINEDEFS");
-    if (size > grid &&
+    if (size > GRID_SIZE &&
         (!lines ||
          lines->data_size != builder_lump_size(input, old, lines->name)))
-        size = grid;
+        size = GRID_SIZE;
     struct nbstage_lump *present = builder_find_lump(lumps, *count, "BLOCKMAP");
     if (!present) // the builder wrote none
         present = &lumps[(*count)++];

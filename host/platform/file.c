@@ -4,6 +4,7 @@
 
 #include "platform/file.h"
 
+#include <stdio.h>
 #include <string.h>
 
 bool file_is_same_path(const char *a, const char *b)
@@ -11,6 +12,12 @@ bool file_is_same_path(const char *a, const char *b)
     struct file_status first, second;
     return file_find(a, &first) && file_find(b, &second) &&
            file_is_same(&first, &second);
+}
+
+char *file_backup_name(const char *name)
+{
+    char *backup;
+    return asprintf(&backup, "%s~", name) < 0 ? NULL : backup;
 }
 
 const char *file_base(const char *path)

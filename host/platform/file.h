@@ -87,6 +87,9 @@ void file_lock_release(struct file_lock *lock);
 // Why the last of these functions, or of those of folder.h, has failed.
 const char *file_reason(int error);
 
+// The name of the backup of a file, to be freed; NULL if memory runs out.
+char *file_backup_name(const char *name);
+
 // What follows the last slash of a path, and what else ends folders.
 const char *file_base(const char *path);
 

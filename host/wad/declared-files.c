@@ -14,59 +14,36 @@
 
 #include <errno.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-// Copies the name that a file would have; false if memory runs out.
-static bool declared_copy_name(struct declared_file *file,
-                               const struct place *place)
-{
-    const char *name = file_base(place->name);
-    const size_t size = strlen(name) + sizeof "~";
-    file->name = malloc(size);
-    if (file->name)
-        snprintf(file->name, size, "%s%s", name, file->is_backup ? "~" : "");
-    return file->name;
-}
-
-// Standard input and output are known only as files.
-static void declared_identify_standard(struct declared_file *file)
-{
-    struct file_status found;
-    const int descriptor = file->path ? STDIN_FILENO : STDOUT_FILENO;
-    file->is_known =
-        file_find_open(descriptor, &found) && found.kind == FILE_REGULAR;
-    file->device = found.device;
-    file->number = found.number;
-}
-
-// What cannot be found at all cannot be written, either.  False if memory runs
-// out.
+// What cannot be found at all cannot be written, either.  Standard input and
+// output are known only as files.  False if memory runs out.
 static bool declared_identify(struct declared_file *file)
 {
     struct place place;
-    struct file_status found;
     if (!file->path || strcmp(file->path, "-") == 0) {
-        declared_identify_standard(file);
+        file->is_known =
+            file_find_open(file->path ? STDIN_FILENO : STDOUT_FILENO,
+                           &file->found) &&
+            file->found.kind == FILE_REGULAR;
         return true;
     }
-    bool exists = !file->is_backup && file_find(file->path, &found);
+    bool exists = !file->is_backup && file_find(file->path, &file->found);
     errno = 0;
     folder_find(file->path, &place);
     bool has_memory = place.name || errno != ENOMEM;
     if (file->is_backup && place.name) {
-        exists = backup_find(&place, &found);
+        exists = backup_find(&place, &file->found);
         has_memory = exists || errno != ENOMEM;
     }
     file->is_known =
-        exists || (place.name && folder_find_folder(&place, &found));
-    if (file->is_known) {
-        file->device = found.device;
-        file->number = found.number;
-        if (!exists)
-            has_memory = has_memory && declared_copy_name(file, &place);
+        exists || (place.name && folder_find_folder(&place, &file->found));
+    if (file->is_known && !exists && has_memory) {
+        const char *name = file_base(place.name);
+        file->name = file->is_backup ? file_backup_name(name) : strdup(name);
+        has_memory = file->name;
     }
     folder_close(&place);
     return has_memory;
@@ -75,8 +52,8 @@ static bool declared_identify(struct declared_file *file)
 static bool declared_is_same(const struct declared_file *a,
                              const struct declared_file *b)
 {
-    return a->is_known && b->is_known && a->device == b->device &&
-           a->number == b->number && !a->name == !b->name &&
+    return a->is_known && b->is_known && file_is_same(&a->found, &b->found) &&
+           !a->name == !b->name &&
            (!a->name || file_is_same_name(a->name, b->name));
 }
 
@@ -91,8 +68,8 @@ enum exit_status declared_add(struct declared_files *files,
         files->file = more;
     if (!more || !declared_identify(&file))
         return STATUS_FILE;
-    files->file[files->count] = file;
-    for (size_t i = 0; i < files->count; i++) {
+    files->file[files->count++] = file;
+    for (size_t i = 0; i + 1 < files->count; i++) {
         const struct declared_file *other = &files->file[i];
         const char *advice = file.advice ? file.advice : other->advice;
         const bool may_be_same =
@@ -103,10 +80,8 @@ enum exit_status declared_add(struct declared_files *files,
                       other->shown, file.what, file.shown ? " '" : "",
                       file.shown ? file.shown : "", file.shown ? "'" : "",
                       advice);
-        files->count++;
         return STATUS_USAGE;
     }
-    files->count++;
     return STATUS_DONE;
 }
 

@@ -7,6 +7,7 @@
 #define DECLARED_FILES_H
 
 #include "message.h"
+#include "platform/file.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,7 +26,7 @@ struct declared_file {
     // Found by declared_add: the file or, if there is none, the name that it
     // would have in a folder.
     bool is_known;
-    uint64_t device, number;
+    struct file_status found;
     char *name;
 };
 

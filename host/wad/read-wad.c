@@ -159,7 +159,7 @@ static void wad_read_entry(const unsigned char *entry, struct wad_lump *lump)
 static void wad_refuse_zip(const struct wad *wad, char flaw[WAD_FLAW_SIZE])
 {
     char wads[WAD_FLAW_SIZE - 100];
-    zip_list_wads(wad->bytes, wad->size, wads, sizeof wads);
+    zip_list_wads(wad, wads, sizeof wads);
     snprintf(flaw, WAD_FLAW_SIZE,
              "not a WAD but a zip archive, as PK3 files are; unpack it; %s%s",
              *wads ? "these WADs in it have maps: "

@@ -16,7 +16,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -202,11 +201,10 @@ enum exit_status replacement_begin(struct replacement *replacement,
 
 bool backup_find(const struct place *place, struct file_status *status)
 {
-    const size_t size = strlen(place->name) + sizeof "~";
-    struct place backup = {.folder = place->folder, .name = malloc(size)};
+    struct place backup = {.folder = place->folder,
+                           .name = file_backup_name(place->name)};
     if (!backup.name)
         return false;
-    snprintf(backup.name, size, "%s~", place->name);
     const bool found = folder_find_file(&backup, status);
     const int reason = errno;
     free(backup.name);

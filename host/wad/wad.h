@@ -90,8 +90,7 @@ bool wad_check_lump(const struct wad *wad, size_t index, const char *map,
 // Lists the names of the WADs with maps in a zip archive, as ZIP and PK3 files
 // are, as message_add_name does; "" if there are none, or none that can be
 // read.
-void zip_list_wads(const unsigned char *zip, size_t zip_size, char *text,
-                   size_t size);
+void zip_list_wads(const struct wad *zip, char *text, size_t size);
 
 // A file being written, compressed or plain.
 struct output {

@@ -140,21 +140,19 @@ static void wad_find_extents(struct wad_writer *writer)
     writer->extent_count = joined;
 }
 
+static int wad_compare_position(const void *position, const void *extent)
+{
+    const uint32_t at = *(const uint32_t *)position;
+    const struct extent *searched = extent;
+    return (at >= searched->end) - (at < searched->begin);
+}
+
 // The extent that holds a byte of the old file.
 static struct extent *wad_find_extent(struct wad_writer *writer,
                                       uint32_t position)
 {
-    const struct extent *extents = writer->extents;
-    size_t low = 0;
-    size_t high = writer->extent_count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (extents[middle].begin <= position)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &writer->extents[low];
+    return bsearch(&position, writer->extents, writer->extent_count,
+                   sizeof *writer->extents, wad_compare_position);
 }
 
 static void wad_put_u32(unsigned char *bytes, uint32_t value)
@@ -182,12 +180,6 @@ static void wad_place_extent(struct wad_writer *writer, struct extent *extent)
                         (size_t)(end - extent->begin));
 }
 
-static bool wad_extent_is_whole(const struct wad_writer *writer,
-                                const struct extent *extent)
-{
-    return extent->end <= writer->wad->size;
-}
-
 static unsigned char *wad_directory_at(const struct wad_writer *writer,
                                        size_t entry)
 {
@@ -203,7 +195,7 @@ static void wad_place_entry(struct wad_writer *writer, size_t index)
     wad_put_u32(wad_directory_at(writer, index), (uint32_t)writer->position);
     if (lump && lump->size > 0) {
         struct extent *extent = wad_find_extent(writer, lump->position);
-        if (extent->new_begin == 0 && wad_extent_is_whole(writer, extent))
+        if (extent->new_begin == 0 && extent->end <= writer->wad->size)
             wad_place_extent(writer, extent);
     } else {
         wad_place_bytes(writer, entry->bytes, entry->size);
@@ -242,7 +234,7 @@ static void wad_place_all(struct wad_writer *writer)
     wad_place_bytes(writer, writer->directory,
                     writer->entry_count * WAD_ENTRY_SIZE);
     for (size_t i = 0; i < writer->extent_count; i++)
-        if (!wad_extent_is_whole(writer, &writer->extents[i]))
+        if (writer->extents[i].end > writer->wad->size)
             wad_place_extent(writer, &writer->extents[i]);
 }
 

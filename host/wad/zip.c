@@ -23,13 +23,8 @@ enum {
     MOST_READ = 1 << 28, // bytes of all WADs, packed and not; others are left
 };
 
-struct zip {
-    const unsigned char *bytes;
-    size_t size;
-};
-
 // Bytes of the archive; NULL if they are not all there.
-static const unsigned char *zip_at(const struct zip *zip, uint64_t position,
+static const unsigned char *zip_at(const struct wad *zip, uint64_t position,
                                    size_t size)
 {
     return position <= zip->size && size <= zip->size - position
@@ -38,7 +33,7 @@ static const unsigned char *zip_at(const struct zip *zip, uint64_t position,
 }
 
 // Finds the directory; NULL if there is none.
-static const unsigned char *zip_directory(const struct zip *zip, size_t *size)
+static const unsigned char *zip_directory(const struct wad *zip, size_t *size)
 {
     for (size_t at = zip->size - END_SIZE; at > 0; at--) {
         const unsigned char *end = zip->bytes + at;
@@ -83,7 +78,7 @@ static bool zip_has_maps(const unsigned char *wad, size_t size)
 }
 
 // Whether an entry is that of a WAD with maps, of at most so many bytes.
-static bool zip_is_wad(const struct zip *zip, const unsigned char *entry,
+static bool zip_is_wad(const struct wad *zip, const unsigned char *entry,
                        size_t *most)
 {
     const char *name = (const char *)entry + ENTRY_SIZE;
@@ -113,14 +108,12 @@ static bool zip_is_wad(const struct zip *zip, const unsigned char *entry,
     return has_maps;
 }
 
-void zip_list_wads(const unsigned char *zip, size_t zip_size, char *text,
-                   size_t size)
+void zip_list_wads(const struct wad *zip, char *text, size_t size)
 {
     char name[WAD_FLAW_SIZE];
-    const struct zip whole = {zip, zip_size};
     size_t end = 0, most = MOST_READ;
     const unsigned char *directory =
-        zip_size > END_SIZE ? zip_directory(&whole, &end) : NULL;
+        zip->size > END_SIZE ? zip_directory(zip, &end) : NULL;
     text[0] = '\0';
     for (size_t at = 0; directory && end - at >= ENTRY_SIZE;) {
         const unsigned char *entry = directory + at;
@@ -131,7 +124,7 @@ void zip_list_wads(const unsigned char *zip, size_t zip_size, char *text,
             break;
         snprintf(name, sizeof name, "%.*s", (int)length,
                  (const char *)entry + ENTRY_SIZE);
-        if (zip_is_wad(&whole, entry, &most))
+        if (zip_is_wad(zip, entry, &most))
             message_add_name(text, size, name);
     }
 }

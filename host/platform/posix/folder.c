@@ -50,10 +50,9 @@ static char *folder_follow(const char *path)
         target[length] = '\0';
         const size_t kept =
             *target == '/' ? 0 : (size_t)(file_base(followed) - followed);
-        const size_t size = kept + (size_t)length + 1;
-        char *longer = malloc(size);
-        if (longer)
-            snprintf(longer, size, "%.*s%s", (int)kept, followed, target);
+        char *longer;
+        if (asprintf(&longer, "%.*s%s", (int)kept, followed, target) < 0)
+            longer = NULL;
         free(followed);
         followed = longer;
     }
@@ -301,11 +300,9 @@ const char *folder_keep(const struct place *place,
                         const struct file_status *old)
 {
     struct fresh_file backup = NO_FRESH_FILE;
-    size_t size = strlen(place->name) + sizeof "~";
-    char *lasting = malloc(size);
+    char *lasting = file_backup_name(place->name);
     if (!lasting)
         return strerror(ENOMEM);
-    snprintf(lasting, size, "%s~", place->name);
     bool kept = folder_make_backup(place, old, &backup);
     if (kept) {
         errno = ESTALE;
