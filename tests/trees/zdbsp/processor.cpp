@@ -38,7 +38,7 @@ static IntThing things[] = {{0, 0, 0, 0, 0, 1, 7, 0, {}, {}}};
 
 template <class T, unsigned count> static TArray<T> all(T (&elements)[count])
 {
-    return TArray<T>(elements, count);
+    return TArray<T>{elements, count, count};
 }
 
 FProcessor::FProcessor(int lump) : Level(), Extended(lump == 1), Lump(lump)

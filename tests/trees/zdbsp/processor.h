@@ -13,16 +13,9 @@ typedef unsigned long DWORD;
 typedef uint32_t DWORD;
 #endif
 
-template <class T> class TArray
-{
-  public:
-    TArray() : Array(nullptr), Most(0), Count(0)
-    {
-    }
-    TArray(T *elements, unsigned count)
-        : Array(elements), Most(count), Count(count)
-    {
-    }
+template <class T> struct TArray {
+    T *Array;
+    unsigned Most, Count;
     T &operator[](size_t index)
     {
         return Array[index];
@@ -31,10 +24,6 @@ template <class T> class TArray
     {
         return Count;
     }
-
-  private:
-    T *Array;
-    unsigned Most, Count;
 };
 
 struct WideVertex {
