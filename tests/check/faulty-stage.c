@@ -52,13 +52,10 @@
     FAULT(uses_map_later, live, "freeing a result reads the map") \
     FAULT(leaks, results, "memory is not released") \
     FAULT(ignores_allocate, results, "memory is not the host's") \
-    FAULT(releases_null, results, "NULL is released") \
     FAULT(releases_twice, results, "memory is released twice") \
     FAULT(other_thread, results, "another thread calls back") \
     FAULT(log_level, results, "a message has no level") \
     FAULT(log_newline, results, "a message has a newline") \
-    FAULT(error_newline, ended, "a sentence has a newline") \
-    FAULT(error_stop, ended, "a sentence has a full stop") \
     FAULT(error_missing, ended, "a failure has no sentence") \
     FAULT(error_null, results, "last_error returns NULL") \
     FAULT(error_at_first, results, "there is a sentence at first") \
@@ -86,7 +83,6 @@
     FAULT(not_for_threads, threads, "instances share memory") \
     FAULT(ignores_stride, strides, "strides are taken for the sizes") \
     FAULT(damage_crashes, damaged, "an impossible vertex ends the process") \
-    FAULT(damage_hangs, damaged, "an impossible vertex is waited for") \
     FAULT(unchecked_memory, ended, "NULL from allocate is written to") \
     FAULT(spoilt_by_memory, ended, "an instance without memory stays so") \
     FAULT(leaks_when_it_fails, ended, "a build that fails leaves memory") \
@@ -141,17 +137,14 @@ static void give(struct nbstage_instance *instance, void *memory)
     if (!host->release || fault == ignores_allocate)
         free(memory);
     else
-        host->release(host->context, fault == releases_null ? NULL : memory);
+        host->release(host->context, memory);
 }
 
 static nbstage_status fail(struct nbstage_instance *instance,
                            nbstage_status status, const char *sentence)
 {
-    snprintf(instance->error, sizeof instance->error, "%s%s",
-             fault == error_missing ? "" : sentence,
-             fault == error_newline ? "\n"
-             : fault == error_stop  ? "."
-                                    : "");
+    snprintf(instance->error, sizeof instance->error, "%s",
+             fault == error_missing ? "" : sentence);
     return status == NBSTAGE_BAD_MAP && fault == wrong_status
                ? NBSTAGE_BAD_VALUE
                : status;
@@ -336,11 +329,10 @@ static unsigned char *write_lines(const struct view *map, unsigned char *next)
                   ends);
         for (int e = 0; e < 2; e++, next += 8) {
             int place[2];
-            while (ends[e] < 0 || (size_t)ends[e] >= map->vertex_count) {
+            if (ends[e] < 0 || (size_t)ends[e] >= map->vertex_count) {
                 if (fault == damage_crashes)
                     abort();
-                if (fault != damage_hangs)
-                    return NULL;
+                return NULL;
             }
             const size_t at =
                 (size_t)ends[e] * (ignores ? sizes[0] : map->vertex_stride);
