@@ -49,21 +49,6 @@ END
 make_in build install prefix="$folder/four" CC=false
 expect_works four/bin four/lib/nbstage
 
-# There CMake, and Meson by pkg-config, find all that a builder needs.
-if has cmake && has meson && has ninja && has pkg-config; then
-    cp -R "$SOURCE_DIR/examples" hosts
-    quietly env nbstage_DIR="$folder/four/lib/cmake/nbstage" \
-        cmake -G Ninja -S hosts -B cmake
-    quietly env PKG_CONFIG_PATH="$folder/four/lib/pkgconfig" \
-        meson setup meson hosts
-    for system in cmake meson; do
-        quietly ninja -C $system source-port
-        expect 0 $system/source-port --blockmap-plugin blocksweep MAP01
-        expect_no_errors
-        expect_in $system/source-port "$folder/four/lib/nbstage"
-    done
-fi
-
 # The last was moved.  What was named comes first, what is at the old place last.
 mkdir -p three/lib/nbstage
 echo "no stage" >three/lib/nbstage/blocksweep.so
