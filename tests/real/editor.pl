@@ -11,53 +11,27 @@ use strict;
 use warnings;
 
 my ($editor, $file) = @ARGV;
-my $text = do {
-    local $/;
-    open my $stream, '<', $file or die "$file: $!\n";
-    <$stream>;
-};
+open my $stream, '<', $file or die "$file: $!\n";
+my $text = do { local $/; <$stream> };
 $text =~ s{//[^\n]*}{}g;
 
-# Takes away what the text begins with; returns what is captured.
-sub take {
-    my ($pattern, $from) = @_;
-    $$from =~ s/^\s*$pattern// or die "$file: $pattern was expected at: ",
-        substr($$from, 0, 60), "\n";
-    return $1;
-}
-
-sub take_value {
-    my ($name, $from) = @_;
-    return take("$name\\s*=\\s*\"([^\"\\\\\\n]+)\"\\s*;", $from);
-}
-
-my $compiler = '';
-if ($editor eq 'builder') {
-    take('compilers\s*\{', \$text);
-    $compiler = take('([a-z]+)\s*\{', \$text);
-    take_value('interface', \$text) eq 'NodesCompiler'
-        or die "$file: no node builder\n";
-    take_value('program', \$text);
-    take('\}\s*\}', \$text);
-}
-my ($title, $more, $command, @places) = $editor eq 'builder'
-    ? ('title', 'compiler', 'parameters', '%FI', '%FO')
-    : ('name', '', 'command', '$f', '$o');
+my $compiler = $editor eq 'builder' && $text =~ s/^\s*compilers\s*\{\s*
+    ([a-z]+)\s*\{\s*interface\s*=\s*"NodesCompiler"\s*;
+    \s*program\s*=\s*"[^"\\\n]+"\s*;\s*\}\s*\}//x ? $1 : '';
+my $entry = $editor eq 'builder' ? qr/title\s*=\s*"[^"\\\n]+"\s*;
+        \s*compiler\s*=\s*"\Q$compiler\E"\s*;
+        \s*parameters\s*=\s*"(?=[^"]*%FI)(?=[^"]*%FO)([^"\\\n]+)"\s*;()/x
+    : qr/name\s*=\s*"[^"\\\n]+"\s*;
+        \s*command\s*=\s*"(?=[^"]*\$f)(?=[^"]*\$o)([^"\\\n]+)"\s*;
+        \s*executable\s*=\s*"[^"\\\n]+"\s*;
+        ((?:\s*option\s*"--[a-z0-9-]+(?:=[a-z0-9,]+)?"\s*=\s*"[^"]+"\s*;)*)/x;
 my %seen;
-take('nodebuilders\s*\{', \$text);
-while ($text !~ /^\s*\}\s*\z/) {
-    my $key = take('([a-z][a-z0-9_]*)\s*\{', \$text);
+$text =~ s/^\s*nodebuilders\s*\{// or die "$file: no nodebuilders\n";
+while ($text =~ s/^\s*([a-z][a-z0-9_]*)\s*\{\s*$entry\s*\}//) {
+    my ($key, $command, $options) = ($1, $2, $3);
     die "$file: $key is there twice\n" if $seen{$key}++;
-    take_value($title, \$text);
-    !$more || take_value($more, \$text) eq $compiler
-        or die "$file: no compiler of $key\n";
-    my $line = take_value($command, \$text);
-    take_value('executable', \$text) if !$more;
-    index($line, $_) >= 0 or die "$file: no $_ in $line\n" for @places;
-    my @options;
-    push @options, take('option\s*"(--[a-z0-9-]+(?:=[a-z0-9,]+)?)"', \$text) .
-        take('\s*=\s*"[^"]+"\s*;()', \$text)
-        while $text =~ /^\s*option/;
-    take('\}', \$text);
-    print join("\t", $key, $line, "@options"), "\n";
+    my @offered = $options =~ /"(--[^"]*)"/g;
+    print join("\t", $key, $command, "@offered"), "\n";
 }
+$text =~ /^\s*\}\s*\z/ or die "$file: an entry was expected at: ",
+    substr($text, 0, 200), "\n";
