@@ -15,82 +15,54 @@ list_declarations() {
     awk -f "$SOURCE_DIR/tests/abi/declarations.awk" "$1"
 }
 
-# Prints the structures of declarations and their members in order: "nbstage_map
-# size", "nbstage_map name", ...  These are "type member;", "type *member;",
-# "type member[5];", "type (NBSTAGE_CALL *member)(...", of which the last may go on in lines
-# that are indented further.
+# list_members HEADER: prints the members of structures, each behind the name of
+# its own.
 list_members() {
-    awk '/^struct nbstage_[a-z]* \{/ { structure = $2; next }
-         /^}/ { structure = "" }
-         structure && /^    [a-z]/ {
-             sub(/;.*/, "")
-             if (!sub(/.*\((NBSTAGE_CALL )?\*/, ""))
-                 sub(/.*[ *]/, "")
-             sub(/[^a-z0-9_].*/, "")
-             print structure, $0
-         }'
+    list_declarations "$1" | awk '
+        /^struct nbstage_[a-z]* \{/ { structure = $2; next }
+        /^}/ { structure = "" }
+        structure { member = member $0 }
+        structure && /;/ { print structure, member; member = "" }'
 }
 
-cat >layout.c <<'EOM'
-#include "nbstage.h"
-#include <stdio.h>
-#define MEMBER(structure, member) \
-    printf("%s %s %zu %zu %zu\n", #structure, #member, \
-           offsetof(struct structure, member), \
-           sizeof(((struct structure *)0)->member), sizeof(struct structure));
-int main(void)
-{
-#include "members.h"
-    return 0;
-}
-EOM
-
-# find_layout HEADER FILE: writes into the file for each of its members
-# "STRUCTURE MEMBER OFFSET BYTES BYTES-OF-STRUCTURE".
-find_layout() {
-    list_declarations "$1" | list_members >members
-    grep -qx 'nbstage_descriptor destroy' members ||
-        fail "$1: members were not found"
-    sed 's/\(.*\) \(.*\)/MEMBER(\1, \2)/' members >members.h
-    ${CC:-cc} -std=c11 -I. -I"${1%/*}" layout.c -o layout
-    ./layout >"$2"
-}
-
-# print_misplaced OLD NEW: prints the members that are gone or not where they
-# were, and those that are new and begin within the structure as it was.
-print_misplaced() {
-    awk 'FNR == NR {
-             place[$1 "." $2] = $4 " bytes at " $3
-             end[$1] = $5
-             next
-         }
-         {
-             member = $1 "." $2
-             found = $4 " bytes at " $3
-         }
-         member in place {
-             if (found != place[member])
-                 print member ": " found ", not " place[member]
-             delete place[member]
-             next
-         }
-         $1 in end && $3 < end[$1] {
-             print member ": new, at " $3 " of " end[$1] " bytes"
-         }
-         END {
-             for (member in place)
-                 print member ": gone"
-         }' "$1" "$2"
+# value HEADER EXPRESSION: prints what it is with this header.
+value() {
+    printf '#include "nbstage.h"\n#include <stdio.h>\n' >value.c
+    echo "int main(void) { return printf(\"%zu\", $2) < 0; }" >>value.c
+    ${CC:-cc} -std=c11 -I"${1%/*}" value.c -o value
+    ./value
 }
 
 # print_changes HEADER NEW: prints what NEW has other than a frozen header, but
-# what may be added: declarations, and members behind the others.
+# what may be added: declarations, and members behind the others, which are
+# "type member;", "type *member;", "type member[5];" or "type (*member)(...".
 print_changes() {
     list_declarations "$2" >declarations
     list_declarations "$1" | diff - declarations | grep '^<' || :
-    find_layout "$1" old
-    find_layout "$2" new
-    print_misplaced old new
+    list_members "$1" >old
+    grep -q '^nbstage_descriptor .*destroy' old ||
+        fail "$1: members were not found"
+    list_members "$2" | awk '
+        FNR == NR { old[$1, ++count[$1]] = $0; next }
+        ++seen[$1] <= count[$1] && $0 != old[$1, seen[$1]] {
+            print "not where it was: " $0 >"moved"
+        }
+        count[$1] && seen[$1] == count[$1] + 1 {
+            sub(/;.*/, "")
+            structure = $1
+            if (!sub(/.*\((NBSTAGE_CALL )?\*/, ""))
+                sub(/.*[ *]/, "")
+            sub(/[^a-z0-9_].*/, "")
+            print structure, $0
+        }
+        END { printf "" >"moved" }' old - >added
+    cat moved
+    while read -r structure member; do
+        size=$(value "$1" "sizeof(struct $structure)")
+        place=$(value "$2" "offsetof(struct $structure, $member)")
+        [ "$place" -ge "$size" ] ||
+            echo "$structure.$member: new, at $place of $size bytes"
+    done <added
 }
 
 for header in "$SOURCE_DIR"/tests/abi/*/nbstage.h; do
@@ -110,11 +82,11 @@ expect_change() {
 }
 
 header=$SOURCE_DIR/tests/abi/version-1/nbstage.h
-expect_change 'nbstage_lump.data_size: 4 bytes at' \
+expect_change '^< *size_t data_size;' \
     '/^struct nbstage_lump {/,/^}/s/size_t data_size;/uint32_t data_size;/'
-expect_change 'nbstage_host.log: .* at 40, not .* at 32' \
+expect_change '^not where it was: nbstage_host .*allocate' \
     '/^struct nbstage_host {/,/^}/s/^    void \*context;/&\n    size_t added;/'
-expect_change 'nbstage_fact.value: gone' \
+expect_change '^< *int64_t value;' \
     '/^struct nbstage_fact {/,/^}/s/ value;/ number;/'
 expect_change 'nbstage_lump.added: new, at .* of .* bytes' \
     '/^struct nbstage_lump {/,/^}/s/^}/    uint32_t added;\n}/'
