@@ -6,6 +6,14 @@
 #       maps of IN as doom, hexen, doom64, udmf, tenths (UDMF, coordinates
 #       divided by ten) or copies (UDMF, the map 64 times side by side).  UDMF
 #       has all that node builders want, and BLOCKMAP if coordinates are kept
+#   alike IN COUNT SEED OUT
+#       COUNT maps: those of IN in turn, with sectors that are alike but for
+#       some, and things that keep lines from being inert here and there: in
+#       fields, and in some maps lines that lie on each other, cross others, have
+#       no length, end alone or show another sector
+#   specials IN OUT
+#       the only map of IN once for each special of lines, on the last line with
+#       and without a tag, and of sectors, in the sector before that line
 #   damage IN COUNT SEED OUT
 #       COUNT maps: those of IN in turn, each BLOCKMAP damaged in another way
 #   crowd KIND COUNT SAME OUT
@@ -188,12 +196,89 @@ sub convert {
     write_wad($out);
 }
 
+# --- alike, specials ---
+
+sub below { return int rand $_[0] }
+
+sub pick { return $_[below(scalar @_)] }
+
+# Puts a map in Doom format, of lines as LINEDEFS has them, and the sectors that
+# sides show.
+sub put_doom {
+    my ($name, $lumps, $lines, $shown) = @_;
+    my %made = (%$lumps, SEGS => "", SSECTORS => "", NODES => "", REJECT => "",
+        BLOCKMAP => "", LINEDEFS => join("", map { pack "v7", @$_ } @$lines),
+        SIDEDEFS => join "", map { pack "x28 v", $_ } @$shown);
+    put_lump($name, "");
+    put_lump($_, $made{$_}) for qw(THINGS LINEDEFS SIDEDEFS VERTEXES SEGS
+        SSECTORS NODES SECTORS REJECT BLOCKMAP);
+}
+
+# The lumps of a map, its lines, and the sectors that sides show.
+sub read_doom {
+    my ($bytes, $map) = @_;
+    my %lumps = map { $_->[0] => substr $bytes, $_->[1], $_->[2] }
+        @$map[1 .. $#$map];
+    return (\%lumps, [map { [unpack "v7", $_] } unpack "(a14)*",
+        $lumps{LINEDEFS}], [unpack "(x28 v)*", $lumps{SIDEDEFS}]);
+}
+
+# Has a line lie on another one, cross others, have no length, show another
+# sector, or be gone.
+sub spoil {
+    my ($line, $lines, $shown) = @_;
+    my $way = below(5);
+    push @$lines, [@$line] if $way == 0;
+    $line->[1] = pick(@$lines)->[0] if $way == 1;
+    $line->[1] = $line->[0] if $way == 2;
+    $shown->[$line->[5]] = pick(@$shown) if $way == 3;
+    splice @$lines, below(scalar @$lines), 1 if $way == 4;
+}
+
+sub alike {
+    my ($in, $count, $seed, $out) = @_;
+    my ($bytes, @maps) = read_wad($in);
+    srand $seed;
+    for my $number (0 .. $count - 1) {
+        my ($lumps, $lines, $shown) = read_doom($bytes, $maps[$number % @maps]);
+        $lumps->{SECTORS} = join "", map { pack "s<2 a8 a8 v3",
+            below(12) ? 0 : 8, pick((128) x 12, 0, 160),
+            pick(("FLAT") x 12, "flat", "LAVA"),
+            pick(("CEIL") x 12, "F_SKY1", "f_sky1"), 160,
+            pick((0) x 20, below(40), below(65536)), below(15) ? 0 : below(4)
+        } 1 .. length($lumps->{SECTORS}) / 26;
+        for (@$lines) {
+            @$_[2 .. 4] = ($_->[6] == 65535 ? 1 : 4, 0, below(60) ? 0 : 3);
+            $_->[2] ^= 1 << below(16) if !below(60);
+        }
+        pick(@$lines)->[3] = pick(1 + below(320), 0x2F80 + below(0x5080),
+            below(65536)) for 1 .. pick(0, 0, 1, 2);
+        spoil(pick(@$lines), $lines, $shown) for 1 .. pick(0, 0, 1, 3);
+        put_doom("L$number", $lumps, $lines, $shown);
+    }
+    write_wad($out);
+}
+
+sub specials {
+    my ($in, $out) = @_;
+    my ($lumps, $lines, $shown) = read_doom(read_wad($in));
+    my $sector = 26 * $shown->[$lines->[-1][5]];
+    my $number = 0;
+    for my $special (0 .. 300, 0x2F7F .. 0x2F88, 0x2FFF, 0x3000,
+        0x33FF .. 0x3408, 0x7FF8 .. 0x8001, 0xFFFF) {
+        for ([$special, 0, 0], [$special, 1, 0], [0, 0, $special]) {
+            @{$lines->[-1]}[3, 4] = @$_;
+            substr $lumps->{SECTORS}, $sector + 22, 2, pack "v", $_->[2];
+            put_doom("L" . $number++, $lumps, $lines, $shown);
+        }
+    }
+    write_wad($out);
+}
+
 # --- damage ---
 
 # The lump at hand, where its grid begins, and the bytes of a word.
 my ($lump, $first, $word_size);
-
-sub below { return int rand $_[0] }
 
 sub place_of { return $first + $word_size * $_[0] }
 
@@ -337,7 +422,8 @@ sub text {
     write_wad($out);
 }
 
-my %tasks = (convert => \&convert, damage => \&damage, crowd => \&crowd,
+my %tasks = (convert => \&convert, alike => \&alike,
+    specials => \&specials, damage => \&damage, crowd => \&crowd,
     "vast-lump" => \&vast_lump, text => \&text);
 my $task = $tasks{shift // ""} or die "usage: see the top of make-wad.pl\n";
 $task->(@ARGV);

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that the lines which --prune=inert leaves out are those that the manual
-# tells, by another program with geometry of its own, lines.pl: on 500 small
-# maps at random and on others with each special, see lattice.pl, and on the 100
-# maps of Freedoom.  Quicker tests follow faces by our own geometry only.  SEED
-# repeats a run.
+# tells, by another program with geometry of its own, lines.pl: on 150 maps in
+# which much is inert, on a small one with each special, see make-wad.pl, and on
+# the 100 maps of Freedoom.  Quicker tests know only our own geometry.
+# SEED repeats a run.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -13,10 +13,11 @@ lines=$SOURCE_DIR/tests/real/lines.pl
 
 seed=${SEED:-1}
 echo "SEED=$seed"
-for maps in "500 $seed" specials; do
-    # shellcheck disable=SC2086 # words
-    perl "$SOURCE_DIR/tests/real/lattice.pl" $maps >lattice.wad
-    expect_build --prune=inert lattice.wad -o out.wad
+perl "$SOURCE_DIR/tests/engines/trick-maps.pl" 5 trick.wad >kind
+make_wad specials trick.wad specials.wad
+make_wad alike "$sample" 150 "$seed" alike.wad
+for wad in alike specials; do
+    expect_build --prune=inert $wad.wad -o out.wad
     expect 0 perl "$lines" inert out.wad
     expect_match output '^[1-9][0-9][0-9][0-9][0-9]* inert lines$'
 done
