@@ -180,14 +180,6 @@ for host in $hosts; do
     done
 done
 
-# test-header compiles the kit by more standards, and test-vendor the example that
-# begins with a v, with the file that it needs.
-for standard in c99 c2x; do
-    $c_compiler -std=$standard $flags -fsyntax-only \
-        -Wdeclaration-after-statement "$kit" "$examples"/[!v]*.c ||
-        fail "$standard has warnings"
-done
-
 # --- The guide ---
 
 # Code after "From `FILE`:" is in that file; other code compiles.

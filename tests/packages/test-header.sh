@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that nbstage.h compiles by itself as every C and C++ since C89 and
-# C++98, and means the same in all of them; and that no compiler warns of the kit
-# in C since C99, or of kit and header in C++ since C++11, for this system and for
-# Windows.
+# C++98, and means the same in all of them; and that no compiler warns of the
+# kit and the examples in C since C99, or of kit and header in C++ since C++11,
+# for this system and for Windows.  The example that begins with a v is
+# test-vendor's.
 
 # shellcheck disable=SC2086 # commands and flags are words
 
@@ -83,7 +84,10 @@ for standard in gnu17 c89 c99 c11; do
 done
 for standard in c99 c11 c17 c2x; do
     for compiler in "${CC:-cc}" clang x86_64-w64-mingw32-gcc; do
-        compile_warned "$SOURCE_DIR/kit/nbstage-host.c" "$compiler" -std=$standard
+        for file in "$SOURCE_DIR"/kit/*.c "$SOURCE_DIR"/examples/[!v]*.c; do
+            compile_warned "$file" "$compiler" -std=$standard \
+                -Wdeclaration-after-statement
+        done
     done
 done
 cxx_compiler=${CXX:-c++}
