@@ -5,8 +5,8 @@
 // tells what to do:
 //
 //   OBSERVER_TRACE     file to write, a line for each tic: its number, a hash
-//                      of all that moves, and of the first player x, y, z in
-//                      16.16, the angle and the health
+//                      of all that moves, and of a player x, y, z in 16.16,
+//                      the angle and the health
 //   OBSERVER_BLOCKMAP  file with a BLOCKMAP lump; the trace then begins with
 //                      "blockmap loaded" if this one is in memory, "blockmap
 //                      rebuilt" if another one is, or "blockmap none"
@@ -208,17 +208,13 @@ struct lump {
 
 static void read_lump(struct lump *lump, const char *name)
 {
+    static unsigned char bytes[LARGEST_LUMP + 1];
     FILE *file = fopen(name, "rb");
     if (!file)
         fail("the file with the lump cannot be opened");
-    lump->bytes = malloc(LARGEST_LUMP + 1);
-    if (!lump->bytes)
-        fail("no memory");
-    lump->size = fread(lump->bytes, 1, LARGEST_LUMP + 1, file);
-    if (ferror(file))
-        fail("the file with the lump cannot be read");
-    if (lump->size > LARGEST_LUMP)
-        fail("the lump is too large");
+    *lump = (struct lump){bytes, fread(bytes, 1, sizeof bytes, file)};
+    if (ferror(file) || lump->size > LARGEST_LUMP)
+        fail("the lump cannot be read, or is too large");
     fclose(file);
 }
 
@@ -331,14 +327,13 @@ static bool find_blockmap(const struct lump *lump)
 
 static void report_blockmap(FILE *trace, const char *name)
 {
-    struct lump lump = {0};
+    struct lump lump;
     read_lump(&lump, name);
     const bool has_grid = lump.size >= GRID_WORDS * 2;
     fprintf(trace, "blockmap %s\n",
             has_grid && find_blockmap(&lump) ? "loaded"
             : find_blockmap(NULL)            ? "rebuilt"
                                              : "none");
-    free(lump.bytes);
 }
 
 // --- The trace ---
@@ -363,16 +358,6 @@ static void hash_thing(uint64_t *hash, const struct thinker *thing)
     hash_words(hash, thing, layout->health, 1);
 }
 
-// Whether this is a thing of a player before the one whose was found.
-static bool is_earlier_player(const struct thinker *thing,
-                              const struct thinker *found)
-{
-    const char *player = pointer_field(thing, layout->player);
-    return is_of_player(thing) &&
-           (!found ||
-            player < (const char *)pointer_field(found, layout->player));
-}
-
 static void trace_tic(FILE *trace)
 {
     static long tic;
@@ -385,7 +370,7 @@ static void trace_tic(FILE *trace)
         if (!is_thing)
             continue;
         hash_thing(&hash, thinker);
-        if (is_earlier_player(thinker, player))
+        if (!player && is_of_player(thinker))
             player = thinker;
     }
     fprintf(trace, "%ld %016" PRIx64, tic++, hash);
