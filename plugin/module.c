@@ -339,8 +339,8 @@ static void module_add_facts(struct nbstage_instance *instance)
                       (uint64_t)(int64_t)base->grid.origin_y);
     module_add_number(instance, "columns", base->grid.columns);
     module_add_number(instance, "rows", base->grid.rows);
-    module_add_number(instance, "placements", base->scored_count);
-    module_add_number(instance, "placements_built", base->built_count);
+    module_add_number(instance, "placements", base->search.scored_count);
+    module_add_number(instance, "placements_built", base->search.built_count);
     module_add_word(instance, "header", module_header_names[area->header]);
     module_add_number(instance, "entries", made->entry_count);
     module_add_number(instance, "lists", area->stored_count);

@@ -11,7 +11,6 @@
 #include "lists/lists.h"
 #include "lists/merge.h"
 #include "lump/blockmap.h"
-#include "search/search.h"
 
 // ---------------------------------------------------------------------------
 // Lines
@@ -40,78 +39,59 @@ static nbstage_status attempt_gather_lines(struct attempt_base *base)
 // ---------------------------------------------------------------------------
 // The grid
 
-static nbstage_status attempt_search_grid(struct attempt_base *base,
-                                          struct pack_form pack)
-{
-    const struct search_request request = {.limit = base->search_limit,
-                                           .pack = pack};
-    struct search_answer answer = {0};
-    nbstage_status status =
-        grid_check_limit(base->context, NULL, &base->least_grid);
-    if (status == NBSTAGE_OK)
-        status = search_grid(base->context, &base->lines, &request, &answer);
-    if (status != NBSTAGE_OK)
-        return status;
-    base->placement = GRID_SEARCH;
-    base->grid = answer.grid;
-    base->scored_count = answer.scored_count;
-    base->built_count = answer.built_count;
-    if (answer.is_early)
-        context_log(base->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "the search stopped at its work limit; raise max-memory "
-                    "to search on");
-    return NBSTAGE_OK;
-}
-
 static nbstage_status attempt_choose_grid(struct attempt_base *base,
                                           struct pack_form pack)
 {
+    struct context *context = base->context;
     const struct map_bytes *lump = &base->map->blockmap;
+    const struct search_request request = {base->search_limit, pack};
     struct blockmap blockmap;
     struct grid present;
     base->least_grid = grid_fit(&base->lines);
-    if (base->grid_request.placement == GRID_SEARCH)
-        return attempt_search_grid(base, pack);
     blockmap_open(lump->bytes, lump->size, &blockmap);
     const bool is_there = blockmap_get_grid(&blockmap, &present);
     nbstage_status status =
-        grid_choose(base->context, &base->grid_request, &base->lines,
+        grid_choose(context, &base->grid_request, &base->lines,
                     is_there ? &present : NULL, &base->grid, &base->placement);
-    return status == NBSTAGE_OK
-               ? grid_check_limit(base->context, NULL, &base->grid)
-               : status;
+    if (status == NBSTAGE_OK)
+        status = grid_check_limit(context, NULL, &base->grid);
+    if (status != NBSTAGE_OK || base->grid_request.placement != GRID_SEARCH)
+        return status;
+    status = search_grid(context, &base->lines, &request, &base->search);
+    base->placement = GRID_SEARCH;
+    base->grid = base->search.grid;
+    if (status == NBSTAGE_OK && base->search.is_early)
+        context_log(context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                    "the search stopped at its work limit; raise max-memory "
+                    "to search on");
+    return status;
 }
 
 // ---------------------------------------------------------------------------
 // The entries
-
-// Takes those of the map's own lump, on its grid.
-static nbstage_status attempt_read_entries(struct attempt_base *base)
-{
-    const struct map *map = base->map;
-    base->placement = GRID_KEEP;
-    nbstage_status status = lump_read_entries(
-        base->context, map->blockmap.bytes, map->blockmap.size, map->line_count,
-        &base->grid, &base->entries);
-    base->least_grid = base->grid;
-    return status;
-}
 
 // With the lists of the lump, lines are gathered only for the check, which has
 // to know those that are pruned.
 nbstage_status attempt_begin(struct attempt_base *base, struct pack_form pack)
 {
     struct context *context = base->context;
+    const struct map_bytes *lump = &base->map->blockmap;
     const bool is_exact = base->lists == ATTEMPT_LISTS_EXACT;
     nbstage_status status = NBSTAGE_OK;
     if (is_exact || base->check_nodes)
         status = attempt_gather_lines(base);
     if (status == NBSTAGE_OK && is_exact)
         status = attempt_choose_grid(base, pack);
-    if (status == NBSTAGE_OK)
-        status = is_exact ? entries_find(context, &base->lines, &base->grid,
-                                         &base->entries)
-                          : attempt_read_entries(base);
+    if (status == NBSTAGE_OK && is_exact) {
+        status =
+            entries_find(context, &base->lines, &base->grid, &base->entries);
+    } else if (status == NBSTAGE_OK) {
+        base->placement = GRID_KEEP;
+        status = lump_read_entries(context, lump->bytes, lump->size,
+                                   base->map->line_count, &base->grid,
+                                   &base->entries);
+        base->least_grid = base->grid;
+    }
     lines_free_coordinates(context, &base->lines); // room for the lists
     return status;
 }

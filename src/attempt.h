@@ -16,6 +16,7 @@
 #include "map/nodes.h"
 #include "nbstage.h"
 #include "prune/prune.h"
+#include "search/search.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,8 +43,8 @@ struct attempt_base {
     struct grid grid;
     struct grid least_grid; // the smallest that encloses the lines
     enum grid_placement placement;
-    size_t scored_count, built_count; // by a search, see search.h
-    struct lines lines;               // without their coordinates
+    struct search_answer search; // of GRID_SEARCH
+    struct lines lines;          // without their coordinates
     struct entries entries;
     struct nodes_check check; // also if it fails
 };

@@ -205,7 +205,7 @@ static nbstage_status build_make_steps(struct build *build)
         const enum lump_limit limit = plan[i].limit;
         struct made made;
         if (lump_meets(&so_far->measure, limit) ||
-            so_far->area.linedef_end > lump_most_lines(limit) ||
+            so_far->area.linedef_end > lump_most[limit].linedef_end ||
             so_far->area.block_count >= LUMP_EXTENDED_WORDS - LUMP_HEADER_WORDS)
             continue;
         status = attempt_make(build->base, &plan[i].attempt, &made);
@@ -368,7 +368,7 @@ static nbstage_status build_make(struct build *build)
         return status;
     output->is_early = made->area.is_early;
     if (build->may_merge &&
-        made->area.linedef_end <= lump_most_lines(build->limit))
+        made->area.linedef_end <= lump_most[build->limit].linedef_end)
         output->unmerged_words = made->measure.word_count;
     status = build_read_present(build);
     return status == NBSTAGE_OK ? build_make_steps(build) : status;

@@ -25,15 +25,15 @@ static void overflow_tell_excess(enum lump_limit limit, const struct made *made,
     const unsigned long long lines = made->area.linedef_end;
     const unsigned long long words = made->measure.word_count;
     const unsigned long long offset = made->measure.largest_offset;
-    const bool is_classic = lines <= LUMP_CLASSIC_LINES;
-    const bool is_vanilla = limit == LIMIT_VANILLA && is_classic;
-    const int most = is_vanilla ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES;
-    if (lines > (unsigned)most)
+    const struct lump_measure *most =
+        &lump_most[lines <= LUMP_CLASSIC_LINES ? limit : LIMIT_EXTENDED];
+    if (lines > most->linedef_end)
         snprintf(text, TEXT_SIZE,
-                 "%llu linedefs are %llu more than the %d that %s can number",
-                 lines, lines - (unsigned)most, most,
-                 is_vanilla ? "vanilla" : "a classic lump");
-    else if (is_vanilla && offset > LUMP_VANILLA_OFFSET)
+                 "%llu linedefs are %llu more than the %zu that %s can number",
+                 lines, lines - most->linedef_end, most->linedef_end,
+                 most == &lump_most[LIMIT_VANILLA] ? "vanilla"
+                                                   : "a classic lump");
+    else if (offset > most->largest_offset)
         snprintf(text, TEXT_SIZE,
                  "the largest offset is %llu, %llu over the vanilla limit of "
                  "%d",
@@ -51,7 +51,7 @@ static bool overflow_may_fit(const struct build_output *output,
 {
     const size_t most =
         limit == LIMIT_VANILLA ? LUMP_VANILLA_OFFSET : LUMP_EXTENDED_WORDS - 2;
-    return output->made.area.linedef_end <= lump_most_lines(limit) &&
+    return output->made.area.linedef_end <= lump_most[limit].linedef_end &&
            LUMP_HEADER_WORDS + grid_block_count(grid) <= most;
 }
 

@@ -17,30 +17,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Counts in the lump of lines that are gathered.
-static nbstage_status present_judge(struct context *context, struct map *map,
-                                    const struct lines *lines,
-                                    struct blockmap *blockmap,
-                                    struct expected *expected, size_t *count)
-{
-    struct line_verdict *verdicts = NULL;
-    struct lump_judgement judgement = {0};
-    nbstage_status status = expected_find(context, lines, blockmap, expected);
-    if (status == NBSTAGE_UNSUPPORTED)
-        return NBSTAGE_OK;
-    if (status == NBSTAGE_OK)
-        status = judge_headers(context, expected, blockmap);
-    if (status == NBSTAGE_OK)
-        status = solid_find(context, map, lines, &verdicts);
-    expected->verdicts = verdicts;
-    if (status == NBSTAGE_OK)
-        status = judge_lump(context, expected, blockmap, &judgement);
-    *count = judgement.inside.solid + judgement.outside.solid;
-    judge_free(context, &judgement);
-    context_release(context, verdicts);
-    return status;
-}
-
 nbstage_status present_count_missing(struct context *context, struct map *map,
                                      const uint8_t *fates, size_t *count)
 {
@@ -48,7 +24,9 @@ nbstage_status present_count_missing(struct context *context, struct map *map,
     struct nodes nodes = {0};
     struct lines lines = {0};
     struct blockmap blockmap = {0};
+    struct line_verdict *verdicts = NULL;
     struct expected expected = {.left_out = fates};
+    struct lump_judgement judgement = {0};
     *count = 0;
     if (lump->size == 0)
         return NBSTAGE_OK;
@@ -57,11 +35,20 @@ nbstage_status present_count_missing(struct context *context, struct map *map,
         status = blockmap_read(context, lump->bytes, lump->size,
                                map->line_count, 0, &blockmap);
     if (status == NBSTAGE_OK)
-        status =
-            present_judge(context, map, &lines, &blockmap, &expected, count);
+        status = expected_find(context, &lines, &blockmap, &expected);
+    if (status == NBSTAGE_OK)
+        status = judge_headers(context, &expected, &blockmap);
+    if (status == NBSTAGE_OK)
+        status = solid_find(context, map, &lines, &verdicts);
+    expected.verdicts = verdicts;
+    if (status == NBSTAGE_OK)
+        status = judge_lump(context, &expected, &blockmap, &judgement);
+    *count = judgement.inside.solid + judgement.outside.solid;
+    judge_free(context, &judgement);
     expected_free(context, &expected);
+    context_release(context, verdicts);
     blockmap_free(context, &blockmap);
     lines_free(context, &lines);
     nodes_free(context, &nodes);
-    return status;
+    return status == NBSTAGE_UNSUPPORTED ? NBSTAGE_OK : status;
 }

@@ -59,15 +59,9 @@ static inline uint64_t lump_size(enum lump_form form, uint64_t word_count)
 // What classic lumps can be asked to meet.
 enum lump_limit {
     LIMIT_NONE,
-    LIMIT_VANILLA,  // every offset and linedef number is read right
+    LIMIT_VANILLA,  // every offset and linedef number is read right, and
     LIMIT_EXTENDED, // the whole lump has fewer than 65,536 words
 };
-
-// Linedefs that a lump within the limit can number.
-static inline size_t lump_most_lines(enum lump_limit limit)
-{
-    return limit == LIMIT_VANILLA ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES;
-}
 
 struct lump_measure {
     uint64_t word_count;     // of the whole lump, without the prefix of XBM1
@@ -75,21 +69,23 @@ struct lump_measure {
     size_t linedef_end;      // one more than the highest linedef
 };
 
+// What a classic lump within a limit measures at most.  LIMIT_NONE means the
+// extended limit here and below.
+extern const struct lump_measure lump_most[LIMIT_EXTENDED + 1];
+
 // Measures the lump that is made of an area.
 struct lump_measure lump_measure(const struct list_area *area);
 
-// The words that a lump is over a limit; 0 if there is none.
+// The words that a classic lump is over a limit; 0 if there is none.
 uint64_t lump_words_over(const struct lump_measure *measure,
                          enum lump_limit limit);
 
-// Whether a classic lump meets a limit.  The vanilla limit includes the
-// extended one; LIMIT_NONE means the extended one.
+// Whether a classic lump meets a limit.
 bool lump_meets(const struct lump_measure *measure, enum lump_limit limit);
 
 // Writes the lump to *bytes, to be released by the caller; *size is in bytes.
 // An XBM1 lump takes the memory of the area's words.  A classic lump must meet
-// the extended limit.
-// NBSTAGE_OVER_LIMIT: an XBM1 lump would have 2^32 words or more.
+// the extended limit.  NBSTAGE_OUT_OF_MEMORY.
 nbstage_status lump_write(struct context *context, enum lump_form form,
                           const struct grid *grid, struct list_area *area,
                           unsigned char **bytes, size_t *size);

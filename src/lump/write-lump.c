@@ -14,6 +14,13 @@
 #include <stdint.h>
 #include <string.h>
 
+const struct lump_measure lump_most[] = {
+    [LIMIT_NONE] = {LUMP_EXTENDED_WORDS, UINT32_MAX, LUMP_CLASSIC_LINES},
+    [LIMIT_VANILLA] = {LUMP_EXTENDED_WORDS, LUMP_VANILLA_OFFSET,
+                       LUMP_VANILLA_LINES},
+    [LIMIT_EXTENDED] = {LUMP_EXTENDED_WORDS, UINT32_MAX, LUMP_CLASSIC_LINES},
+};
+
 struct lump_measure lump_measure(const struct list_area *area)
 {
     const uint64_t lists_begin =
@@ -26,21 +33,19 @@ struct lump_measure lump_measure(const struct list_area *area)
 uint64_t lump_words_over(const struct lump_measure *measure,
                          enum lump_limit limit)
 {
+    const struct lump_measure *most = &lump_most[limit];
     uint64_t over = 0;
-    if (limit != LIMIT_NONE && measure->word_count > LUMP_EXTENDED_WORDS)
-        over = measure->word_count - LUMP_EXTENDED_WORDS;
-    if (limit == LIMIT_VANILLA &&
-        measure->largest_offset > LUMP_VANILLA_OFFSET + over)
-        over = measure->largest_offset - LUMP_VANILLA_OFFSET;
+    if (measure->word_count > most->word_count)
+        over = measure->word_count - most->word_count;
+    if (measure->largest_offset > most->largest_offset + over)
+        over = measure->largest_offset - most->largest_offset;
     return over;
 }
 
 bool lump_meets(const struct lump_measure *measure, enum lump_limit limit)
 {
-    return measure->linedef_end <= lump_most_lines(limit) &&
-           lump_words_over(measure, limit == LIMIT_VANILLA
-                                        ? LIMIT_VANILLA
-                                        : LIMIT_EXTENDED) == 0;
+    return measure->linedef_end <= lump_most[limit].linedef_end &&
+           lump_words_over(measure, limit) == 0;
 }
 
 // ---------------------------------------------------------------------------
@@ -81,12 +86,6 @@ nbstage_status lump_write(struct context *context, enum lump_form form,
         grid->columns, grid->rows};
     const uint32_t lists_begin = (uint32_t)(word_count - area->word_count);
     const uint32_t one = 1;
-    if (word_count > UINT32_MAX)
-        return context_fail(context, NBSTAGE_OVER_LIMIT, "BLOCKMAP",
-                            "the lump would have %llu words; XBM1 can number "
-                            "%lu",
-                            (unsigned long long)word_count,
-                            (unsigned long)UINT32_MAX);
     *size = (size_t)lump_size(form, word_count);
     if (form == LUMP_XBM1) {
         *bytes = (unsigned char *)area->memory;
@@ -97,9 +96,8 @@ nbstage_status lump_write(struct context *context, enum lump_form form,
         if (status != NBSTAGE_OK)
             return status;
     }
-    unsigned char *at =
-        *bytes + (form == LUMP_XBM1 ? LUMP_XBM1_PREFIX_SIZE : 0);
-    at = lump_put(form, at, header, LUMP_HEADER_WORDS, 0);
+    unsigned char *at = lump_put(form, *bytes + lump_size(form, 0), header,
+                                 LUMP_HEADER_WORDS, 0);
     at = lump_put(form, at, area->offset, area->block_count, lists_begin);
     if (form == LUMP_CLASSIC || bytes_get_u32((const void *)&one) != one)
         lump_put(form, at, area->words, area->word_count, 0);
