@@ -267,37 +267,6 @@ LOOP_TEST(smallest_is_the_first_of_the_smallest, COUNT(shapes))
     }
 }
 
-// A scorer only moves lines from block to block.
-LOOP_TEST(scores_are_those_of_lumps_that_are_built, COUNT(shapes))
-{
-    const struct pack_form pack = {PACK_SHARE, HEADER_ZERO};
-    const int32_t stride = 11 * (_i + 1); // of the origins that are tried
-    char name[64];
-    struct random_map random = make_map(_i, 0, name);
-    const struct nbstage_map arrays = RANDOM_MAP(&random, "MAP01");
-    struct lines all = placements_lines(&arrays);
-    struct scorer *scorer;
-    expect_ok(scorer_make(&test_context, &all, HEADER_ZERO, &scorer));
-    for (int32_t y = placements_along(all.min_y); y-- > 0;) {
-        expect_ok(scorer_start(&test_context, scorer, y));
-        for (int32_t x = 0; x < placements_along(all.min_x); x++) {
-            struct lump_measure measure;
-            const struct grid grid = grid_at(&all, x, y);
-            if (x > 0)
-                scorer_move(scorer);
-            if ((y * OFFSETS + x) % stride != 0)
-                continue;
-            build(&all, &grid, pack, &measure);
-            if (scorer_words(scorer) != measure.word_count ||
-                scorer_largest_offset(scorer) != measure.largest_offset)
-                ck_abort_msg("%s: the score of %d,%d is wrong", name, x, y);
-        }
-    }
-    context_release(&test_context, scorer);
-    lines_free(&test_context, &all);
-    random_map_free(&random);
-}
-
 // --- Origins ---
 
 static const struct scatter small = {3, 30, 900, 250};
@@ -418,6 +387,7 @@ static void check_search(const struct search_request *request,
                      NBSTAGE_OK);
     ck_assert_int_eq(answer.grid.origin_x, expected->grid.origin_x);
     ck_assert_int_eq(answer.grid.origin_y, expected->grid.origin_y);
+    ck_assert_uint_eq(answer.words, expected->measure.word_count);
     ck_assert_uint_eq(answer.scored_count, ORIGINS);
     ck_assert_uint_eq(answer.built_count, built_count);
 }
@@ -448,7 +418,8 @@ LOOP_TEST(answer_is_that_of_a_plain_loop, COUNT(packings) + 1)
 
 // Maps with 500 points north-east of all, and one a few units further east.
 // Where both are in one block, its list is the last and long, so the lump meets
-// the vanilla limit although it has more words.
+// the vanilla limit although it has more words.  The blocks after it have the
+// list of a block before.
 static const struct {
     struct pack_form pack;
     uint32_t lines;
@@ -469,6 +440,10 @@ LOOP_TEST(limit_comes_before_size, COUNT(limited))
     map.vertices[0] = (struct plain_vertex){(FAR - 4) * UNIT, FAR * UNIT};
     map.vertices[1] = (struct plain_vertex){FAR * UNIT, FAR * UNIT};
     map.lines[0].v1 = map.lines[0].v2 = 1;
+    map.vertices[2] =
+        (struct plain_vertex){(FAR + 128) * UNIT, (FAR - 1000) * UNIT};
+    map.vertices[3] =
+        (struct plain_vertex){(FAR + 128) * UNIT, (FAR + 64) * UNIT};
     for (uint32_t i = 1; i <= POINTS; i++)
         map.lines[map.line_count - i].v1 = map.lines[map.line_count - i].v2 = 0;
     struct nbstage_map arrays = RANDOM_MAP(&map, "MAP01");
