@@ -220,16 +220,6 @@ static void verify_report_file(struct verify *verify, const char *path,
     report_open_list(report, "maps", 0);
 }
 
-// `read`: whether all maps of the file were read.
-static void verify_report_file_end(const struct verify *verify, bool read)
-{
-    struct facts facts = {0};
-    facts_flag(&facts, "read", read);
-    report_close_list(verify->report, 0);
-    report_facts(verify->report, &facts);
-    report_close(verify->report);
-}
-
 static void verify_report_map(struct verify *verify,
                               const struct inspect_map *map, double seconds)
 {
@@ -366,8 +356,13 @@ static enum exit_status verify_file(struct verify *verify, const char *path)
         verify_report_file(verify, path, status == STATUS_DONE);
     for (size_t i = 0; i < file.count && status == STATUS_DONE; i++)
         drawn = verify_map(verify, &file, i);
-    if (status != STATUS_USAGE)
-        verify_report_file_end(verify, status == STATUS_DONE);
+    if (status != STATUS_USAGE) {
+        struct facts facts = {0};
+        facts_flag(&facts, "read", status == STATUS_DONE);
+        report_close_list(verify->report, 0);
+        report_facts(verify->report, &facts);
+        report_close(verify->report);
+    }
     inspect_close(&file);
     return status == STATUS_DONE ? drawn : status;
 }

@@ -30,23 +30,7 @@
 // ---------------------------------------------------------------------------
 // Findings
 
-// Keeps an entry if there is room.
-static void finding_add(struct findings *findings, enum finding_kind kind,
-                        struct lump_place place, uint32_t linedef)
-{
-    if (findings->kept[kind] == MOST_FINDINGS)
-        return;
-    findings->kept[kind]++;
-    if (findings->count == findings->capacity) {
-        findings->capacity = 2 * findings->count + 16;
-        findings->finding = memory_resize(findings->finding, findings->capacity,
-                                          sizeof *findings->finding);
-    }
-    findings->finding[findings->count++] =
-        (struct finding){kind, linedef, place};
-}
-
-static int finding_compare(const void *a, const void *b)
+static int examine_compare(const void *a, const void *b)
 {
     const struct finding *left = a, *right = b;
     if (left->place.y != right->place.y)
@@ -56,27 +40,29 @@ static int finding_compare(const void *a, const void *b)
     return (left->linedef > right->linedef) - (left->linedef < right->linedef);
 }
 
-// ---------------------------------------------------------------------------
-// Entries
-
-// Collects what is missing in a block of the expected grid.
-static void examine_missing(struct inspect_map *map, size_t block)
+static void examine_find_missing(struct inspect_map *map)
 {
     const struct expected *expected = &map->expected;
     const struct grid *grid = &expected->grid;
-    const struct lump_place place = {
-        (int64_t)grid->origin_x * BLOCKMAP_UNIT +
-            (int64_t)(block % grid->columns) * BLOCK_FIXED_SIZE,
-        (int64_t)grid->origin_y * BLOCKMAP_UNIT +
-            (int64_t)(block / grid->columns) * BLOCK_FIXED_SIZE};
-    for (size_t e = expected->starts[block]; e < expected->starts[block + 1];
-         e++) {
-        const uint32_t linedef = expected->linedefs[e];
-        const enum finding_kind kind = expected_is_solid(expected, linedef)
-                                           ? FINDING_SOLID
-                                           : FINDING_HARMLESS;
-        if (map->judgement.is_missing[e])
-            finding_add(&map->missing, kind, place, linedef);
+    struct findings *missing = &map->missing;
+    size_t left[] = {MOST_FINDINGS, MOST_FINDINGS}; // harmless, solid
+    missing->finding =
+        memory_get(2 * (size_t)MOST_FINDINGS, sizeof *missing->finding);
+    for (size_t b = 0; b < expected->block_count; b++) {
+        const struct lump_place place = {
+            (int64_t)grid->origin_x * BLOCKMAP_UNIT +
+                (int64_t)(b % grid->columns) * BLOCK_FIXED_SIZE,
+            (int64_t)grid->origin_y * BLOCKMAP_UNIT +
+                (int64_t)(b / grid->columns) * BLOCK_FIXED_SIZE};
+        for (size_t e = expected->starts[b]; e < expected->starts[b + 1]; e++) {
+            const uint32_t linedef = expected->linedefs[e];
+            const bool is_solid = expected_is_solid(expected, linedef);
+            if (!map->judgement.is_missing[e] || left[is_solid] == 0)
+                continue;
+            left[is_solid]--;
+            missing->finding[missing->count++] =
+                (struct finding){linedef, is_solid, place};
+        }
     }
 }
 
@@ -93,8 +79,8 @@ static void examine_extra(struct inspect_map *map, const struct list_view *view,
         const uint32_t linedef = view->linedefs[i];
         if (in_block[linedef] == view->block + 1)
             continue;
-        finding_add(&map->extra, FINDING_EXTRA,
-                    lump_block_place(&map->present, view->block), linedef);
+        map->extra.finding[map->extra.count++] = (struct finding){
+            linedef, false, lump_block_place(&map->present, view->block)};
         count--;
     }
 }
@@ -112,13 +98,13 @@ static void examine_find_extra(struct inspect_map *map)
         counts[b] = count < left ? count : left;
         left -= counts[b];
     }
+    extra->finding = memory_get(MOST_FINDINGS - left, sizeof *extra->finding);
     struct list_view view = list_after_last(present);
     while (list_next(&view))
         if (counts[view.block] > 0)
             examine_extra(map, &view, counts[view.block], in_block);
-    if (extra->count > 0)
-        qsort(extra->finding, extra->count, sizeof *extra->finding,
-              finding_compare);
+    qsort(extra->finding, extra->count, sizeof *extra->finding,
+          examine_compare);
     free(in_block);
     free(counts);
 }
@@ -132,9 +118,8 @@ static void examine_lists(struct inspect_file *file, struct inspect_map *map)
                             &map->judgement));
     map->missing_count = judgement->inside.missing + judgement->outside.missing;
     map->solid_count = judgement->inside.solid + judgement->outside.solid;
-    for (size_t b = 0; map->missing_count > 0 && b < map->expected.block_count;
-         b++)
-        examine_missing(map, b);
+    if (map->missing_count > 0)
+        examine_find_missing(map);
     if (file->arguments->verbose)
         examine_find_extra(map);
 }

@@ -76,32 +76,22 @@ enum exit_status inspect_check_one(const struct inspect_file *file,
 // ---------------------------------------------------------------------------
 // Entries that are missing or extra
 
-enum finding_kind {
-    FINDING_SOLID, // missing
-    FINDING_HARMLESS,
-    FINDING_EXTRA,
-    FINDING_KIND_COUNT,
-};
-
 // The south-west corner of a block, 16.16.
 struct lump_place {
     int64_t x, y;
 };
 
 struct finding {
-    enum finding_kind kind;
     uint32_t linedef;
+    bool is_solid; // and missing
     struct lump_place place;
 };
 
-enum { MOST_FINDINGS = 10000 }; // of a kind; only the first are kept
-
-// By block, row by row, then by linedef.
+// The first ones, by block, row by row, then by linedef.
+enum { MOST_FINDINGS = 10000 }; // extra ones; missing ones of either kind
 struct findings {
     struct finding *finding;
     size_t count;
-    size_t capacity;
-    size_t kept[FINDING_KIND_COUNT];
 };
 
 // What of a linedef lies in a block that it is in, in map units: 0 if only a

@@ -212,7 +212,7 @@ void lump_list_missing(struct report *report, const struct inspect_map *map,
     report_open_list(report, "missing", most);
     for (size_t i = 0; i < map->missing.count; i++) {
         const struct finding *entry = &map->missing.finding[i];
-        const bool is_harmless = entry->kind == FINDING_HARMLESS;
+        const bool is_harmless = !entry->is_solid;
         char reason[SOLID_TEXT];
         if (is_harmless && !all && report->form != REPORT_JSON)
             continue;

@@ -199,7 +199,7 @@ static void map_write_pieces(const struct drawing *drawing)
     for (size_t i = 0; i < missing->count; i++) {
         const struct finding_piece piece =
             finding_piece(&drawing->map->lines, &missing->finding[i]);
-        if (missing->finding[i].kind == FINDING_SOLID)
+        if (missing->finding[i].is_solid)
             map_write_line(drawing, piece.x1, piece.y1, piece.x2, piece.y2);
     }
 }

@@ -78,26 +78,19 @@ static bool picture_is_drawn(const char *path)
     return *begin == '<' && (strstr(begin, "<svg") || strstr(begin, "<html"));
 }
 
-// What is wrong with a file for a picture to replace; NULL if nothing is.
-static const char *picture_find_fault(const char *path)
-{
-    struct file_status file;
-    if (!file_find(path, &file))
-        return NULL;
-    if (file.kind != FILE_REGULAR)
-        return "is no regular file";
-    return file.size == 0 || picture_is_drawn(path) ? NULL
-                                                    : "is no SVG or page";
-}
-
 // Checks whether the file of an option, if it is used, may be written over, and
 // a new one be made in its folder, before there is a report.
 static enum exit_status picture_check_path(const char *option, const char *path)
 {
     struct replacement replacement;
+    struct file_status file;
+    const char *fault = NULL;
     if (!path || file_is_standard(path))
         return STATUS_DONE;
-    const char *fault = picture_find_fault(path);
+    if (file_find(path, &file))
+        fault = file.kind != FILE_REGULAR ? "is no regular file"
+                : file.size > 0 && !picture_is_drawn(path) ? "is no SVG or page"
+                                                           : NULL;
     if (fault) {
         message_print(
             "--%s: %s exists and %s, so no picture replaces it; a new "
