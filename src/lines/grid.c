@@ -14,16 +14,18 @@
 
 enum { GRID_ID_MARGIN = 8 }; // DoomBSP's, map units
 
-// Blocks needed from `origin` to reach `highest`.
-static uint32_t grid_count_blocks(int32_t origin, int32_t highest)
+// The grid from x, y to so many units beyond the lines' highest coordinates.
+static struct grid grid_reach(int32_t x, int32_t y, const struct lines *lines,
+                              int32_t margin)
 {
-    return (uint32_t)((highest - origin) >> BLOCK_SHIFT) + 1;
+    return (struct grid){
+        x, y, (uint32_t)((lines->max_x + margin - x) >> BLOCK_SHIFT) + 1,
+        (uint32_t)((lines->max_y + margin - y) >> BLOCK_SHIFT) + 1};
 }
 
 struct grid grid_from(int32_t x, int32_t y, const struct lines *lines)
 {
-    return (struct grid){x, y, grid_count_blocks(x, lines->max_x),
-                         grid_count_blocks(y, lines->max_y)};
+    return grid_reach(x, y, lines, 0);
 }
 
 struct grid grid_fit(const struct lines *lines)
@@ -31,64 +33,55 @@ struct grid grid_fit(const struct lines *lines)
     return grid_from(lines->min_x, lines->min_y, lines);
 }
 
-// DoomBSP's origin along an axis, and how many blocks follow: with its margin,
-// rounded up.  The margin shrinks at the very edge of the coordinates, as both
-// must be 16-bit numbers.
-static uint32_t grid_id_axis(int32_t lowest, int32_t highest, int32_t *origin)
-{
-    *origin = lowest - GRID_ID_MARGIN < INT16_MIN ? INT16_MIN
-                                                  : lowest - GRID_ID_MARGIN;
-    const uint32_t blocks =
-        (uint32_t)(highest + GRID_ID_MARGIN - *origin + BLOCK_SIZE - 1) >>
-        BLOCK_SHIFT;
-    return blocks < GRID_MAX_SIDE ? blocks : GRID_MAX_SIDE;
-}
-
+// DoomBSP's: with its margin, to the edge of a block.  At the very edge of the
+// coordinates the margin shrinks, as both ends must be 16-bit numbers.
 static struct grid grid_id(const struct lines *lines)
 {
-    struct grid grid;
-    grid.columns = grid_id_axis(lines->min_x, lines->max_x, &grid.origin_x);
-    grid.rows = grid_id_axis(lines->min_y, lines->max_y, &grid.origin_y);
+    const int32_t x = lines->min_x - GRID_ID_MARGIN;
+    const int32_t y = lines->min_y - GRID_ID_MARGIN;
+    struct grid grid =
+        grid_reach(x < INT16_MIN ? INT16_MIN : x, y < INT16_MIN ? INT16_MIN : y,
+                   lines, GRID_ID_MARGIN - 1);
+    if (grid.columns > GRID_MAX_SIDE)
+        grid.columns = GRID_MAX_SIDE;
+    if (grid.rows > GRID_MAX_SIDE)
+        grid.rows = GRID_MAX_SIDE;
     return grid;
 }
 
-static bool grid_encloses(const struct grid *grid, const struct lines *lines)
+// Whether a grid encloses the lines, and unless it may have spare, has no more
+// columns and rows than the lines and a builder's margin need.
+static bool grid_suits(const struct grid *grid, const struct lines *lines,
+                       bool may_have_spare)
 {
-    return grid->columns <= GRID_MAX_SIDE && grid->rows <= GRID_MAX_SIDE &&
-           grid->origin_x <= lines->min_x && grid->origin_y <= lines->min_y &&
-           grid_count_blocks(grid->origin_x, lines->max_x) <= grid->columns &&
-           grid_count_blocks(grid->origin_y, lines->max_y) <= grid->rows;
+    const int32_t x = grid->origin_x, y = grid->origin_y;
+    const struct grid least = grid_from(x, y, lines);
+    const struct grid most = grid_reach(x, y, lines, GRID_ID_MARGIN);
+    return x <= lines->min_x && y <= lines->min_y &&
+           grid->columns <= GRID_MAX_SIDE && grid->rows <= GRID_MAX_SIDE &&
+           grid->columns >= least.columns && grid->rows >= least.rows &&
+           (may_have_spare ||
+            (grid->columns <= most.columns && grid->rows <= most.rows));
 }
 
-// Whether there are more columns or rows than the lines and a builder's margin
-// need.
-static bool grid_has_spare(const struct grid *grid, const struct lines *lines)
+static nbstage_status grid_check_origin(struct context *context,
+                                        const struct grid *grid,
+                                        const struct lines *lines)
 {
-    return grid->columns > grid_count_blocks(grid->origin_x,
-                                             lines->max_x + GRID_ID_MARGIN) ||
-           grid->rows >
-               grid_count_blocks(grid->origin_y, lines->max_y + GRID_ID_MARGIN);
-}
-
-static nbstage_status grid_at(struct context *context,
-                              const struct grid_request *request,
-                              const struct lines *lines, struct grid *grid)
-{
-    if (request->x > lines->min_x || request->y > lines->min_y)
+    const long x = grid->origin_x, y = grid->origin_y;
+    if (x > lines->min_x || y > lines->min_y)
         return context_fail(context, NBSTAGE_BAD_MAP, NULL,
                             "a grid with its origin at %ld,%ld leaves out "
                             "lines that reach %ld,%ld; the origin has to be "
                             "there or to the south-west",
-                            (long)request->x, (long)request->y,
-                            (long)lines->min_x, (long)lines->min_y);
-    *grid = grid_from(request->x, request->y, lines);
+                            x, y, (long)lines->min_x, (long)lines->min_y);
     if (grid->columns > GRID_MAX_SIDE || grid->rows > GRID_MAX_SIDE)
-        return context_fail(
-            context, NBSTAGE_BAD_MAP, NULL,
-            "a grid with its origin at %ld,%ld has %lu x %lu "
-            "blocks; at most %d x %d were expected",
-            (long)request->x, (long)request->y, (unsigned long)grid->columns,
-            (unsigned long)grid->rows, GRID_MAX_SIDE, GRID_MAX_SIDE);
+        return context_fail(context, NBSTAGE_BAD_MAP, NULL,
+                            "a grid with its origin at %ld,%ld has %lu x %lu "
+                            "blocks; at most %d x %d were expected",
+                            x, y, (unsigned long)grid->columns,
+                            (unsigned long)grid->rows, GRID_MAX_SIDE,
+                            GRID_MAX_SIDE);
     return NBSTAGE_OK;
 }
 
@@ -111,32 +104,29 @@ nbstage_status grid_choose(struct context *context,
                            const struct grid *present, struct grid *grid,
                            enum grid_placement *taken)
 {
-    bool keepable = present && grid_encloses(present, lines);
+    const bool must_keep = request->placement == GRID_KEEP;
     *taken = request->placement;
-    switch (request->placement) {
-    case GRID_AT:
-        return grid_at(context, request, lines, grid);
-    case GRID_ID:
+    if (*taken == GRID_AT) {
+        *grid = grid_from(request->x, request->y, lines);
+        return grid_check_origin(context, grid, lines);
+    }
+    if (*taken == GRID_ID) {
         *grid = grid_id(lines);
         return NBSTAGE_OK;
-    case GRID_KEEP:
-        if (!keepable)
-            context_log(context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                        present ? "the present grid does not enclose the map; "
-                                  "the grid was fit to the lines instead of "
-                                  "kept"
-                                : "there is no grid to keep; the grid was fit "
-                                  "to the lines");
-        break;
-    case GRID_AUTO:
-        keepable = keepable && !grid_has_spare(present, lines);
-        break;
-    case GRID_FIT:
-    case GRID_SEARCH:
-        keepable = false;
-        break;
     }
-    *taken = keepable ? GRID_KEEP : GRID_FIT;
-    *grid = keepable ? *present : grid_fit(lines);
+    if ((must_keep || *taken == GRID_AUTO) && present &&
+        grid_suits(present, lines, must_keep)) {
+        *taken = GRID_KEEP;
+        *grid = *present;
+        return NBSTAGE_OK;
+    }
+    if (must_keep)
+        context_log(context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                    present ? "the present grid does not enclose the map; "
+                              "the grid was fit to the lines instead of kept"
+                            : "there is no grid to keep; the grid was fit to "
+                              "the lines");
+    *taken = GRID_FIT;
+    *grid = grid_fit(lines);
     return NBSTAGE_OK;
 }

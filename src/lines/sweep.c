@@ -16,10 +16,6 @@
 // crossing, because its x is above the crossing everywhere in the row.  On the
 // southern edge the crossing itself is in the row.
 //
-// So through the corner at 128,128 of a grid from 0,0, the line from 0,0 to
-// 255,255 is in two blocks, column and row 0,0 and 1,1.  The line from 255,1 to
-// 1,255 is in three: 1,0, then 1,1 for the corner itself, then 0,1.
-//
 // The crossing at height k above the southern end is dx * k / dy away from it.
 // Division and remainder make this exact: the quotient is the whole part, and
 // the remainder tells whether anything is left over.  From edge to edge both
@@ -35,41 +31,37 @@
 
 #include <stdbool.h>
 
-// The row of a height in whole map units.
-static inline uint32_t sweep_row(int32_t y, int32_t origin_y)
-{
-    return (uint32_t)(y - origin_y) >> BLOCK_SHIFT;
-}
-
-// A line from its southern end up that crosses edges.  `row` is the first of
-// its rows.
-VECTOR_BODY size_t sweep_climb(struct fixed_line line, bool eastward,
-                               uint32_t row, uint32_t last_row,
-                               int32_t origin_y, struct run *runs)
+// Sweeps a line from its southern end up.
+VECTOR_BODY size_t sweep_up(struct fixed_line line, bool eastward,
+                            int32_t origin_y, struct run *runs)
 {
     const uint64_t edge_step = (uint64_t)BLOCK_SIZE << 16;
     const uint64_t width = eastward ? (uint32_t)line.x2 - (uint32_t)line.x1
                                     : (uint32_t)line.x1 - (uint32_t)line.x2;
     const uint64_t height = (uint32_t)line.y2 - (uint32_t)line.y1;
-    const uint64_t first_edge =
-        edge_step -
-        (((uint32_t)line.y1 - ((uint32_t)origin_y << 16)) & (edge_step - 1));
-    uint64_t whole = width * first_edge / height;
-    uint64_t remainder = width * first_edge % height;
-    uint64_t whole_step = 0, remainder_step = 0;
-    struct run *next = runs;
+    const uint32_t south = (uint32_t)line.y1 - ((uint32_t)origin_y << 16);
+    uint32_t row = south >> (16 + BLOCK_SHIFT);
+    uint32_t left = ((south + (uint32_t)height) >> (16 + BLOCK_SHIFT)) - row;
+    uint64_t whole = 0, whole_step = 0, remainder = 0, remainder_step = 0;
+    struct run *run = runs;
     int64_t near = line.x1;
-    if (last_row - row > 1) {
+    if (left > 0) {
+        const uint64_t first_edge = edge_step - (south & (edge_step - 1));
+        whole = width * first_edge / height;
+        remainder = width * first_edge % height;
+    }
+    if (left > 1) {
         whole_step = width * edge_step / height;
         remainder_step = width * edge_step % height;
     }
-    for (; row < last_row; row++, next++) {
+    for (; left > 0; left--, row++, run++) {
         const int64_t down = (int64_t)whole;
         const int64_t up = down + (remainder != 0); // rounded up
         const int64_t at = eastward ? line.x1 + down : line.x1 - up;
-        next->row = (uint16_t)row;
-        next->first_x = (int16_t)((eastward ? near : at) >> 16);
-        next->last_x = (int16_t)((eastward ? line.x1 + up - 1 : near) >> 16);
+        const int64_t last = eastward ? line.x1 + up - 1 : near;
+        *run =
+            (struct run){(uint16_t)row, (int16_t)((eastward ? near : at) >> 16),
+                         (int16_t)(last >> 16)};
         near = at;
         whole += whole_step;
         remainder += remainder_step;
@@ -78,10 +70,10 @@ VECTOR_BODY size_t sweep_climb(struct fixed_line line, bool eastward,
             whole++;
         }
     }
-    next->row = (uint16_t)row;
-    next->first_x = (int16_t)((eastward ? near : line.x2) >> 16);
-    next->last_x = (int16_t)((eastward ? line.x2 : near) >> 16);
-    return (size_t)(next - runs) + 1;
+    *run++ = (struct run){(uint16_t)row,
+                          (int16_t)((eastward ? near : line.x2) >> 16),
+                          (int16_t)((eastward ? line.x2 : near) >> 16)};
+    return (size_t)(run - runs);
 }
 
 size_t sweep_line(struct fixed_line line, int32_t origin_y,
@@ -89,16 +81,6 @@ size_t sweep_line(struct fixed_line line, int32_t origin_y,
 {
     if (line.y1 > line.y2)
         line = (struct fixed_line){line.x2, line.y2, line.x1, line.y1};
-    const uint32_t row = sweep_row(line.y1 >> 16, origin_y);
-    const uint32_t last_row = sweep_row(line.y2 >> 16, origin_y);
-    if (row == last_row) {
-        const bool eastward = line.x1 < line.x2;
-        *runs = (struct run){(uint16_t)row,
-                             (int16_t)((eastward ? line.x1 : line.x2) >> 16),
-                             (int16_t)((eastward ? line.x2 : line.x1) >> 16)};
-        return 1;
-    }
-    return line.x1 < line.x2
-               ? sweep_climb(line, true, row, last_row, origin_y, runs)
-               : sweep_climb(line, false, row, last_row, origin_y, runs);
+    return line.x1 < line.x2 ? sweep_up(line, true, origin_y, runs)
+                             : sweep_up(line, false, origin_y, runs);
 }

@@ -11,7 +11,7 @@ enum { CHECK_NODES_TOLERANCE = 65536 }; // one map unit in 16.16
 static bool check_nodes_block_lists(const struct lists *lists, size_t block,
                                     uint32_t linedef)
 {
-    const uint32_t list = lists->list_of[block];
+    const size_t list = lists_number(lists, lists->place[block]);
     size_t low = lists->start[list] + 1;
     const size_t end = lists->start[list + 1] - 1;
     size_t high = end;

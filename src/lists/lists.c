@@ -136,13 +136,14 @@ static void lists_place_occupied(struct lists *lists, struct list_work *work,
             slot = digest_next_slot(in.table, slot);
         if (seen == 0) {
             in.slots[slot] = block + 1;
-            out.list_of[block] = (uint32_t)out.list_count;
-            in.next[block] = lists_append(&out, length) + 1;
+            const uint32_t place = lists_append(&out, length);
+            out.place[block] = place;
+            in.next[block] = place + 1;
         } else {
             far_end -= length;
             in.next[block] = far_end;
             in.repeated[repeated_count++] = block;
-            out.list_of[block] = out.list_of[seen - 1];
+            out.place[block] = out.place[seen - 1];
         }
     }
     lists->list_count = out.list_count;
@@ -161,10 +162,9 @@ static void lists_place_all(struct lists *lists, struct list_work *work)
     lists_place_occupied(lists, work, 0, before);
     if (before == lists->block_count)
         return;
-    const uint32_t empty = (uint32_t)lists->list_count;
-    lists_append(lists, 0);
+    const uint32_t empty = lists_append(lists, 0);
     for (size_t b = before; b < lists->block_count; b++)
-        lists->list_of[b] = empty;
+        lists->place[b] = empty;
     lists_place_occupied(lists, work, before, work->occupied_count);
 }
 
@@ -179,12 +179,11 @@ static void lists_check_repeated(struct lists *lists,
             (uint32_t)(work->digests[block] & work->length_mask);
         const uint32_t *own = lists->words + work->next[block] - length;
         uint32_t *end = lists->words + lists->start[lists->list_count];
-        if (memcmp(list_linedefs(lists, lists->list_of[block]), own,
+        if (memcmp(lists->words + lists->place[block] + 1, own,
                    length * sizeof *own) == 0)
             continue;
         memmove(end + 1, own, length * sizeof *own);
-        lists->list_of[block] = (uint32_t)lists->list_count;
-        lists_append(lists, length);
+        lists->place[block] = lists_append(lists, length);
     }
 }
 
@@ -246,8 +245,8 @@ nbstage_status lists_build_with(struct context *context,
         .block_count = count,
         .entry_count = entries->count,
         .linedef_end = lines_number_end(entries->number, entries->line_count)};
-    nbstage_status status = context_allocate(
-        context, count, sizeof *lists->list_of, &lists->list_of);
+    nbstage_status status =
+        context_allocate(context, count, sizeof *lists->place, &lists->place);
     if (status == NBSTAGE_OK)
         status = context_allocate(context, most + 2, sizeof *lists->start,
                                   &lists->start);
@@ -292,10 +291,23 @@ nbstage_status lists_allocate_words(struct context *context, size_t block_count,
     return status;
 }
 
+size_t lists_number(const struct lists *lists, uint32_t place)
+{
+    size_t low = 0, high = lists->list_count;
+    while (low + 1 < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (lists->start[middle] <= place)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 void lists_free(struct context *context, struct lists *lists)
 {
     context_release(context, lists->memory);
     context_release(context, lists->start);
-    context_release(context, lists->list_of);
+    context_release(context, lists->place);
     *lists = (struct lists){0};
 }

@@ -39,8 +39,9 @@ struct lists {
     // The memory of the words, with LISTS_ROOM before them.
     uint32_t *memory;
 
-    // The number of each block's list; blocks go east first, then north.
-    uint32_t *list_of;
+    // Where in `words` each block's list begins; blocks go east first, then
+    // north.
+    uint32_t *place;
     size_t block_count;
 
     // Entries in the lists of all blocks.
@@ -83,6 +84,9 @@ uint64_t lists_work(uint64_t entry_count, uint64_t block_count);
 nbstage_status lists_allocate_words(struct context *context, size_t block_count,
                                     uint64_t count, uint32_t **memory,
                                     uint32_t **words);
+
+// The number of the list that begins at a place.
+size_t lists_number(const struct lists *lists, uint32_t place);
 
 void lists_free(struct context *context, struct lists *lists);
 

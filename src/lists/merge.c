@@ -271,7 +271,8 @@ static nbstage_status merge_make_links(struct merger *merger)
     }
     nesting_free(merger->context, &nesting);
     for (size_t b = 0; b < lists->block_count; b++) {
-        merger->link_of[b] = &merger->links[lists->list_of[b]];
+        merger->link_of[b] =
+            &merger->links[lists_number(lists, lists->place[b])];
         merger->link_of[b]->block_count++;
     }
     merge_make_offers(merger);

@@ -64,8 +64,7 @@ struct nest_matcher {
     struct nesting *nesting;
     struct nest_list *list;
 
-    uint32_t *order; // the lists from short to long, without the empty one
-    size_t order_count;
+    uint32_t *order;   // the lists from short to long
     size_t left_count; // so many, the first, are still to be tried
 
     // The lists that have each line, from short to long: those of line l are
@@ -87,13 +86,10 @@ static void nest_sort(struct nest_matcher *matcher, uint32_t *place)
     const struct lists *lists = matcher->lists;
     for (size_t l = 0; l < lists->list_count; l++)
         place[list_length(lists, l) + 1]++;
-    place[1] = 0; // the empty list
     for (size_t length = 1; length <= lists->linedef_end; length++)
         place[length + 1] += place[length];
     for (size_t l = 0; l < lists->list_count; l++)
-        if (list_length(lists, l) > 0)
-            matcher->order[place[list_length(lists, l)]++] = (uint32_t)l;
-    matcher->order_count = place[lists->linedef_end];
+        matcher->order[place[list_length(lists, l)]++] = (uint32_t)l;
 }
 
 // The count of line l is at begin[l + 2].  Sums turn begin[l + 1] into the
@@ -103,12 +99,13 @@ static void nest_index_lines(struct nest_matcher *matcher)
     const struct lists *lists = matcher->lists;
     uint32_t *begin = matcher->begin;
     const uint32_t *line;
-    for (size_t l = 0; l < lists->list_count; l++)
-        for (line = list_linedefs(lists, l); *line != LIST_END; line++)
+    for (size_t o = 0; o < lists->list_count; o++)
+        for (line = list_linedefs(lists, matcher->order[o]); *line != LIST_END;
+             line++)
             begin[*line + 2]++;
     for (size_t l = 1; l <= lists->linedef_end; l++)
         begin[l + 1] += begin[l];
-    for (size_t o = 0; o < matcher->order_count; o++)
+    for (size_t o = 0; o < lists->list_count; o++)
         for (line = list_linedefs(lists, matcher->order[o]); *line != LIST_END;
              line++)
             matcher->having[begin[*line + 1]++] = matcher->order[o];
@@ -188,24 +185,15 @@ static void nest_take_path(struct nest_matcher *matcher, uint32_t outer,
     nesting->nested_count++;
 }
 
-static nbstage_status nest_report(struct nest_matcher *matcher)
-{
-    if (matcher->context->work - matcher->work_reported < NEST_WORK_PER_REPORT)
-        return NBSTAGE_OK;
-    matcher->work_reported = matcher->context->work;
-    return context_progress(matcher->context,
-                            matcher->order_count - matcher->left_count,
-                            matcher->order_count);
-}
-
 // Searches for a path from a list to one without a tail, and takes it.
 static nbstage_status nest_match(struct nest_matcher *matcher, uint32_t start)
 {
+    struct context *context = matcher->context;
     const struct nesting *nesting = matcher->nesting;
     size_t seen_count = 0;
     uint32_t list = start;
     nbstage_status status = NBSTAGE_OK;
-    while (status == NBSTAGE_OK && matcher->context->work < matcher->work_end) {
+    while (status == NBSTAGE_OK && context->work < matcher->work_end) {
         const uint32_t outer = nest_next_outer(matcher, list);
         if (outer != LIST_NUMBER_NONE) {
             matcher->list[outer].is_seen = true;
@@ -222,7 +210,12 @@ static nbstage_status nest_match(struct nest_matcher *matcher, uint32_t start)
         } else {
             return NBSTAGE_OK;
         }
-        status = nest_report(matcher);
+        if (context->work - matcher->work_reported >= NEST_WORK_PER_REPORT) {
+            matcher->work_reported = context->work;
+            status = context_progress(
+                context, matcher->lists->list_count - matcher->left_count,
+                matcher->lists->list_count);
+        }
     }
     matcher->nesting->is_early = true;
     return status;
@@ -252,12 +245,13 @@ static nbstage_status nest_match_all(struct nest_matcher *matcher)
         return status;
     nest_sort(matcher, place);
     nest_index_lines(matcher);
-    for (size_t o = 0; o < matcher->order_count; o++)
-        nest_describe_list(matcher, matcher->order[o]);
+    for (size_t o = 0; o < count; o++) // by length: loops are predicted
+        if (list_length(lists, matcher->order[o]) > 0)
+            nest_describe_list(matcher, matcher->order[o]);
     if (limit > NEST_WORK_AT_MOST)
         limit = NEST_WORK_AT_MOST;
     matcher->work_end = context->work + (limit < left ? limit : left);
-    for (matcher->left_count = matcher->order_count;
+    for (matcher->left_count = count;
          matcher->left_count > 0 && status == NBSTAGE_OK; matcher->left_count--)
         status = nest_match(matcher, matcher->order[matcher->left_count - 1]);
     context_release(context, matcher->list);

@@ -27,50 +27,44 @@
 
 #include "lists/pack.h"
 
-// ---------------------------------------------------------------------------
-// The order of chains
-
-// Finds the chain, by its first list, whose last list is the longest; of equal
+// Makes the empty list, if there is one and others too, the tail of a chain.
+// Returns the first list of the chain that goes to the end: of equally good
 // ones the last.
-static uint32_t pack_find_last_chain(const struct lists *lists,
-                                     const struct nesting *nesting)
+static uint32_t pack_arrange_chains(const struct lists *lists,
+                                    struct nesting *nesting)
 {
-    uint32_t last = 0, longest = 0;
-    for (uint32_t l = 0; l < lists->list_count; l++)
-        if (nesting->inner[l] == LIST_NUMBER_NONE &&
-            list_length(lists, l) >= longest) {
-            longest = list_length(lists, l);
+    uint32_t *const inner = nesting->inner, *const outer = nesting->outer;
+    uint32_t last = 0, longest = 0, empty = LIST_NUMBER_NONE;
+    for (uint32_t l = 0; l < lists->list_count; l++) {
+        const uint32_t length = list_length(lists, l);
+        if (length == 0)
+            empty = l;
+        if (inner[l] == LIST_NUMBER_NONE && length >= longest) {
+            longest = length;
             last = l;
         }
-    while (nesting->outer[last] != LIST_NUMBER_NONE)
-        last = nesting->outer[last];
+    }
+    while (outer[last] != LIST_NUMBER_NONE)
+        last = outer[last];
+    if (empty == LIST_NUMBER_NONE || empty == last)
+        return last;
+    uint32_t carrier = 0;
+    while (carrier < lists->list_count &&
+           (carrier == empty || carrier == last ||
+            outer[carrier] != LIST_NUMBER_NONE))
+        carrier++;
+    if (carrier == lists->list_count)
+        carrier = last;
+    while (inner[carrier] != LIST_NUMBER_NONE)
+        carrier = inner[carrier];
+    inner[carrier] = empty;
+    outer[empty] = carrier;
     return last;
 }
 
-// Makes the empty list, if there is one and others too, the tail of a chain.
-static void pack_nest_empty_list(const struct lists *lists, uint32_t last_chain,
-                                 struct nesting *nesting)
-{
-    uint32_t empty = LIST_NUMBER_NONE, carrier = last_chain;
-    for (uint32_t l = (uint32_t)lists->list_count; l-- > 0;)
-        if (list_length(lists, l) == 0)
-            empty = l;
-        else if (nesting->outer[l] == LIST_NUMBER_NONE && l != last_chain)
-            carrier = l;
-    if (empty == LIST_NUMBER_NONE || empty == last_chain)
-        return;
-    while (nesting->inner[carrier] != LIST_NUMBER_NONE)
-        carrier = nesting->inner[carrier];
-    nesting->inner[carrier] = empty;
-    nesting->outer[empty] = carrier;
-}
-
-// ---------------------------------------------------------------------------
-// Words
-
-// Writes a chain.  Where a list is in lists->words need not be known once it is
-// written; where it is in the area takes its place.
-static void pack_put_chain(struct lists *lists, const uint32_t *inner,
+// Writes a chain.  The header words of its lists in lists->words are no longer
+// needed; the lists' offsets in the area take their place.
+static void pack_put_chain(const struct lists *lists, const uint32_t *inner,
                            uint32_t chain, struct list_area *area)
 {
     static const uint32_t nothing[] = {LIST_END};
@@ -85,7 +79,7 @@ static void pack_put_chain(struct lists *lists, const uint32_t *inner,
         if (area->header == HEADER_ZERO || (have_headers && l == chain))
             *word++ = LIST_HEADER;
         area->largest_offset = (uint32_t)(word - area->words) - have_headers;
-        lists->start[l] = area->largest_offset;
+        lists->words[lists->start[l]] = area->largest_offset;
         for (; *linedef != LIST_END; linedef++)
             if (*linedef == *tail)
                 tail++;
@@ -122,12 +116,13 @@ static nbstage_status pack_chains(struct context *context, struct lists *lists,
         status = lists_allocate_words(context, lists->block_count, most,
                                       &area->memory, &area->words);
     if (status == NBSTAGE_OK) {
-        const uint32_t last = pack_find_last_chain(lists, &nesting);
-        pack_nest_empty_list(lists, last, &nesting);
+        const uint32_t last = pack_arrange_chains(lists, &nesting);
         for (uint32_t l = 0; l < lists->list_count; l++)
             if (nesting.outer[l] == LIST_NUMBER_NONE && l != last)
                 pack_put_chain(lists, nesting.inner, l, area);
         pack_put_chain(lists, nesting.inner, last, area);
+        for (size_t b = 0; b < lists->block_count; b++)
+            lists->place[b] = lists->words[lists->place[b]];
         area->nested_count = nesting.nested_count;
         area->is_early = nesting.is_early;
     }
@@ -155,10 +150,8 @@ nbstage_status pack_lists(struct context *context, struct lists *lists,
         status = pack_chains(context, lists, form.mode, area);
     }
     if (status == NBSTAGE_OK) {
-        area->offset = lists->list_of;
-        for (size_t b = 0; b < area->block_count; b++)
-            area->offset[b] = lists->start[area->offset[b]];
-        lists->list_of = NULL;
+        area->offset = lists->place;
+        lists->place = NULL;
     }
     lists_free(context, lists);
     if (status != NBSTAGE_OK)

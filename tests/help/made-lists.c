@@ -44,7 +44,7 @@ struct lists made_lists_begin(size_t list_count, size_t linedef_count,
     size_t room = LISTS_ROOM(block_count);
     allocate(room + words, &lists.memory);
     allocate(list_count + 1, &lists.start);
-    allocate(block_count, &lists.list_of);
+    allocate(block_count, &lists.place);
     lists.words = lists.memory + room;
     lists.start[0] = 0;
     return lists;
@@ -53,7 +53,7 @@ struct lists made_lists_begin(size_t list_count, size_t linedef_count,
 // Gives one more block a list.
 static void add_block(struct lists *lists, size_t list)
 {
-    lists->list_of[lists->block_count++] = (uint32_t)list;
+    lists->place[lists->block_count++] = lists->start[list];
     lists->entry_count += list_length(lists, list);
 }
 
@@ -90,7 +90,7 @@ struct lists made_lists(const struct made_blocks *blocks)
         while (blocks->set[same] != blocks->set[b])
             same++;
         if (same < b)
-            add_block(&lists, lists.list_of[same]);
+            add_block(&lists, lists_number(&lists, lists.place[same]));
         else
             made_lists_add_set(&lists, blocks->set[b]);
     }

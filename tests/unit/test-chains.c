@@ -27,7 +27,7 @@ static struct list_area pack(const struct made_blocks *blocks,
     ck_assert_int_eq(pack_lists(&test_context, &lists,
                                 (struct pack_form){mode, header}, &area),
                      NBSTAGE_OK);
-    ck_assert(!lists.memory && !lists.start && !lists.list_of);
+    ck_assert(!lists.memory && !lists.start && !lists.place);
     return area;
 }
 
@@ -364,7 +364,7 @@ TEST(share_takes_the_memory_of_the_lists)
     struct lists lists = made_lists(&blocks);
     struct list_area area;
     const uint32_t *words = lists.words;
-    const uint32_t *offset = lists.list_of;
+    const uint32_t *offset = lists.place;
     test_host.request_count = 0;
     ck_assert_int_eq(pack_lists(&test_context, &lists, form, &area),
                      NBSTAGE_OK);

@@ -294,7 +294,7 @@ static void check_lists(const struct crafted *made, const struct plain *plain)
     entries_free(&test_context, &entries);
     for (size_t b = 0; is_sound && b < plain->count; b++) {
         bool has[LINEDEFS] = {plain->blocks[b].has[0]};
-        const size_t list = lists.list_of[b];
+        const size_t list = lists_number(&lists, lists.place[b]);
         for (size_t i = 0; i < list_length(&lists, list); i++)
             if (list_linedefs(&lists, list)[i] > 0)
                 has[list_linedefs(&lists, list)[i]] = true;

@@ -54,9 +54,8 @@ static struct entries make_entries(const struct entry *entry, size_t count,
 static void assert_list(const struct lists *lists, size_t block,
                         const uint32_t *linedefs, size_t length)
 {
-    const size_t list = lists->list_of[block];
-    ck_assert_uint_lt(list, lists->list_count);
-    const uint32_t *words = lists->words + lists->start[list];
+    const size_t list = lists_number(lists, lists->place[block]);
+    const uint32_t *words = lists->words + lists->place[block];
     ck_assert_msg(list_length(lists, list) == length &&
                       words[0] == LIST_HEADER &&
                       (length == 0 || memcmp(words + 1, linedefs,
@@ -72,11 +71,11 @@ static void assert_in_order(const struct lists *lists)
     size_t next = 0;
     ck_assert_uint_eq(lists->start[0], 0);
     for (size_t b = 0; b < lists->block_count; b++) {
-        if (lists->list_of[b] == next)
+        if (next < lists->list_count && lists->place[b] == lists->start[next])
             next++;
-        else if (lists->list_of[b] > next)
-            ck_abort_msg("block %zu has list %u before its turn", b,
-                         lists->list_of[b]);
+        else if (lists->place[b] >= lists->start[next])
+            ck_abort_msg("block %zu has the list at %u before its turn", b,
+                         lists->place[b]);
     }
     ck_assert_uint_eq(next, lists->list_count);
 }
@@ -149,7 +148,7 @@ static size_t count_shared(const struct lists *lists, const struct sets *sets)
     size_t count = 0;
     for (size_t a = 0; a < sets->blocks; a++) {
         for (size_t b = 0; b < a; b++) {
-            const bool are_one = lists->list_of[a] == lists->list_of[b];
+            const bool are_one = lists->place[a] == lists->place[b];
             if (are_one &&
                 memcmp(sets->has[a], sets->has[b], sizeof sets->has[a]) != 0)
                 ck_abort_msg("blocks %zu and %zu share a list", b, a);
@@ -242,6 +241,6 @@ TEST(more_words_than_can_be_numbered_are_refused)
     // Two words more for each of four lists and for the empty one.
     assert_tells(test_context.message, "MAP01", "BLOCKMAP", "4294967305",
                  "4294967295");
-    ck_assert(!lists.words && !lists.start && !lists.list_of);
+    ck_assert(!lists.words && !lists.start && !lists.place);
     entries_free(&test_context, &entries);
 }

@@ -214,7 +214,7 @@ LOOP_TEST(single_lines_cost_an_entry_for_each_word, 2)
         made_lists_add(&lists, NULL, 0);
     for (uint32_t l = 0; l < count; l++) {
         if (has_gaps && l > 0)
-            lists.list_of[lists.block_count++] = 0;
+            lists.place[lists.block_count++] = lists.start[0];
         made_lists_add(&lists, &l, 1);
     }
     check_price(lists, 4 + block_count + 2 * count - 2 - VANILLA_OFFSET);
