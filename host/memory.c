@@ -3,6 +3,7 @@
 #include "memory.h"
 
 #include "message.h"
+#include "wad/replace-file.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 
 void memory_ran_out(void)
 {
+    replacement_remove_unfinished();
     exit((int)message_out_of_memory());
 }
 

@@ -75,14 +75,20 @@ enum exit_status file_lock_take(struct file_lock *lock, const char *input,
 // ---------------------------------------------------------------------------
 // The temporary file and signals
 
-// Has a temporary file to remove if a signal ends the process; NULL if none.
+// Has a temporary file to remove if a signal or lack of memory ends the
+// process; NULL if none.
 static const struct replacement *volatile unfinished;
 
-static void replacement_die(int signal_number)
+void replacement_remove_unfinished(void)
 {
     const struct replacement *replacement = unfinished;
     if (replacement)
         folder_remove(&replacement->place, &replacement->temporary);
+}
+
+static void replacement_die(int signal_number)
+{
+    replacement_remove_unfinished();
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }

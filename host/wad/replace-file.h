@@ -72,6 +72,9 @@ bool backup_find(const struct place *place, struct file_status *status);
 enum exit_status replacement_commit(struct replacement *replacement,
                                     bool backup);
 
+// Removes a temporary file that there is, for a process that ends at once.
+void replacement_remove_unfinished(void);
+
 // Removes the temporary file; the target stays as it was.  Nothing is left to
 // be done if the replacement is over, or has not begun.
 void replacement_abandon(struct replacement *replacement);
