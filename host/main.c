@@ -88,13 +88,11 @@ static void main_print_version(const struct nbstage *stage)
 {
     puts(PACKAGE_STRING);
     if (stage->descriptor)
-        printf("Stage %s %s ", stage->descriptor->name,
-               stage->descriptor->version);
-    printf("%s", !stage->descriptor ? "No stage: "
-                 : *stage->path     ? "from "
-                                    : "built in");
-    if (!stage->descriptor || *stage->path)
-        message_write(stdout, stage->descriptor ? stage->path : stage->error);
+        printf("Stage %s %s %s", stage->descriptor->name,
+               stage->descriptor->version, *stage->path ? "from " : "built in");
+    else
+        printf("No stage: ");
+    message_write(stdout, stage->descriptor ? stage->path : stage->error);
     puts("\n"
          "License GPL-2.0-or-later: GNU GPL version 2 or later "
          "<https://gnu.org/licenses/gpl.html>.\n"

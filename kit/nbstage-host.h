@@ -80,9 +80,9 @@ bool nbstage_load(struct nbstage *stage, const char *request,
  * program and "nbstage" in it are searched first; 4 and 5 do not exist.  Names
  * and folders are in UTF-8.
  *
- * Fails, with no stage loaded, if there is no such file, if it is no stage of
- * this version, or if the stage does not make lumps named `lump_name`; NULL
- * stands for the stage's first lump.
+ * Fails, with no stage loaded, if there is no such file, if it is cut off or no
+ * stage of this version, or if the stage does not make lumps named `lump_name`;
+ * NULL stands for the stage's first lump.
  */
 bool nbstage_find(struct nbstage *stage, const char *name, const char *folders,
                   const char *lump_name);

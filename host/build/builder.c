@@ -79,10 +79,10 @@ static const char *builder_copy_path(struct builder_run *run, const char **from,
     } else if (builder_begins(*from, "{out}")) {
         run->has_out = true;
         path = run->out;
-    } else if (builder_begins(*from, "{in") || builder_begins(*from, "{out")) {
-        return "a brace is not closed";
     } else if ((*from)[1 + strspn(*from + 1, letters)] == '}') {
         return "nothing but {in} and {out} can be in braces";
+    } else if (builder_begins(*from, "{in") || builder_begins(*from, "{out")) {
+        return "a brace is not closed";
     } else {
         return NULL;
     }

@@ -79,7 +79,7 @@ done <<'END'
 2|./in.wad {in}|cannot be started
 2||'builder' does not take ''|names no program
 2|'' {in}|'builder' does not take ''' {in}'|names no program
-2|x {in} {foo}|'builder' does not take 'x {in} {foo}'|nothing but {in} and {out}
+2|x {in} {output}|'builder' does not take 'x {in} {output}'|nothing but {in} and {out}
 2|x {in} -o {out|'builder' does not take 'x {in} -o {out'|brace is not closed
 2|x '{in}|quote is not closed
 2|x {in} \|backslash
