@@ -246,6 +246,8 @@ enum udmf_kind {
     UDMF_INTEGER,
 };
 
+enum { UDMF_UNIT = 1 << 16 }; // of numbers as they are read
+
 // The value of a hexadecimal digit; of anything else, more than 15.
 static unsigned udmf_digit(char c)
 {
@@ -291,11 +293,10 @@ static int udmf_take_exponent(const char **c, const char *end)
 }
 
 // The number that digits, among them a point, make with so many digits before
-// the point, which may be more or less than there are.  It is in units of
-// 1 / 2^bits, with 0 or 16 bits, truncated; one of more than 32 bits before the
-// point is larger than any of 32.
+// the point, which may be more or less than there are: 48.16, truncated.  One
+// of more than 32 bits before the point is larger than any of 32.
 static int64_t udmf_add_digits(const char *digit, const char *end,
-                               unsigned base, ptrdiff_t before, int bits)
+                               unsigned base, ptrdiff_t before)
 {
     const uint64_t limit = UINT64_C(1) << 32;
     uint64_t place = UINT64_C(1000000000000000000);         // of the decimals
@@ -316,13 +317,12 @@ static int64_t udmf_add_digits(const char *digit, const char *end,
     for (; before > 0 && whole > 0 && whole < limit; before--)
         whole *= base;
     whole = whole < limit ? whole : limit;
-    return (int64_t)(bits > 0 ? (whole << bits) + decimals / one_65536th
-                              : whole);
+    return (int64_t)((whole << 16) + decimals / one_65536th);
 }
 
 // Reads the number that a value begins with, as strtod() finds it, but without
 // the fraction of a hexadecimal one; 0 if there is none.
-static enum udmf_kind udmf_read_number(const struct udmf_token *value, int bits,
+static enum udmf_kind udmf_read_number(const struct udmf_token *value,
                                        int64_t *number)
 {
     const char *c = value->begin;
@@ -341,7 +341,7 @@ static enum udmf_kind udmf_read_number(const struct udmf_token *value, int bits,
     if (has_digits)
         before += udmf_take_exponent(&c, end);
     is_float |= c > digits_end;
-    *number = udmf_add_digits(begin, digits_end, base, before, bits);
+    *number = udmf_add_digits(begin, digits_end, base, before);
     *number = is_negative ? -*number : *number;
     if (!has_digits && (udmf_token_begins(begin, end, "inf") ||
                         udmf_token_begins(begin, end, "nan")))
@@ -360,23 +360,12 @@ static enum udmf_kind udmf_read_number(const struct udmf_token *value, int bits,
 // What is done with a field.
 enum udmf_use {
     UDMF_NUMBER,
-    UDMF_ID,
     UDMF_HEIGHT,
     UDMF_FLAT,
     UDMF_TWO_SIDED,
-    UDMF_FLAGS,
-    UDMF_DOUBT, // flags, too, unless it is false
-    UDMF_SLOPE,
     UDMF_HARMLESS,
-};
-
-#define UDMF_NO_ID UINT32_MAX // as 0 is one
-
-struct udmf_row {
-    const char *names; // of fields, with a space between; NULL for all others
-    enum udmf_use use;
-    size_t offset;  // in the record, where fields of a row follow each other
-    uint32_t other; // taken if the value is no integer or does not fit; flags
+    UDMF_DOUBT, // sets a flag, unless it is false
+    UDMF_SLOPE,
 };
 
 struct udmf_line {
@@ -391,7 +380,12 @@ static const struct udmf_form {
     const char *name;
     const char *needed[2]; // numbers that the record begins with
     const void *record;    // without fields
-    struct udmf_row rows[8];
+    struct udmf_row {
+        const char *names; // of fields, with a space between; NULL for others
+        enum udmf_use use;
+        size_t offset; // in the record, where fields of a row follow each other
+        uint32_t other; // taken if the number is none or does not fit; or flag
+    } rows[8];
 } udmf_forms[ARRAY_KIND_COUNT] = {
     {"vertex",
      {"x", "y"},
@@ -399,10 +393,10 @@ static const struct udmf_form {
      {{NULL, UDMF_SLOPE, 0, 0}}},
     {"linedef",
      {"v1", "v2"},
-     &(const struct udmf_line){.line = {.tag = UDMF_NO_ID,
+     &(const struct udmf_line){.line = {.tag = UINT32_MAX, // as 0 is an id
                                         .front_sector = NBSTAGE_NONE,
                                         .back_sector = NBSTAGE_NONE}},
-     {{"id", UDMF_ID, UDMF_LINE(line.tag), 0},
+     {{"id", UDMF_NUMBER, UDMF_LINE(line.tag), 0},
       {"special", UDMF_NUMBER, UDMF_LINE(line.special), UINT32_MAX},
       {"arg0 arg1 arg2 arg3 arg4", UDMF_NUMBER, UDMF_LINE(line.args), 0},
       {"sidefront sideback", UDMF_NUMBER, UDMF_LINE(line.front_sector),
@@ -425,10 +419,6 @@ static const struct udmf_form {
       {"comment lightlevel lightfloor lightceiling xpanningfloor "
        "ypanningfloor xpanningceiling ypanningceiling",
        UDMF_HARMLESS, 0, 0},
-      {"floorplane_a floorplane_b floorplane_c floorplane_d "
-       "ceilingplane_a ceilingplane_b ceilingplane_c ceilingplane_d",
-       UDMF_FLAGS, UDMF_OF_SECTOR(flags), NBSTAGE_SECTOR_SLOPED},
-      {"moreids", UDMF_FLAGS, UDMF_OF_SECTOR(flags), NBSTAGE_SECTOR_MORE_TAGS},
       {NULL, UDMF_DOUBT, UDMF_OF_SECTOR(flags), NBSTAGE_SECTOR_OTHER}}},
     {"thing",
      {NULL},
@@ -460,12 +450,11 @@ static uint32_t udmf_read_needed(struct udmf_reader *reader,
                                  const struct udmf_token *value)
 {
     const bool is_vertex = reader->form == &udmf_forms[UDMF_VERTEX];
-    const int64_t least = is_vertex ? INT32_MIN : 0;
-    const int64_t most = is_vertex ? INT32_MAX : UINT32_MAX;
     int64_t number;
-    const enum udmf_kind kind =
-        udmf_read_number(value, is_vertex ? 16 : 0, &number);
-    if (kind == UDMF_NO_NUMBER || number < least || number > most)
+    const enum udmf_kind kind = udmf_read_number(value, &number);
+    number /= is_vertex ? 1 : UDMF_UNIT;
+    if (kind == UDMF_NO_NUMBER || number < (is_vertex ? INT32_MIN : 0) ||
+        number > (is_vertex ? INT32_MAX : UINT32_MAX))
         udmf_tell_mistake(
             reader, true, value->begin,
             is_vertex ? "has a coordinate that is not a number from -32768 to "
@@ -482,19 +471,6 @@ static uint32_t udmf_read_needed(struct udmf_reader *reader,
     return (uint32_t)number;
 }
 
-// Reads an integer, or a number as 16.16.  Returns false if the value is none
-// or does not fit.
-static bool udmf_read_fitting(const struct udmf_token *value,
-                              enum udmf_kind form, uint32_t *to)
-{
-    int64_t number;
-    if (udmf_read_number(value, form == UDMF_FLOAT ? 16 : 0, &number) < form ||
-        number < INT32_MIN || number > INT32_MAX)
-        return false;
-    *to = (uint32_t)number;
-    return true;
-}
-
 // Reads a flat's name.  Returns false if the value is none, or has characters
 // that are escaped.
 static bool udmf_read_flat(const struct udmf_token *value, struct map_flat *to)
@@ -506,33 +482,31 @@ static bool udmf_read_flat(const struct udmf_token *value, struct map_flat *to)
     return true;
 }
 
-// Stores a field, which has this place in its row, or takes account of it.
+// Stores a field that has this place in its row, or takes account of it.
 static void udmf_store(struct udmf_reader *reader, const struct udmf_row *row,
-                       size_t place, const struct udmf_token *name,
-                       const struct udmf_token *value)
+                       int place, const struct udmf_token *value)
 {
     struct map_sector *sector = (struct map_sector *)(void *)reader->record;
-    void *const field = reader->record + row->offset;
-    uint32_t *to = (uint32_t *)field + place;
-    const bool is_block = reader->form == &udmf_forms[UDMF_LINEDEF] &&
-                          udmf_token_begins(name->begin, name->end, "block");
+    void *const first = reader->record + row->offset;
+    uint32_t *const to = (uint32_t *)first + place;
+    const bool is_height = row->use == UDMF_HEIGHT;
+    enum udmf_kind kind;
+    int64_t number;
     switch (row->use) {
     case UDMF_NUMBER:
-        if (!udmf_read_fitting(value, UDMF_INTEGER, to))
-            *to = row->other;
-        break;
-    case UDMF_ID:
-        // The first id stays, even if a later field has -1 for none: readers
-        // may differ over which of them counts.
-        if (*to == UDMF_NO_ID && !udmf_read_fitting(value, UDMF_INTEGER, to))
-            *to = row->other;
-        break;
     case UDMF_HEIGHT:
-        if (!udmf_read_fitting(value, UDMF_FLOAT, to))
+        kind = udmf_read_number(value, &number);
+        number /= is_height ? 1 : UDMF_UNIT;
+        if (kind >= (is_height ? UDMF_FLOAT : UDMF_INTEGER) &&
+            number == (int32_t)number)
+            *to = (uint32_t)number;
+        else if (is_height)
             sector->flags |= NBSTAGE_SECTOR_OTHER;
+        else
+            *to = row->other;
         break;
     case UDMF_FLAT:
-        if (!udmf_read_flat(value, (struct map_flat *)field + place))
+        if (!udmf_read_flat(value, (struct map_flat *)first + place))
             sector->flags |= NBSTAGE_SECTOR_OTHER;
         break;
     case UDMF_TWO_SIDED:
@@ -541,10 +515,7 @@ static void udmf_store(struct udmf_reader *reader, const struct udmf_row *row,
         break;
     case UDMF_DOUBT:
         if (!udmf_token_is(value, "false"))
-            *to |= is_block ? NBSTAGE_LINE_BLOCKING : row->other;
-        break;
-    case UDMF_FLAGS:
-        *(uint32_t *)field |= row->other;
+            *to |= row->other;
         break;
     case UDMF_SLOPE:
         reader->read->has_vertex_slopes = true;
@@ -559,11 +530,11 @@ static void udmf_read_field(struct udmf_reader *reader,
                             const struct udmf_token *value)
 {
     const struct udmf_row *row = reader->form->rows;
-    int place = -1;
-    for (int i = 0; i < 2 && reader->form->needed[i]; i++)
+    int place = 0;
+    for (size_t i = 0; i < 2 && reader->form->needed[i]; i++)
         if (udmf_token_is(name, reader->form->needed[i])) {
-            ((uint32_t *)(void *)reader->record)[i] =
-                udmf_read_needed(reader, value);
+            const uint32_t number = udmf_read_needed(reader, value);
+            memcpy(reader->record + i * sizeof number, &number, sizeof number);
             reader->found |= 1U << i;
             return;
         }
@@ -571,7 +542,7 @@ static void udmf_read_field(struct udmf_reader *reader,
         return;
     while (row->names && (place = udmf_find(name, row->names)) < 0)
         row++;
-    udmf_store(reader, row, row->names ? (size_t)place : 0, name, value);
+    udmf_store(reader, row, row->names ? place : 0, value);
 }
 
 // ---------------------------------------------------------------------------
@@ -601,7 +572,8 @@ static nbstage_status udmf_add_record(struct udmf_reader *reader)
 static void udmf_read_block(struct udmf_reader *reader, const char *begin)
 {
     reader->found = 0;
-    reader->status = udmf_add_record(reader);
+    if (reader->status == NBSTAGE_OK)
+        reader->status = udmf_add_record(reader);
     while (reader->status == NBSTAGE_OK && !udmf_take(reader, '}')) {
         if (reader->at == reader->end) {
             udmf_tell(reader, true, begin, "the block has no end");
@@ -616,25 +588,16 @@ static void udmf_read_block(struct udmf_reader *reader, const char *begin)
         if (reader->status == NBSTAGE_OK)
             udmf_read_field(reader, &name, &value);
     }
-    for (int i = 0; i < 2 && reader->form->needed[i]; i++) {
+    for (size_t i = 0; i < 2 && reader->form->needed[i]; i++) {
         const bool fails = reader->form == &udmf_forms[UDMF_LINEDEF];
         char mistake[32];
-        if (reader->found >> i & 1 || (reader->has_warned && !fails))
+        if (reader->found >> i & 1)
             continue;
         snprintf(mistake, sizeof mistake,
                  fails ? "has no %s" : "has no %s; 0 is taken",
                  reader->form->needed[i]);
         udmf_tell_mistake(reader, fails, begin, mistake);
     }
-}
-
-// The block that a name stands for; NULL for none.
-static const struct udmf_form *udmf_find_form(const struct udmf_token *name)
-{
-    for (size_t i = 0; i < ARRAY_KIND_COUNT; i++)
-        if (udmf_token_is(name, udmf_forms[i].name))
-            return &udmf_forms[i];
-    return NULL;
 }
 
 // ---------------------------------------------------------------------------
@@ -658,37 +621,26 @@ static void udmf_read_assignment(struct udmf_text *read,
     read->specials = specials[read->name_space];
 }
 
-// Where "= value" has ended that a ';' follows; NULL if it is not here.
-static const char *udmf_find_value(const struct udmf_reader *reader,
-                                   struct udmf_token *value)
-{
-    struct udmf_reader ahead = *reader;
-    if (!udmf_take(&ahead, '='))
-        return NULL;
-    *value = udmf_read_token(&ahead, UDMF_ENDS_VALUE);
-    return udmf_is_at(&ahead, ';') ? ahead.at : NULL;
-}
-
 // Reads an assignment or a block.  From the first block on, any other token is
 // skipped.
 static void udmf_read_global(struct udmf_reader *reader)
 {
     const struct udmf_token name = udmf_read_token(reader, UDMF_ENDS_WORD);
-    struct udmf_token value = {0};
-    const char *end = udmf_find_value(reader, &value);
-    if (end || (!reader->after_assignments && udmf_is_at(reader, '='))) {
-        value = udmf_read_value(reader);
+    const bool is_value = udmf_is_at(reader, '=');
+    if (is_value && !reader->after_assignments) {
+        const struct udmf_token value = udmf_read_value(reader);
         if (reader->status == NBSTAGE_OK)
             udmf_read_assignment(reader->read, &name, &value);
         return;
     }
     reader->after_assignments = true;
-    reader->form = udmf_find_form(&name);
-    if (!reader->form)
-        return;
-    udmf_expect(reader, '{', "a '{' was expected after the name of a block");
-    if (reader->status == NBSTAGE_OK)
-        udmf_read_block(reader, name.begin);
+    for (size_t i = 0; i < ARRAY_KIND_COUNT && !is_value; i++)
+        if (udmf_token_is(&name, udmf_forms[i].name)) {
+            reader->form = &udmf_forms[i];
+            udmf_expect(reader, '{',
+                        "a '{' was expected after the name of a block");
+            udmf_read_block(reader, name.begin);
+        }
 }
 
 nbstage_status udmf_read(struct context *context, const char *text, size_t size,

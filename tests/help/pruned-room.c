@@ -157,8 +157,10 @@ static void print_line(const struct room *room, int i, struct buffer *text)
                  2 * i);
     if (line->back >= 0)
         buffer_print(text, "sideback = %d;", 2 * i + 1);
-    buffer_print(text, "special = %u; arg0 = %u; id = %d; passuse = false;",
-                 line->special, line->tag, line->id ? (int)line->id : -1);
+    if (line->id != 0)
+        buffer_print(text, "id = %d;", (int)line->id);
+    buffer_print(text, "special = %u; arg0 = %u; passuse = false;",
+                 line->special, line->tag);
     for (size_t f = 0; f < COUNT(fields); f++)
         if (line->flags & fields[f].flag)
             buffer_print(text, "%s = true;", fields[f].field);
@@ -196,8 +198,7 @@ static void add_text(const struct room *room, struct lump_set *set)
     }
     buffer_print(&text, "thing { type = %u; special = %u; arg0 = %u; }\n",
                  room->thing_type, room->thing_special, room->thing_tag);
-    buffer_print(&text, "version = 1;\nunknown { type = 1; }\n%s",
-                 room->text_end ? room->text_end : "");
+    buffer_print(&text, "version = 1;\nunknown { type = 1; }\n");
     lump_set_add(set, "TEXTMAP", text);
 }
 

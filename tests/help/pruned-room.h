@@ -59,15 +59,14 @@ struct room {
     struct sector sectors[SECTORS];
     unsigned thing_type, thing_special, thing_tag;
     const char *scripts; // the name of a lump that has some
-    // In a text: its namespace, if it is not ZDoom; fields that a block begins
-    // with; and what the text ends with.
+    // In a text: its namespace, if it is not ZDoom, and fields that a block
+    // begins with.
     const char *name_space;
     struct {
         const char *block;
         int index;
         const char *fields;
     } more;
-    const char *text_end;
 };
 
 // What the picture shows, as MAP01.

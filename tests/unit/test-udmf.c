@@ -103,8 +103,8 @@ static const char *const texts[] = {
     "a{b{c{}}}vertex{x=1;y=-2;}e{{vertex{x=3;y=0.5;}{}}linedef{v1=1;v2=0;}",
     "f=vertex;sector{}g=vertex{x=1;y=-2;}}};h \"vertex\" 5 vertex{x=3;y=0.5;}"
     "{;linedef{v1=1;v2=0;}i=1 j(",
-    // Names of blocks as names and values of fields.
-    "group{sector=5;}vertex{x=1;y=-2;}vertex=linedef;a{b=vertex;thing=sector;}"
+    // Names of blocks as names of fields.
+    "group{sector=5;}vertex{x=1;y=-2;}vertex=6;a{vertex=5;thing=\"sector\";}"
     "vertex{x=3;y=0.5;}sidedef=1;linedef{v1=1;v2=0;}",
     // Names of anything, but of needed fields.
     "8388608=true;\"x\"=5;user.x=5;-5=5;1.5=5;x-=5;.=5;it's=5;a\"x=5;vertex=5;"
@@ -447,7 +447,7 @@ static const struct {
     {"a = 1 /\n", 1, 7, "';'"},
     {"// c\n/* \n\n */ vertex\n{ x=1; y=2;", 4, 5, "end"},
     {"vertex", 1, 7, "'{'"},
-    {"thing = 1; thing { } thing = 3; thing = {", 1, 39, "'{'"},
+    {"thing = 1; thing { } thing = 3; thing {", 1, 33, "end"},
     {"thing { a { } ", 1, 11, "'='"},
     {"vertex { a { } ", 1, 12, "'='"},
     {"thing {\n  a = \"}\n", 2, 7, "string"},
