@@ -44,13 +44,7 @@ static const struct array_row {
       "args[4]"}},
 };
 
-// The records of lumps and texts, a letter for each member in order: H and h
-// for a number of 16 bits without and with a sign, I for one of 32, f
-// for 16.16, B for a byte, N for a name; u and d for I and f in the machine's
-// order of bytes;
-// - for a member that is not there, and x, after their count of two digits, for
-// bytes that are not read.
-static const char *const array_layouts[][ARRAY_KIND_COUNT] = {
+const char *const array_layouts[][ARRAY_KIND_COUNT] = {
     [NBSTAGE_FORMAT_DOOM] = {"hh", "HHHHH-----HH", "28xH", "hhNN02xHH",
                              "06xH02x"},
     [NBSTAGE_FORMAT_HEXEN] = {"hh", "HHHB-BBBBBHH", "28xH", "hhNN02xHH",
@@ -70,13 +64,12 @@ static const struct array_letter {
     {'u', NBSTAGE_U32, 4}, {'d', NBSTAGE_FIXED, 4}, {'-', NBSTAGE_ABSENT, 0},
 };
 
-size_t array_describe(uint32_t format, enum array_kind kind,
-                      struct array *array)
+size_t array_describe(const char *layout, struct array *array)
 {
     struct nbstage_member *member = array->members;
     uint32_t offset = 0;
     *array = (struct array){.is_given = false};
-    for (const char *c = array_layouts[format][kind]; *c; c++) {
+    for (const char *c = layout; *c; c++) {
         const struct array_letter *letter = array_letters;
         if (*c >= '0' && *c <= '9') {
             offset += (uint32_t)((*c - '0') * 10 + c[1] - '0');

@@ -49,13 +49,6 @@ enum {
 };
 enum { THING_TYPE, THING_SPECIAL, THING_ARGS };
 
-// What array_describe describes besides the lumps of the binary formats: what
-// was read of a text, and the same without attributes.
-enum {
-    ARRAY_TEXT = NBSTAGE_FORMAT_UDMF,
-    ARRAY_TEXT_ENDS,
-};
-
 // Types of members of lumps: as the host's, but little-endian.
 enum {
     ARRAY_LUMP = 0x200,
@@ -142,10 +135,18 @@ struct array {
 nbstage_status array_take(struct context *context, enum array_kind kind,
                           const void *given, struct array *array);
 
-// Describes the records of a lump or text, but for where they are.  Returns the
-// bytes of one.
-size_t array_describe(uint32_t format, enum array_kind kind,
-                      struct array *array);
+// The records of the binary formats, and those that a text is read into, the
+// second time without attributes.  A letter stands for each member in order: H
+// and h for a number of 16 bits without and with a sign, I for one of 32, f for
+// 16.16, B for a byte, N for a name; u and d for I and f in the machine's order
+// of bytes; - for a member that is not there, and x, after their count of two
+// digits, for bytes that are not read.
+enum { ARRAY_TEXT = NBSTAGE_FORMAT_UDMF, ARRAY_TEXT_ENDS };
+extern const char *const array_layouts[][ARRAY_KIND_COUNT];
+
+// Describes records of a layout, but for where they are.  Returns the bytes of
+// one.
+size_t array_describe(const char *layout, struct array *array);
 
 // Whether the elements have a member.
 static inline bool array_has(const struct array *array, int member)

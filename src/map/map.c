@@ -156,8 +156,8 @@ static nbstage_status map_describe(struct context *context, struct map *map,
 {
     const enum map_lump index = map_find_array(map, kind);
     const bool has_ends = index == MAP_TEXTMAP && !map->has_attributes;
-    const size_t size =
-        array_describe(has_ends ? ARRAY_TEXT_ENDS : map->format, kind, array);
+    const uint32_t layout = has_ends ? ARRAY_TEXT_ENDS : map->format;
+    const size_t size = array_describe(array_layouts[layout][kind], array);
     if (!map->lumps[index].name)
         return context_fail(context, NBSTAGE_BAD_MAP, map_lumps[index].name,
                             "the map has no such lump");

@@ -1,44 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // All extended forms have the same parts in the same order: vertices,
-// subsectors, segs, nodes.  A table tells the width of the fields that differ.
-// A cursor reads the parts.  It never passes the end, and it knows which part
-// it is in, so that a sentence can tell what is damaged.  After the first
-// failure it reads nothing more.
+// subsectors, segs, nodes.  A table has the layout of a seg, which differs.
+// The reader never passes the end, and it knows which part it is in, so that a
+// sentence can tell what is damaged.  After the first failure it reads nothing
+// more.
 
 #include "map/nodes.h"
-
-#include "base/bytes.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-// ---------------------------------------------------------------------------
-// The forms
-
-// Places and sizes are in bytes.  A seg begins with its two vertices.
-struct nodes_form {
-    const char *signature; // plain; compressed ones begin with Z
-    bool gl;               // segs have a partner and end where the next starts
-    size_t vertex_size;    // of their numbers
-    size_t linedef_at, linedef_size; // in a seg
-    size_t seg_size;
-    size_t node_size;
+static const struct nodes_form {
+    char signature[5]; // plain; compressed ones begin with Z
+    bool gl;           // segs have a partner and end where the next starts
+    // Layouts.  A seg begins with two vertices and the linedef.
+    const char *seg, *node;
+} nodes_forms[] = {
+    {"XNOD", false, "IIH01x", "32x"},
+    {"XGLN", true, "IIH01x", "32x"},
+    {"XGL2", true, "III01x", "32x"},
+    {"XGL3", true, "III01x", "40x"},
 };
 
-static const struct nodes_form nodes_forms[] = {
-    {"XNOD", false, 4, 8, 2, 11, 32},
-    {"XGLN", true, 4, 8, 2, 11, 32},
-    {"XGL2", true, 4, 8, 4, 13, 32},
-    {"XGL3", true, 4, 8, 4, 13, 40},
-    // Of these the segs are in SEGS.
-    {"xNd4\0\0\0", false, 4, 10, 2, 16, 0},
-    {"", false, 2, 6, 2, 12, 0},
-};
-
-enum { NODES_EXTENDED_COUNT = 4, NODES_DEEP = 4, NODES_VANILLA = 5 };
-
-enum { NODES_SIGNATURE_SIZE = 4, NODES_DEEP_SIGNATURE_SIZE = 8 };
+enum { NODES_SIGNATURE_SIZE = 4 };
 
 // Finds the form by a signature whose first letter is X or Z.
 static const struct nodes_form *nodes_find_form(const struct map_bytes *lump)
@@ -46,164 +31,102 @@ static const struct nodes_form *nodes_find_form(const struct map_bytes *lump)
     if (lump->size < NODES_SIGNATURE_SIZE ||
         (lump->bytes[0] != 'X' && lump->bytes[0] != 'Z'))
         return NULL;
-    for (size_t i = 0; i < NODES_EXTENDED_COUNT; i++)
+    for (size_t i = 0; i < sizeof nodes_forms / sizeof *nodes_forms; i++)
         if (memcmp(lump->bytes + 1, nodes_forms[i].signature + 1,
                    NODES_SIGNATURE_SIZE - 1) == 0)
             return &nodes_forms[i];
     return NULL;
 }
 
-// ---------------------------------------------------------------------------
-// Segs
-
-static nbstage_status nodes_check_segs(struct context *context,
-                                       const struct map *map,
-                                       const struct nodes *nodes)
-{
-    const uint64_t vertex_count =
-        (uint64_t)map->vertex_count + nodes->vertex_count;
-    for (size_t i = 0; i < nodes->seg_count; i++) {
-        const struct nodes_seg *seg = &nodes->segs[i];
-        const uint32_t vertex = seg->v1 >= vertex_count ? seg->v1 : seg->v2;
-        const bool has_vertices = vertex < vertex_count;
-        if (!has_vertices || (seg->linedef != NODES_NO_LINEDEF &&
-                              seg->linedef >= map->line_count))
-            return context_fail(
-                context, NBSTAGE_BAD_MAP, nodes->lump_name,
-                "seg %zu refers to %s %lu, which does not exist; there are "
-                "%llu",
-                i, has_vertices ? "linedef" : "vertex",
-                (unsigned long)(has_vertices ? seg->linedef : vertex),
-                (unsigned long long)(has_vertices ? map->line_count
-                                                  : vertex_count));
-    }
-    return NBSTAGE_OK;
-}
-
-static uint32_t nodes_get(const unsigned char *at, size_t size)
-{
-    return size == sizeof(uint32_t) ? bytes_get_u32(at) : bytes_get_u16(at);
-}
-
-// Reads `count` segs.  In the GL forms v2 is the partner yet.
-static nbstage_status nodes_read_segs(struct context *context,
-                                      const struct nodes_form *form,
-                                      const unsigned char *record, size_t count,
-                                      struct nodes *nodes)
-{
-    const size_t width = form->vertex_size;
-    nbstage_status status =
-        context_allocate(context, count, sizeof *nodes->segs, &nodes->segs);
-    if (status != NBSTAGE_OK)
-        return status;
-    nodes->seg_count = count;
-    for (size_t i = 0; i < count; i++, record += form->seg_size) {
-        const uint32_t linedef =
-            nodes_get(record + form->linedef_at, form->linedef_size);
-        const bool has_none = form->linedef_size == 2 && linedef == UINT16_MAX;
-        nodes->segs[i] = (struct nodes_seg){
-            nodes_get(record, width), nodes_get(record + width, width),
-            has_none ? NODES_NO_LINEDEF : linedef};
-    }
-    return NBSTAGE_OK;
-}
-
-// Reads the lump of vanilla segs or those of DeePBSPV4.
-static nbstage_status nodes_read_seg_lump(struct context *context,
-                                          const struct map_bytes lumps[],
-                                          struct nodes *nodes)
-{
-    const struct map_bytes *lump = &lumps[MAP_SEGS];
-    const struct map_bytes *sign = &lumps[MAP_NODES];
-    const bool is_deep = sign->size >= NODES_DEEP_SIGNATURE_SIZE &&
-                         memcmp(sign->bytes, nodes_forms[NODES_DEEP].signature,
-                                NODES_DEEP_SIGNATURE_SIZE) == 0;
-    const struct nodes_form *form =
-        &nodes_forms[is_deep ? NODES_DEEP : NODES_VANILLA];
-    nodes->lump_name = "SEGS";
-    if (lump->size % form->seg_size != 0)
-        return context_fail(
-            context, NBSTAGE_BAD_MAP, nodes->lump_name,
-            "%zu bytes end inside seg %zu; a multiple of %zu was expected",
-            lump->size, lump->size / form->seg_size, form->seg_size);
-    return nodes_read_segs(context, form, lump->bytes,
-                           lump->size / form->seg_size, nodes);
-}
-
-// ---------------------------------------------------------------------------
-// The cursor
-
-struct nodes_cursor {
+struct nodes_reader {
     struct context *context;
-    const char *lump_name;
+    const struct map *map;
+    struct nodes *nodes;
     const char *part; // "vertices", ...
     const unsigned char *at;
     size_t left;           // bytes
     nbstage_status status; // of all that has been read
 };
 
-// Passes `count` records and returns the first; NULL after a failure.
-static const unsigned char *nodes_take_records(struct nodes_cursor *cursor,
-                                               uint32_t count,
-                                               size_t record_size)
+// Passes `count` records and describes them; false after a failure.
+static bool nodes_take(struct nodes_reader *reader, uint32_t count,
+                       const char *layout, struct array *records)
 {
-    const unsigned char *records = cursor->at;
-    if (cursor->status == NBSTAGE_OK && cursor->left / record_size < count)
-        cursor->status = context_fail(
-            cursor->context, NBSTAGE_BAD_MAP, cursor->lump_name,
+    const size_t size = array_describe(layout, records);
+    if (reader->status == NBSTAGE_OK && reader->left / size < count)
+        reader->status = context_fail(
+            reader->context, NBSTAGE_BAD_MAP, reader->nodes->lump_name,
             "the extended nodes are cut off: %lu %s of %zu bytes were "
             "expected, but only %zu bytes are left",
-            (unsigned long)count, cursor->part, record_size, cursor->left);
-    if (cursor->status != NBSTAGE_OK)
-        return NULL;
-    cursor->at += count * record_size;
-    cursor->left -= count * record_size;
-    return records;
+            (unsigned long)count, reader->part, size, reader->left);
+    if (reader->status != NBSTAGE_OK)
+        return false;
+    records->of.data = reader->at;
+    records->of.count = count;
+    reader->at += count * size;
+    reader->left -= count * size;
+    return true;
 }
 
 // Takes the number that a part begins with; 0 after a failure.
-static uint32_t nodes_take_number(struct nodes_cursor *cursor, const char *part)
+static uint32_t nodes_take_number(struct nodes_reader *reader, const char *part)
 {
-    cursor->part = part;
-    const unsigned char *number =
-        nodes_take_records(cursor, 1, sizeof(uint32_t));
-    return number ? bytes_get_u32(number) : 0;
+    struct array number;
+    reader->part = part;
+    return nodes_take(reader, 1, "I", &number) ? array_get_number(&number, 0, 0)
+                                               : 0;
 }
 
 // ---------------------------------------------------------------------------
 // The parts
 
-static void nodes_read_vertices(struct nodes_cursor *cursor,
-                                const struct map *map, struct nodes *nodes)
+static void nodes_read_vertices(struct nodes_reader *reader)
 {
-    const uint32_t original = nodes_take_number(cursor, "vertices");
-    const uint32_t added = nodes_take_number(cursor, "vertices");
-    if (cursor->status == NBSTAGE_OK && original != map->vertex_count)
-        cursor->status =
-            context_fail(cursor->context, NBSTAGE_BAD_MAP, cursor->lump_name,
-                         "the extended nodes were built for %lu vertices, but "
-                         "the map has %zu",
-                         (unsigned long)original, map->vertex_count);
-    const unsigned char *record =
-        nodes_take_records(cursor, added, sizeof *nodes->vertices);
-    if (record)
-        cursor->status = context_allocate(
-            cursor->context, added, sizeof *nodes->vertices, &nodes->vertices);
-    if (cursor->status != NBSTAGE_OK)
+    struct nodes *nodes = reader->nodes;
+    struct array records;
+    const uint32_t original = nodes_take_number(reader, "vertices");
+    const uint32_t added = nodes_take_number(reader, "vertices");
+    if (reader->status == NBSTAGE_OK && original != reader->map->vertex_count)
+        reader->status = context_fail(
+            reader->context, NBSTAGE_BAD_MAP, nodes->lump_name,
+            "the extended nodes were built for %lu vertices, but the map has "
+            "%zu",
+            (unsigned long)original, reader->map->vertex_count);
+    if (nodes_take(reader, added, "ff", &records))
+        reader->status = context_allocate(
+            reader->context, added, sizeof *nodes->vertices, &nodes->vertices);
+    if (reader->status != NBSTAGE_OK || added == 0)
         return;
     nodes->vertex_count = added;
-    for (size_t i = 0; i < added; i++, record += sizeof *nodes->vertices)
-        nodes->vertices[i] = (struct map_vertex){
-            (int32_t)bytes_get_u32(record), (int32_t)bytes_get_u32(record + 4)};
+    array_read_numbers(&records, 0, UINT32_MAX, (uint32_t *)&nodes->vertices->x,
+                       sizeof *nodes->vertices);
+    array_read_numbers(&records, 1, UINT32_MAX, (uint32_t *)&nodes->vertices->y,
+                       sizeof *nodes->vertices);
+}
+
+// In the GL forms v2 is the partner yet.
+static void nodes_read_segs(struct nodes_reader *reader,
+                            const struct array *records)
+{
+    struct nodes_seg *segs;
+    reader->status = context_allocate(reader->context, records->of.count,
+                                      sizeof *segs, &segs);
+    reader->nodes->segs = segs;
+    if (!segs)
+        return;
+    reader->nodes->seg_count = records->of.count;
+    array_read_numbers(records, 0, UINT32_MAX, &segs->v1, sizeof *segs);
+    array_read_numbers(records, 1, UINT32_MAX, &segs->v2, sizeof *segs);
+    array_read_references(records, 2, &segs->linedef, sizeof *segs);
 }
 
 // In the GL forms a seg ends where the next of its subsector starts, and the
 // last where the first does.
-static void nodes_close_subsectors(const unsigned char *lengths, uint32_t count,
+static void nodes_close_subsectors(const struct array *lengths,
                                    struct nodes_seg *segs)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t length = bytes_get_u32(lengths + i * sizeof(uint32_t));
+    for (size_t i = 0; i < lengths->of.count; i++) {
+        const uint32_t length = array_get_number(lengths, 0, i);
         for (uint32_t s = 0; s < length; s++)
             segs[s].v2 = segs[(s + 1) % length].v1;
         segs += length;
@@ -211,87 +134,132 @@ static void nodes_close_subsectors(const unsigned char *lengths, uint32_t count,
 }
 
 // Reads subsectors, which are the counts of their segs, and segs.
-static void nodes_read_subsectors(struct nodes_cursor *cursor,
-                                  const struct nodes_form *form,
-                                  struct nodes *nodes)
+static void nodes_read_subsectors(struct nodes_reader *reader,
+                                  const struct nodes_form *form)
 {
+    struct array lengths, segs;
     uint64_t expected = 0;
-    const uint32_t subsector_count = nodes_take_number(cursor, "subsectors");
-    const unsigned char *lengths =
-        nodes_take_records(cursor, subsector_count, sizeof(uint32_t));
-    for (uint32_t i = 0; lengths && i < subsector_count; i++)
-        expected += bytes_get_u32(lengths + i * sizeof(uint32_t));
-    const uint32_t count = nodes_take_number(cursor, "segs");
-    if (cursor->status == NBSTAGE_OK && count != expected)
-        cursor->status =
-            context_fail(cursor->context, NBSTAGE_BAD_MAP, cursor->lump_name,
-                         "the extended nodes have %lu segs, but their "
-                         "subsectors have %llu",
-                         (unsigned long)count, (unsigned long long)expected);
-    const unsigned char *segs =
-        nodes_take_records(cursor, count, form->seg_size);
-    if (segs)
-        cursor->status =
-            nodes_read_segs(cursor->context, form, segs, count, nodes);
-    if (cursor->status == NBSTAGE_OK && form->gl)
-        nodes_close_subsectors(lengths, subsector_count, nodes->segs);
+    uint32_t count = nodes_take_number(reader, "subsectors");
+    if (nodes_take(reader, count, "I", &lengths))
+        for (size_t i = 0; i < count; i++)
+            expected += array_get_number(&lengths, 0, i);
+    count = nodes_take_number(reader, "segs");
+    if (reader->status == NBSTAGE_OK && count != expected)
+        reader->status = context_fail(
+            reader->context, NBSTAGE_BAD_MAP, reader->nodes->lump_name,
+            "the extended nodes have %lu segs, but their subsectors have %llu",
+            (unsigned long)count, (unsigned long long)expected);
+    if (nodes_take(reader, count, form->seg, &segs))
+        nodes_read_segs(reader, &segs);
+    if (reader->status == NBSTAGE_OK && form->gl)
+        nodes_close_subsectors(&lengths, reader->nodes->segs);
 }
 
-static nbstage_status nodes_read_extended(struct context *context,
-                                          const struct map *map,
-                                          const struct map_bytes *lump,
-                                          const struct nodes_form *form,
-                                          struct nodes *nodes)
+// Reads a lump of extended nodes.
+static void nodes_read_extended(struct nodes_reader *reader,
+                                const struct map_bytes *lump,
+                                const struct nodes_form *form)
 {
-    struct nodes_cursor cursor = {.context = context,
-                                  .lump_name = nodes->lump_name,
-                                  .at = lump->bytes + NODES_SIGNATURE_SIZE,
-                                  .left = lump->size - NODES_SIGNATURE_SIZE};
     unsigned char *inflated = NULL;
+    reader->at = lump->bytes + NODES_SIGNATURE_SIZE;
+    reader->left = lump->size - NODES_SIGNATURE_SIZE;
     if (lump->bytes[0] == 'Z') {
-        cursor.status =
-            inflate_bytes(context, nodes->lump_name, NBSTAGE_ZLIB, cursor.at,
-                          cursor.left, &inflated, &cursor.left);
-        cursor.at = inflated;
+        reader->status = inflate_bytes(
+            reader->context, reader->nodes->lump_name, NBSTAGE_ZLIB, reader->at,
+            reader->left, &inflated, &reader->left);
+        reader->at = inflated;
     }
-    nodes_read_vertices(&cursor, map, nodes);
-    nodes_read_subsectors(&cursor, form, nodes);
+    nodes_read_vertices(reader);
+    nodes_read_subsectors(reader, form);
     // Nodes are not used, but they must be there, and nothing after them.
-    const uint32_t count = nodes_take_number(&cursor, "nodes");
-    nodes_take_records(&cursor, count, form->node_size);
-    if (cursor.status == NBSTAGE_OK && cursor.left > 0)
-        cursor.status =
-            context_fail(context, NBSTAGE_BAD_MAP, nodes->lump_name,
-                         "%zu bytes follow the %lu nodes; none were expected",
-                         cursor.left, (unsigned long)count);
-    context_release(context, inflated);
-    return cursor.status;
+    const uint32_t count = nodes_take_number(reader, "nodes");
+    struct array nodes;
+    nodes_take(reader, count, form->node, &nodes);
+    if (reader->status == NBSTAGE_OK && reader->left > 0)
+        reader->status = context_fail(
+            reader->context, NBSTAGE_BAD_MAP, reader->nodes->lump_name,
+            "%zu bytes follow the %lu nodes; none were expected", reader->left,
+            (unsigned long)count);
+    context_release(reader->context, inflated);
+}
+
+// Reads the lump of vanilla segs or those of DeePBSPV4.
+static void nodes_read_seg_lump(struct nodes_reader *reader,
+                                const struct map_bytes lumps[])
+{
+    static const char deep[8] = "xNd4";
+    const struct map_bytes *lump = &lumps[MAP_SEGS];
+    const struct map_bytes *sign = &lumps[MAP_NODES];
+    const bool is_deep = sign->size >= sizeof deep &&
+                         memcmp(sign->bytes, deep, sizeof deep) == 0;
+    struct array segs;
+    const size_t size =
+        array_describe(is_deep ? "II02xH04x" : "HH02xH04x", &segs);
+    reader->nodes->lump_name = "SEGS";
+    segs.of.data = lump->bytes;
+    segs.of.count = lump->size / size;
+    if (lump->size % size == 0)
+        nodes_read_segs(reader, &segs);
+    else
+        reader->status = context_fail(
+            reader->context, NBSTAGE_BAD_MAP, "SEGS",
+            "%zu bytes end inside seg %zu; a multiple of %zu was expected",
+            lump->size, lump->size / size, size);
+}
+
+// ---------------------------------------------------------------------------
+// All of them
+
+static void nodes_check_segs(struct nodes_reader *reader)
+{
+    const struct map *map = reader->map;
+    const struct nodes *nodes = reader->nodes;
+    const uint64_t vertex_count =
+        (uint64_t)map->vertex_count + nodes->vertex_count;
+    for (size_t i = 0; i < nodes->seg_count; i++) {
+        const struct nodes_seg *seg = &nodes->segs[i];
+        const uint32_t vertex = seg->v1 >= vertex_count ? seg->v1 : seg->v2;
+        const bool has_vertices = vertex < vertex_count;
+        if (has_vertices && (seg->linedef == NODES_NO_LINEDEF ||
+                             seg->linedef < map->line_count))
+            continue;
+        reader->status = context_fail(
+            reader->context, NBSTAGE_BAD_MAP, nodes->lump_name,
+            "seg %zu refers to %s %lu, which does not exist; there are %llu", i,
+            has_vertices ? "linedef" : "vertex",
+            (unsigned long)(has_vertices ? seg->linedef : vertex),
+            (unsigned long long)(has_vertices ? map->line_count
+                                              : vertex_count));
+        return;
+    }
 }
 
 nbstage_status nodes_read(struct context *context, struct map *map,
                           enum nodes_need need, struct nodes *nodes)
 {
+    struct nodes_reader reader = {
+        .context = context, .map = map, .nodes = nodes};
     struct map_bytes lumps[MAP_SEGS + 1] = {{NULL, 0}};
     const struct nodes_form *form = NULL;
-    nbstage_status status = NBSTAGE_OK;
+    const int end = need == NODES_SEGS ? MAP_SEGS + 1 : MAP_SEGS;
     *nodes = (struct nodes){.were_read = true};
+    for (int i = MAP_ZNODES; i < end && reader.status == NBSTAGE_OK; i++)
+        reader.status =
+            map_open_lump(context, map, (enum map_lump)i, &lumps[i]);
     for (int i = MAP_ZNODES;
-         i < MAP_SEGS + (need == NODES_SEGS) && status == NBSTAGE_OK; i++)
-        status = map_open_lump(context, map, (enum map_lump)i, &lumps[i]);
-    for (int i = MAP_ZNODES; i < MAP_SEGS && status == NBSTAGE_OK && !form;
-         i++) {
+         i < MAP_SEGS && reader.status == NBSTAGE_OK && !form; i++) {
         form = nodes_find_form(&lumps[i]);
         nodes->lump_name = map->lumps[i].name;
         if (form)
-            status = nodes_read_extended(context, map, &lumps[i], form, nodes);
+            nodes_read_extended(&reader, &lumps[i], form);
     }
-    if (status == NBSTAGE_OK && !form && need == NODES_SEGS)
-        status = nodes_read_seg_lump(context, lumps, nodes);
-    if (status == NBSTAGE_OK)
-        status = nodes_check_segs(context, map, nodes);
-    if (status != NBSTAGE_OK)
+    if (reader.status == NBSTAGE_OK && !form && need == NODES_SEGS)
+        nodes_read_seg_lump(&reader, lumps);
+    if (reader.status == NBSTAGE_OK)
+        nodes_check_segs(&reader);
+    if (reader.status != NBSTAGE_OK)
         nodes_free(context, nodes);
-    return status;
+    return reader.status;
 }
 
 void nodes_free(struct context *context, struct nodes *nodes)

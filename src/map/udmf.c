@@ -655,10 +655,9 @@ nbstage_status udmf_read(struct context *context, const char *text, size_t size,
                                  .attributes = attributes};
     struct array unused;
     *read = (struct udmf_text){0};
+    const int layout = attributes ? ARRAY_TEXT : ARRAY_TEXT_ENDS;
     for (int i = 0; i < ARRAY_KIND_COUNT; i++)
-        read->of[i].size =
-            array_describe(attributes ? ARRAY_TEXT : ARRAY_TEXT_ENDS,
-                           (enum array_kind)i, &unused);
+        read->of[i].size = array_describe(array_layouts[layout][i], &unused);
     udmf_skip_white(&reader);
     while (reader.at < reader.end && reader.status == NBSTAGE_OK)
         udmf_read_global(&reader);
