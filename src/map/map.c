@@ -310,7 +310,6 @@ nbstage_status map_read(struct context *context,
                         struct map *map)
 {
     *map = (struct map){.has_attributes = attributes,
-                        .vertices_are_given = given->vertices,
                         .lines_are_given = given->lines,
                         .left_out = given->left_out};
     nbstage_status status = map_take_lumps(context, given, map);

@@ -64,10 +64,9 @@ struct map {
 
     struct map_pairs vertices;
     size_t vertex_count;
-    bool vertices_are_given; // by the host
     struct map_pairs lines;
     size_t line_count;
-    bool lines_are_given;
+    bool lines_are_given; // by the host
 
     // For all else than what the pairs have.  Lines are open; map_open_array
     // opens the others.

@@ -192,18 +192,6 @@ static void udmf_expect(struct udmf_reader *reader, char c,
         udmf_tell(reader, true, reader->at, sentence);
 }
 
-// Where the string that begins here has ended.
-static const char *udmf_string_end(struct udmf_reader *reader)
-{
-    const char *c = reader->at + 1;
-    for (; c < reader->end && *c != '"'; c++)
-        c += *c == '\\' && reader->end - c > 1;
-    if (c < reader->end)
-        return c + 1;
-    reader->endless = reader->at;
-    return c;
-}
-
 // Takes a string with its quotes, characters up to a stop, or any one
 // character, and the white space after it; at the end of the text, nothing.
 static struct udmf_token udmf_read_token(struct udmf_reader *reader,
@@ -212,7 +200,11 @@ static struct udmf_token udmf_read_token(struct udmf_reader *reader,
     const char *begin = reader->at;
     const char *c = begin;
     if (udmf_is_at(reader, '"')) {
-        c = udmf_string_end(reader);
+        for (c++; c < reader->end && *c != '"'; c++)
+            c += *c == '\\' && reader->end - c > 1;
+        if (c == reader->end)
+            reader->endless = begin;
+        c += c < reader->end;
     } else {
         while (c < reader->end && !udmf_is_stop(*c, stop))
             c++;
@@ -622,25 +614,26 @@ static void udmf_read_assignment(struct udmf_text *read,
 }
 
 // Reads an assignment or a block.  From the first block on, any other token is
-// skipped.
+// skipped, but for assignments to the name of a block.
 static void udmf_read_global(struct udmf_reader *reader)
 {
     const struct udmf_token name = udmf_read_token(reader, UDMF_ENDS_WORD);
-    const bool is_value = udmf_is_at(reader, '=');
-    if (is_value && !reader->after_assignments) {
+    size_t i = 0;
+    while (i < ARRAY_KIND_COUNT && !udmf_token_is(&name, udmf_forms[i].name))
+        i++;
+    const bool is_block = i < ARRAY_KIND_COUNT;
+    if (udmf_is_at(reader, '=') && (is_block || !reader->after_assignments)) {
         const struct udmf_token value = udmf_read_value(reader);
-        if (reader->status == NBSTAGE_OK)
+        if (reader->status == NBSTAGE_OK && !reader->after_assignments)
             udmf_read_assignment(reader->read, &name, &value);
         return;
     }
     reader->after_assignments = true;
-    for (size_t i = 0; i < ARRAY_KIND_COUNT && !is_value; i++)
-        if (udmf_token_is(&name, udmf_forms[i].name)) {
-            reader->form = &udmf_forms[i];
-            udmf_expect(reader, '{',
-                        "a '{' was expected after the name of a block");
-            udmf_read_block(reader, name.begin);
-        }
+    if (!is_block)
+        return;
+    reader->form = &udmf_forms[i];
+    udmf_expect(reader, '{', "a '{' was expected after the name of a block");
+    udmf_read_block(reader, name.begin);
 }
 
 nbstage_status udmf_read(struct context *context, const char *text, size_t size,

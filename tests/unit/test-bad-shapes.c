@@ -366,5 +366,3 @@ LOOP_TEST(texts_take_time_in_proportion, COUNT(texts))
                                     build_text};
     assert_in_proportion(&subject);
 }
-
-// --- Results ---

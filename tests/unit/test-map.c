@@ -245,7 +245,7 @@ TEST(any_description_is_read_or_refused)
 
 // --- Maps of two lines ---
 
-enum { VERTICES = 4, LINES = 2 };
+enum { LINES = 2 };
 
 // Vertices in 16.16, and the ends of lines.
 static struct map map_from_arrays(const int32_t (*vertices)[2],
@@ -256,28 +256,6 @@ static struct map map_from_arrays(const int32_t (*vertices)[2],
         .vertices =
             PLAIN_VERTICES((const struct plain_vertex *)vertices, vertex_count),
         .lines = PLAIN_ENDS(ends, line_count)});
-}
-
-// The same of two lines in lumps, without what is less than a unit.
-static struct map map_from_lumps(const int32_t (*vertices)[2], size_t count,
-                                 const uint32_t (*ends)[2])
-{
-    static unsigned char vertexes[4 * VERTICES];
-    static unsigned char linedefs[14 * LINES];
-    const struct nbstage_lump lumps[] = {
-        LUMP("LINEDEFS", linedefs, sizeof linedefs),
-        LUMP("VERTEXES", vertexes, 4 * count)};
-    for (size_t v = 0; v < count; v++) {
-        bytes_put_u16(vertexes + 4 * v,
-                      (uint16_t)((uint32_t)vertices[v][0] >> 16));
-        bytes_put_u16(vertexes + 4 * v + 2,
-                      (uint16_t)((uint32_t)vertices[v][1] >> 16));
-    }
-    for (size_t l = 0; l < LINES; l++) {
-        bytes_put_u16(linedefs + 14 * l, (uint16_t)(ends[l][0] & 0xFFFF));
-        bytes_put_u16(linedefs + 14 * l + 2, (uint16_t)(ends[l][1] & 0xFFFF));
-    }
-    return read_map(&(struct nbstage_map){.lumps = lumps, .lump_count = 2});
 }
 
 // --- Vertices that the nodes add ---
@@ -320,6 +298,10 @@ LOOP_TEST(missing_vertices_are_named, COUNT(missing))
 {
     static const int32_t vertices[3][2];
     static struct map_vertex added[2];
+    static unsigned char linedefs[14 * LINES];
+    const struct nbstage_lump lumps[] = {
+        LUMP("LINEDEFS", linedefs, sizeof linedefs),
+        LUMP("VERTEXES", vertices, 4 * 3)};
     struct nodes nodes = {.were_read = true,
                           .vertices = added,
                           .vertex_count = missing[_i].added};
@@ -331,11 +313,14 @@ LOOP_TEST(missing_vertices_are_named, COUNT(missing))
                  missing[_i].vertex, "has 3");
     if (missing[_i].ends[1][1] == UINT32_MAX)
         return;
-    map = map_from_lumps(vertices, 3, missing[_i].ends);
+    for (size_t i = 0; i < 2 * LINES; i++)
+        bytes_put_u16(linedefs + i / 2 * 14 + i % 2 * 2,
+                      (uint16_t)(missing[_i].ends[i / 2][i % 2]));
+    map = read_map(&(struct nbstage_map){.lumps = lumps, .lump_count = 2});
     ck_assert_int_eq(lines_gather(&test_context, &map, &nodes, NULL, &lines),
                      NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "LINEDEFS", "linedef 1",
-                 missing[_i].vertex, "VERTEXES has 3");
+                 missing[_i].vertex, "the map has 3");
     if (missing[_i].added > 0)
-        assert_tells(test_context.message, "the nodes add 2");
+        assert_tells(test_context.message, "its nodes add 2");
 }

@@ -50,11 +50,6 @@ static const struct {
 
 enum { SEGS = COUNT(segs), SUBSECTORS = 2 };
 
-static bool is_between_subsectors(size_t seg)
-{
-    return segs[seg].linedef == NONE;
-}
-
 // --- The forms ---
 
 static const struct form {
@@ -115,18 +110,11 @@ static void put_zeros(struct buffer *buffer, size_t count)
         buffer_put_u8(buffer, 0);
 }
 
-static uint32_t linedef_number(const struct form *form, size_t seg)
-{
-    if (segs[seg].linedef == NONE && form->linedef_size == 4)
-        return UINT32_MAX;
-    return segs[seg].linedef;
-}
-
 // A seg of a GL form has its partner instead of its end; other forms have no
 // segs between subsectors.
 static void put_seg(struct made_lump *lump, const struct form *form, size_t seg)
 {
-    if (!form->gl && is_between_subsectors(seg))
+    if (!form->gl && segs[seg].linedef == NONE)
         return;
     put_field(lump, FIELD_VERTEX, form->vertex_size, segs[seg].v1);
     if (form->gl)
@@ -135,7 +123,7 @@ static void put_seg(struct made_lump *lump, const struct form *form, size_t seg)
         put_field(lump, FIELD_VERTEX, form->vertex_size, segs[seg].v2);
     put_zeros(&lump->bytes, form->signature ? 0 : 2); // the angle
     put_field(lump, FIELD_LINEDEF, form->linedef_size,
-              linedef_number(form, seg));
+              segs[seg].linedef == NONE ? UINT32_MAX : segs[seg].linedef);
     put_zeros(&lump->bytes, form->signature ? 1 : 4);
 }
 
@@ -193,12 +181,11 @@ static struct buffer make_lump(const struct form *form,
 
 // --- Reading ---
 
-// The nodes of a map with the given lumps; `status` tells whether they could
-// be read.
-struct reading {
+// The nodes that have been read; `status` tells whether they could be.
+static struct {
     nbstage_status status;
     struct nodes nodes;
-};
+} reading;
 
 // The square without nodes, for read_nodes.  Where they do not have the new
 // vertices, VERTEXES does.
@@ -231,36 +218,33 @@ static void add_lump(struct lump_set *set, const char *name,
 }
 
 // Reads the nodes of a map, for end_reading, and frees its lumps.
-static void read_nodes(struct reading *reading, struct lump_set set,
-                       enum nodes_need need)
+static void read_nodes(struct lump_set set, enum nodes_need need)
 {
     struct nbstage_map given = lump_set_map(&set);
     struct map map;
-    *reading = (struct reading){0};
     test_host.peak = 0;
     test_context.message[0] = '\0';
     ck_assert_int_eq(map_read(&test_context, &given, false, &map), NBSTAGE_OK);
-    reading->status = nodes_read(&test_context, &map, need, &reading->nodes);
+    reading.status = nodes_read(&test_context, &map, need, &reading.nodes);
     map_free(&test_context, &map);
     lump_set_free(&set);
 }
 
 // Reads the nodes in one lump.
-static void read_lump(struct reading *reading, const char *name,
-                      const void *bytes, size_t size)
+static void read_lump(const char *name, const void *bytes, size_t size)
 {
     struct lump_set set = make_square(false);
     add_lump(&set, name, bytes, size);
-    read_nodes(reading, set, NODES_SEGS);
+    read_nodes(set, NODES_SEGS);
 }
 
-static void read_payload(struct reading *reading, const struct form *form,
-                         const unsigned char *payload, size_t size)
+static void read_payload(const struct form *form, const unsigned char *payload,
+                         size_t size)
 {
     static const unsigned char deep_nodes[8 + 32] = "xNd4";
     if (form->signature) {
         struct buffer lump = make_lump(form, payload, size);
-        read_lump(reading, "ZNODES", lump.bytes, lump.size);
+        read_lump("ZNODES", lump.bytes, lump.size);
         buffer_free(&lump);
         return;
     }
@@ -268,26 +252,25 @@ static void read_payload(struct reading *reading, const struct form *form,
     add_lump(&set, "SEGS", payload, size);
     if (form->vertex_size == 4)
         add_lump(&set, "NODES", deep_nodes, sizeof deep_nodes);
-    read_nodes(reading, set, NODES_SEGS);
+    read_nodes(set, NODES_SEGS);
 }
 
 // Frees the nodes; after a failure there must be nothing to free.
-static void end_reading(struct reading *reading)
+static void end_reading(void)
 {
-    if (reading->status == NBSTAGE_OK)
-        nodes_free(&test_context, &reading->nodes);
+    if (reading.status == NBSTAGE_OK)
+        nodes_free(&test_context, &reading.nodes);
     ck_assert_uint_eq(test_host.in_use, 0);
 }
 
 // No number, however large, may lead to large memory.  What inflating needs
 // is in the bound.
-static void check_refused(const struct reading *reading, const char *lump_name,
-                          const char *what)
+static void check_refused(const char *lump_name, const char *what)
 {
     enum { BOUND = 1 << 18 };
     char where[64];
     snprintf(where, sizeof where, "MAP01: %s: ", lump_name);
-    ck_assert_msg(reading->status == NBSTAGE_BAD_MAP, "%s are read", what);
+    ck_assert_msg(reading.status == NBSTAGE_BAD_MAP, "%s are read", what);
     ck_assert_msg(strncmp(test_context.message, where, strlen(where)) == 0,
                   "%s: %s", what, test_context.message);
     ck_assert_uint_le(test_host.peak, BOUND);
@@ -297,39 +280,34 @@ static void check_refused(const struct reading *reading, const char *lump_name,
 static void expect_refused(const struct form *form, const struct buffer *bytes,
                            const char *what)
 {
-    struct reading reading;
-    read_payload(&reading, form, bytes->bytes, bytes->size);
-    check_refused(&reading, form->signature ? "ZNODES" : "SEGS", what);
-    end_reading(&reading);
+    read_payload(form, bytes->bytes, bytes->size);
+    check_refused(form->signature ? "ZNODES" : "SEGS", what);
+    end_reading();
 }
 
-static void check_seg(const struct nodes_seg *seg, size_t expected)
+static void check_segs(bool gl)
 {
-    ck_assert_uint_eq(seg->v1, segs[expected].v1);
-    ck_assert_uint_eq(seg->v2, segs[expected].v2);
-    ck_assert_uint_eq(seg->linedef, segs[expected].linedef == NONE
-                                        ? NODES_NO_LINEDEF
-                                        : segs[expected].linedef);
-}
-
-static void check_segs(const struct reading *reading, bool gl)
-{
-    ck_assert_msg(reading->status == NBSTAGE_OK, "%s", test_context.message);
+    ck_assert_msg(reading.status == NBSTAGE_OK, "%s", test_context.message);
     size_t count = 0;
     for (size_t i = 0; i < SEGS; i++)
-        if (gl || !is_between_subsectors(i)) {
-            ck_assert_uint_lt(count, reading->nodes.seg_count);
-            check_seg(&reading->nodes.segs[count++], i);
+        if (gl || segs[i].linedef != NONE) {
+            const struct nodes_seg *seg = &reading.nodes.segs[count++];
+            ck_assert_uint_le(count, reading.nodes.seg_count);
+            ck_assert_uint_eq(seg->v1, segs[i].v1);
+            ck_assert_uint_eq(seg->v2, segs[i].v2);
+            ck_assert_uint_eq(seg->linedef, segs[i].linedef == NONE
+                                                ? NODES_NO_LINEDEF
+                                                : segs[i].linedef);
         }
-    ck_assert_uint_eq(reading->nodes.seg_count, count);
+    ck_assert_uint_eq(reading.nodes.seg_count, count);
 }
 
-static void check_new_vertices(const struct reading *reading)
+static void check_new_vertices(void)
 {
-    ck_assert_uint_eq(reading->nodes.vertex_count, NEW_VERTICES);
+    ck_assert_uint_eq(reading.nodes.vertex_count, NEW_VERTICES);
     for (size_t i = 0; i < NEW_VERTICES; i++) {
-        ck_assert_int_eq(reading->nodes.vertices[i].x, new_vertices[i][0]);
-        ck_assert_int_eq(reading->nodes.vertices[i].y, new_vertices[i][1]);
+        ck_assert_int_eq(reading.nodes.vertices[i].x, new_vertices[i][0]);
+        ck_assert_int_eq(reading.nodes.vertices[i].y, new_vertices[i][1]);
     }
 }
 
@@ -341,21 +319,20 @@ LOOP_TEST(nodes_are_read, FORMS)
     const struct form *form = &forms[_i];
     struct made_lump payload = make_payload(form);
     const struct buffer *bytes = &payload.bytes;
-    struct reading reading;
-    read_payload(&reading, form, bytes->bytes, bytes->size);
-    check_segs(&reading, form->gl);
+    read_payload(form, bytes->bytes, bytes->size);
+    check_segs(form->gl);
     if (!form->signature) {
         ck_assert_uint_eq(reading.nodes.vertex_count, 0);
         ck_assert_str_eq(reading.nodes.lump_name, "SEGS");
     }
-    end_reading(&reading);
+    end_reading();
     for (size_t i = 0; i < COUNT(places) && form->signature; i++) {
         struct buffer lump = make_lump(form, bytes->bytes, bytes->size);
-        read_lump(&reading, places[i], lump.bytes, lump.size);
-        check_segs(&reading, form->gl);
-        check_new_vertices(&reading);
+        read_lump(places[i], lump.bytes, lump.size);
+        check_segs(form->gl);
+        check_new_vertices();
         ck_assert_str_eq(reading.nodes.lump_name, places[i]);
-        end_reading(&reading);
+        end_reading();
         buffer_free(&lump);
     }
     buffer_free(&payload.bytes);
@@ -366,28 +343,26 @@ TEST(a_map_without_nodes_has_none)
     static const unsigned char vanilla[32] = "NODXGLN";
     static const char *const names[] = {"THINGS", "SEGS", "NODES", "SSECTORS"};
     for (size_t i = 0; i < COUNT(names); i++) {
-        struct reading reading;
-        read_lump(&reading, names[i], vanilla, i < 2 ? 0 : sizeof vanilla);
+        read_lump(names[i], vanilla, i < 2 ? 0 : sizeof vanilla);
         ck_assert_int_eq(reading.status, NBSTAGE_OK);
         ck_assert_uint_eq(reading.nodes.seg_count, 0);
         ck_assert_uint_eq(reading.nodes.vertex_count, 0);
-        end_reading(&reading);
+        end_reading();
     }
 }
 
 // Segs that nobody asked for are not looked at.
 TEST(new_vertices_alone_need_no_segs)
 {
-    struct reading reading;
     struct lump_set set = make_square(false);
     lump_set_view(&set, "SEGS", "damaged", 7);
-    read_nodes(&reading, set, NODES_VERTICES);
+    read_nodes(set, NODES_VERTICES);
     ck_assert_int_eq(reading.status, NBSTAGE_OK);
     ck_assert_uint_eq(reading.nodes.seg_count, 0);
-    end_reading(&reading);
-    read_lump(&reading, "SEGS", "damaged", 7);
-    check_refused(&reading, "SEGS", "damaged segs");
-    end_reading(&reading);
+    end_reading();
+    read_lump("SEGS", "damaged", 7);
+    check_refused("SEGS", "damaged segs");
+    end_reading();
 }
 
 // An empty subsector among the others takes no seg.
@@ -403,10 +378,9 @@ LOOP_TEST(an_empty_subsector_is_passed_over, EXTENDED_FORMS)
     buffer_put_u32(&changed, 0);
     buffer_put(&changed, payload.bytes.bytes + SECOND_AT,
                payload.bytes.size - SECOND_AT);
-    struct reading reading;
-    read_payload(&reading, form, changed.bytes, changed.size);
-    check_segs(&reading, form->gl);
-    end_reading(&reading);
+    read_payload(form, changed.bytes, changed.size);
+    check_segs(form->gl);
+    end_reading();
     buffer_free(&changed);
     buffer_free(&payload.bytes);
 }
@@ -501,13 +475,12 @@ static void expect_cut_refused(const struct form *form,
 {
     struct buffer lump = make_lump(form, payload->bytes, payload->size);
     for (size_t size = 0; size < lump.size; size++) {
-        struct reading reading;
-        read_lump(&reading, "SSECTORS", lump.bytes, size);
+        read_lump("SSECTORS", lump.bytes, size);
         if (size >= 4)
-            check_refused(&reading, "SSECTORS", "lumps cut off");
+            check_refused("SSECTORS", "lumps cut off");
         else
             ck_assert_uint_eq(reading.nodes.seg_count, 0);
-        end_reading(&reading);
+        end_reading();
     }
     buffer_free(&lump);
 }
@@ -528,11 +501,10 @@ LOOP_TEST(nodes_that_are_cut_off_are_refused, FORMS)
             expect_refused(form, &cut, "nodes cut off");
             continue;
         }
-        struct reading reading;
-        read_payload(&reading, form, cut.bytes, size);
+        read_payload(form, cut.bytes, size);
         ck_assert_uint_eq(reading.nodes.seg_count,
                           form->signature ? count_segs(form) : size / seg_size);
-        end_reading(&reading);
+        end_reading();
     }
     buffer_free(&payload.bytes);
 }

@@ -22,48 +22,40 @@ enum { UNIT = 1 << 16 }; // a map unit in 16.16
 
 static uint64_t seed;
 
-static struct random_stream stream_for(uint64_t purpose)
-{
-    struct random_stream stream = {seed};
-    stream.state = random_next(&stream) + purpose;
-    return stream;
-}
-
 // --- Reading ---
 
-// A text that has been read; `status` tells whether it could be.
-struct reading {
+// The text that has been read; `status` tells whether it could be.
+static struct {
     nbstage_status status;
     struct udmf_text text;
     const struct map_vertex *vertices;
     size_t vertex_count;
     const struct map_ends *lines;
     size_t line_count;
-};
+} reading;
 
 // Reads a text with nothing behind its last byte, for end_reading.
-static void read_bytes(struct reading *reading, const void *text, size_t size)
+static void read_bytes(const void *text, size_t size)
 {
-    *reading = (struct reading){0};
     unsigned char *copy = buffer_copy_exactly(text, size);
-    reading->status =
-        udmf_read(&test_context, (char *)copy, size, false, &reading->text);
+    reading.status =
+        udmf_read(&test_context, (char *)copy, size, false, &reading.text);
     free(copy);
-    reading->vertices = reading->text.of[UDMF_VERTEX].records;
-    reading->vertex_count = reading->text.of[UDMF_VERTEX].count;
-    reading->lines = reading->text.of[UDMF_LINEDEF].records;
-    reading->line_count = reading->text.of[UDMF_LINEDEF].count;
+    reading.vertices = reading.text.of[UDMF_VERTEX].records;
+    reading.vertex_count = reading.text.of[UDMF_VERTEX].count;
+    reading.lines = reading.text.of[UDMF_LINEDEF].records;
+    reading.line_count = reading.text.of[UDMF_LINEDEF].count;
 }
 
-static void read_text(struct reading *reading, const char *text)
+static void read_text(const char *text)
 {
-    read_bytes(reading, text, strlen(text));
+    read_bytes(text, strlen(text));
 }
 
 // Frees what was read; nothing else may be left.
-static void end_reading(struct reading *reading)
+static void end_reading(void)
 {
-    udmf_free(&test_context, &reading->text);
+    udmf_free(&test_context, &reading.text);
     ck_assert_ptr_null(test_host.blocks);
 }
 
@@ -103,8 +95,8 @@ static const char *const texts[] = {
     "a{b{c{}}}vertex{x=1;y=-2;}e{{vertex{x=3;y=0.5;}{}}linedef{v1=1;v2=0;}",
     "f=vertex;sector{}g=vertex{x=1;y=-2;}}};h \"vertex\" 5 vertex{x=3;y=0.5;}"
     "{;linedef{v1=1;v2=0;}i=1 j(",
-    // Names of blocks as names of fields.
-    "group{sector=5;}vertex{x=1;y=-2;}vertex=6;a{vertex=5;thing=\"sector\";}"
+    // Names of blocks as names and values of fields.
+    "group{sector=5;}vertex{x=1;y=-2;}vertex=linedef;a{b=\"vertex\";thing=1;}"
     "vertex{x=3;y=0.5;}sidedef=1;linedef{v1=1;v2=0;}",
     // Names of anything, but of needed fields.
     "8388608=true;\"x\"=5;user.x=5;-5=5;1.5=5;x-=5;.=5;it's=5;a\"x=5;vertex=5;"
@@ -127,8 +119,7 @@ static const char *const texts[] = {
 
 static void check_table_map(const char *text)
 {
-    struct reading reading;
-    read_text(&reading, text);
+    read_text(text);
     ck_assert_msg(reading.status == NBSTAGE_OK, "%s\nis refused: %s", text,
                   test_context.message);
     ck_assert_msg(reading.vertex_count == COUNT(table_vertices) &&
@@ -144,7 +135,7 @@ static void check_table_map(const char *text)
                       reading.lines[0].v2 == table_line.v2,
                   "%s\nlinedef 0 is %" PRIu32 " to %" PRIu32, text,
                   reading.lines[0].v1, reading.lines[0].v2);
-    end_reading(&reading);
+    end_reading();
 }
 
 LOOP_TEST(the_grammar_is_read, COUNT(texts))
@@ -158,12 +149,11 @@ TEST(a_text_may_say_nothing)
         "",        " \n", "// x", "/* vertex{} */", "namespace=\"ZDoom\";",
         "sector{}"};
     for (size_t i = 0; i < COUNT(nothing); i++) {
-        struct reading reading;
-        read_text(&reading, nothing[i]);
+        read_text(nothing[i]);
         ck_assert_int_eq(reading.status, NBSTAGE_OK);
         ck_assert_uint_eq(reading.vertex_count, 0);
         ck_assert_uint_eq(reading.line_count, 0);
-        end_reading(&reading);
+        end_reading();
     }
 }
 
@@ -176,35 +166,25 @@ struct number {
     int64_t value;
 };
 
-// What a number is worth as a coordinate, 16.16.
-static int64_t read_coordinate(const char *number)
+// What a number is worth as a coordinate, 16.16, or as a linedef's vertex.
+static int64_t read_number(const char *number, bool is_vertex)
 {
     char text[512];
-    int length = snprintf(text, sizeof text, "vertex{x=%s;y=0;}", number);
+    int length = snprintf(
+        text, sizeof text,
+        is_vertex ? "linedef{v1=%s;v2=0;}" : "vertex{x=%s;y=0;}", number);
     ck_assert(length > 0 && (size_t)length < sizeof text);
-    struct reading reading;
-    read_text(&reading, text);
+    read_text(text);
     int64_t value = NO_NUMBER;
-    if (reading.status == NBSTAGE_OK)
+    if (reading.status == NBSTAGE_OK && is_vertex)
+        value = reading.lines[0].v1;
+    else if (reading.status == NBSTAGE_OK)
         value = reading.vertices[0].x;
     else
-        ck_assert_msg(strstr(test_context.message, "coordinate"), "%s\n%s",
-                      text, test_context.message);
-    end_reading(&reading);
-    return value;
-}
-
-// And as a linedef's vertex.
-static int64_t read_vertex_number(const char *number)
-{
-    char text[128];
-    snprintf(text, sizeof text, "linedef{v1=%s;v2=0;}", number);
-    struct reading reading;
-    read_text(&reading, text);
-    int64_t value = NO_NUMBER;
-    if (reading.status == NBSTAGE_OK)
-        value = reading.lines[0].v1;
-    end_reading(&reading);
+        ck_assert_msg(
+            strstr(test_context.message, is_vertex ? "a vertex" : "coordinate"),
+            "%s\n%s", text, test_context.message);
+    end_reading();
     return value;
 }
 
@@ -270,9 +250,9 @@ static void check_number(int64_t value, const struct number *number)
 TEST(numbers_have_their_values)
 {
     for (size_t i = 0; i < COUNT(coordinates); i++)
-        check_number(read_coordinate(coordinates[i].text), &coordinates[i]);
+        check_number(read_number(coordinates[i].text, false), &coordinates[i]);
     for (size_t i = 0; i < COUNT(vertex_numbers); i++)
-        check_number(read_vertex_number(vertex_numbers[i].text),
+        check_number(read_number(vertex_numbers[i].text, true),
                      &vertex_numbers[i]);
     ck_assert_uint_eq(test_host.message_count, 0);
 }
@@ -284,7 +264,7 @@ TEST(odd_numbers_raise_a_warning)
         {"017", 17 * UNIT}, {"-08", -8 * UNIT}, {"true", 0}, {"\"1\"", 0},
         {"1x", UNIT},       {"0x", 0},          {"-", 0},    {"1.5.5", 98304}};
     for (size_t i = 0; i < COUNT(odd); i++) {
-        check_number(read_coordinate(odd[i].text), &odd[i]);
+        check_number(read_number(odd[i].text, false), &odd[i]);
         ck_assert_uint_eq(test_host.message_count, i + 1);
         ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
         ck_assert_ptr_nonnull(strstr(test_host.message, "what it begins with"));
@@ -295,8 +275,7 @@ TEST(odd_numbers_raise_a_warning)
 // has no end hides the rest of the text.
 TEST(what_is_missing_raises_a_warning)
 {
-    struct reading reading;
-    read_text(&reading, "vertex{x=1;y=2;}\nvertex{y=3;}vertex{}");
+    read_text("vertex{x=1;y=2;}\nvertex{y=3;}vertex{}");
     ck_assert_int_eq(reading.status, NBSTAGE_OK);
     ck_assert_uint_eq(reading.vertex_count, 3);
     ck_assert_int_eq(reading.vertices[1].x, 0);
@@ -305,22 +284,22 @@ TEST(what_is_missing_raises_a_warning)
     ck_assert_uint_eq(test_host.message_count, 1);
     ck_assert_str_eq(test_host.message, "MAP01: TEXTMAP: line 2, column 1: "
                                         "vertex 1 has no x; 0 is taken");
-    end_reading(&reading);
-    read_text(&reading, "vertex{x=1;y=2;}\n /* vertex{x=1;y=3;}");
+    end_reading();
+    read_text("vertex{x=1;y=2;}\n /* vertex{x=1;y=3;}");
     ck_assert_int_eq(reading.status, NBSTAGE_OK);
     ck_assert_uint_eq(reading.vertex_count, 1);
     ck_assert_uint_eq(test_host.message_count, 2);
     assert_tells(test_host.message, "line 2, column 2: the comment");
-    end_reading(&reading);
+    end_reading();
 }
 
 TEST(what_is_no_number_is_refused)
 {
     for (size_t i = 0; i < COUNT(not_coordinates); i++)
-        check_number(read_coordinate(not_coordinates[i]),
+        check_number(read_number(not_coordinates[i], false),
                      &(struct number){not_coordinates[i], NO_NUMBER});
     for (size_t i = 0; i < COUNT(not_vertices); i++)
-        check_number(read_vertex_number(not_vertices[i]),
+        check_number(read_number(not_vertices[i], true),
                      &(struct number){not_vertices[i], NO_NUMBER});
 }
 
@@ -414,7 +393,7 @@ static int64_t put_decimal(struct buffer *text, struct random_stream *stream)
 
 TEST(decimals_are_truncated_exactly)
 {
-    struct random_stream stream = stream_for(2);
+    struct random_stream stream = {seed};
     for (int i = 0; i < DECIMALS; i++) {
         struct buffer text = {0};
         int64_t expected = put_decimal(&text, &stream);
@@ -423,7 +402,7 @@ TEST(decimals_are_truncated_exactly)
         if (expected < INT32_MIN || expected > INT32_MAX)
             expected = NO_NUMBER;
         if (expected != INT32_MIN)
-            check_number(read_coordinate((char *)text.bytes),
+            check_number(read_number((char *)text.bytes, false),
                          &(struct number){(char *)text.bytes, expected});
         buffer_free(&text);
     }
@@ -447,7 +426,7 @@ static const struct {
     {"a = 1 /\n", 1, 7, "';'"},
     {"// c\n/* \n\n */ vertex\n{ x=1; y=2;", 4, 5, "end"},
     {"vertex", 1, 7, "'{'"},
-    {"thing = 1; thing { } thing = 3; thing {", 1, 33, "end"},
+    {"thing = 1; thing { } thing = 3; thing = {", 1, 42, "';'"},
     {"thing { a { } ", 1, 11, "'='"},
     {"vertex { a { } ", 1, 12, "'='"},
     {"thing {\n  a = \"}\n", 2, 7, "string"},
@@ -475,8 +454,7 @@ LOOP_TEST(errors_say_where, COUNT(errors))
     snprintf(place, sizeof place,
              "MAP01: TEXTMAP: line %d, column %d: ", errors[_i].line,
              errors[_i].column);
-    struct reading reading;
-    read_text(&reading, errors[_i].text);
+    read_text(errors[_i].text);
     const char *message = test_context.message;
     ck_assert_msg(reading.status == NBSTAGE_BAD_MAP, "%s\nis read",
                   errors[_i].text);
@@ -484,69 +462,48 @@ LOOP_TEST(errors_say_where, COUNT(errors))
                       strstr(message + strlen(place), errors[_i].sentence),
                   "%s\n%s\nexpected %s...%s", errors[_i].text, message, place,
                   errors[_i].sentence);
-    end_reading(&reading);
+    end_reading();
 }
 
 // --- Damage ---
 
-// A text in pieces, which are complete with their last byte, and not before it
-// if they have as many bytes as make clear what they are.
+// Texts in pieces, each complete with its last byte, and not before it if it
+// has as many bytes as make clear what it is.
 static const struct {
     const char *text;
     size_t clear;
-    size_t vertices, lines;
 } pieces[] = {
-    {"namespace = \"a\\\"}\";", 11, 0, 0},
-    {"a/* b;c=1;d{} */\n=\n-5e-3\n;", 18, 0, 0},
-    {"vertex // }\n{ x = -1.5e+2; /* } */ y = 0x1F; }", 6, 1, 0},
-    {"vertex{x=017;comment=\"}; // /*\";y=+0.5;}", 6, 1, 0},
-    {"nothing { a { b = \"}\"; } /* } */ c { { } } }", SIZE_MAX, 0, 0},
-    {"thing { a = b; b = \"}\"; /* } */ 5 = 6; }", 5, 0, 0},
-    {"linedef\n{ v1 = 0; blocking = true; v2 = 1; }", 7, 0, 1},
-    {"linedef{v2=1;v1=1;}", 7, 0, 1},
+    {"namespace = \"a\\\"}\";", 11},
+    {"a/* b;c=1;d{} */\n=\n-5e-3\n;", 18},
+    {"vertex // }\n{ x = -1.5e+2; /* } */ y = 0x1F; }", 6},
+    {"vertex{x=017;comment=\"}; // /*\";y=+0.5;}", 6},
+    {"nothing { a { b = \"}\"; } /* } */ c { { } } }", SIZE_MAX},
+    {"thing { a = b; b = \"}\"; /* } */ 5 = 6; }", 5},
+    {"linedef\n{ v1 = 0; blocking = true; v2 = 1; }", 7},
+    {"linedef{v2=1;v1=1;}", 7},
 };
-
-static struct buffer join_pieces(void)
-{
-    struct buffer text = {0};
-    for (size_t i = 0; i < COUNT(pieces); i++)
-        buffer_print(&text, "%s", pieces[i].text);
-    return text;
-}
-
-static void check_message(const struct reading *reading)
-{
-    static const char begin[] = "MAP01: TEXTMAP: line ";
-    ck_assert_int_eq(reading->status, NBSTAGE_BAD_MAP);
-    ck_assert_msg(strncmp(test_context.message, begin, sizeof begin - 1) == 0,
-                  "%s", test_context.message);
-}
 
 // A text that ends inside of a piece is refused.
 TEST(a_text_that_is_cut_off_is_refused)
 {
-    struct buffer text = join_pieces();
-    size_t begin = 0, vertices = 0, lines = 0;
+    static const char begins[] = "MAP01: TEXTMAP: line ";
+    struct buffer text = {0};
     for (size_t i = 0; i < COUNT(pieces); i++) {
-        size_t end = begin + strlen(pieces[i].text);
-        for (size_t size = begin + 1; size <= end; size++) {
-            struct reading reading;
-            read_bytes(&reading, text.bytes, size);
-            const bool is_whole = size == end || size - begin < pieces[i].clear;
-            ck_assert_msg((reading.status == NBSTAGE_OK) == is_whole,
+        const size_t begin = text.size;
+        buffer_print(&text, "%s", pieces[i].text);
+        for (size_t size = begin + 1; size <= text.size; size++) {
+            read_bytes(text.bytes, size);
+            const bool is_whole =
+                size == text.size || size - begin < pieces[i].clear;
+            ck_assert_msg(reading.status ==
+                              (is_whole ? NBSTAGE_OK : NBSTAGE_BAD_MAP),
                           "%.*s\nis %s", (int)size, text.bytes,
                           is_whole ? test_context.message : "read");
-            if (!is_whole) {
-                check_message(&reading);
-            } else if (size == end) {
-                vertices += pieces[i].vertices;
-                lines += pieces[i].lines;
-                ck_assert_uint_eq(reading.vertex_count, vertices);
-                ck_assert_uint_eq(reading.line_count, lines);
-            }
-            end_reading(&reading);
+            ck_assert_msg(is_whole || strncmp(test_context.message, begins,
+                                              sizeof begins - 1) == 0,
+                          "%s", test_context.message);
+            end_reading();
         }
-        begin = end;
     }
     buffer_free(&text);
 }
