@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # lines.pl inert WAD...
-# lines.pl solid MOST WAD...
+# lines.pl solid
 #
 # Judges linedefs of maps in Doom format once more, from what the manuals say
 # alone.
@@ -11,10 +11,9 @@
 # that are in no list of the map's BLOCKMAP.  Prints how many there are, and each
 # line that is pruned and should not be, or the other way round.
 #
-# "solid" reads, on standard input, a report of `verify --json` on these WADs, and
-# judges at most so many of its missing entries for each by blocksweep(1).  Prints
-# how many of each class and reason there were, and each entry of which the report
-# says something else.
+# "solid" reads, on standard input, a report of `verify --json`, and judges its
+# missing entries by blocksweep(1).  Prints how many of each class and reason
+# there were, and each entry of which the report says something else.
 #
 # Faces are found without following lines.  Upright cuts through all vertices
 # make slabs, in which lines do not end; between two lines in a slab is a cell.
@@ -23,7 +22,6 @@
 
 use strict;
 use warnings;
-use List::Util qw(shuffle);
 
 my $EPSILON = 1e-6;    # of a map unit
 my $REACH = 64;        # of a missile
@@ -415,24 +413,14 @@ sub judge {
 }
 
 sub check_solid {
-    my ($most) = @_;
     require JSON::PP;
-    srand 1;
     my $report = JSON::PP::decode_json(do { local $/; <STDIN> });
     my (%count, $wrong);
     for my $file (@{$report->{files}}) {
-        my @entries;
-        for my $map (@{$file->{maps}}) {
-            push @entries, map { [$map->{map}, $_] }
-                @{$map->{missing} // []};
-        }
-        # Those that are solid first: they are few where lines were left out.
-        @entries = sort { $b->[1]{class} cmp $a->[1]{class} } shuffle @entries;
-        splice @entries, $most if @entries > $most;
+        my %missing = map { $_->{map} => $_->{missing} // [] } @{$file->{maps}};
         for my $map (read_maps($file->{input})) {
-            my @its = map { $_->[1] } grep { $_->[0] eq $map->{name} } @entries;
-            read_map($map) if @its;
-            for my $entry (@its) {
+            read_map($map);
+            for my $entry (@{$missing{$map->{name}} // []}) {
                 my $truth = judge($lines[$entry->{linedef}]);
                 my $told = $entry->{class} .
                     ($entry->{reason} ? ": $entry->{reason}" : '');

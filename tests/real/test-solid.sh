@@ -20,7 +20,7 @@ wadtool cut "$sample" cut.wad
 expect 1 blocksweep verify --json "$freedoom_dir/freedoom2.wad" \
     zdbsp-freedoom1.wad zdbsp-freedoom2.wad glbsp.wad cut.wad
 mv output report
-expect 0 perl "$SOURCE_DIR/tests/real/lines.pl" solid 100 <report
+expect 0 perl "$SOURCE_DIR/tests/real/lines.pl" solid <report
 awk '{ sum += $1; class[$2]++ } END { print sum, class["harmless"] + 0,
     class["solid:"] + 0 }' output >counts
 read -r sum harmless reasons <counts
