@@ -14,6 +14,7 @@
 #include "build.h"
 
 #include "lump/blockmap.h"
+#include "lump/judge.h"
 
 #include <string.h>
 
@@ -72,11 +73,12 @@ static struct build_present build_measure_present(const struct map *map)
 // The strictest limit that it meets.
 static enum lump_limit build_present_limit(const struct build_present *present)
 {
-    if (!present->lump.bytes || present->form != LUMP_CLASSIC)
-        return LIMIT_NONE;
-    return lump_meets(&present->measure, LIMIT_VANILLA)    ? LIMIT_VANILLA
-           : lump_meets(&present->measure, LIMIT_EXTENDED) ? LIMIT_EXTENDED
-                                                           : LIMIT_NONE;
+    const bool is_classic =
+        present->lump.bytes && present->form == LUMP_CLASSIC;
+    return !is_classic || !lump_meets(&present->measure, LIMIT_EXTENDED)
+               ? LIMIT_NONE
+           : lump_meets(&present->measure, LIMIT_VANILLA) ? LIMIT_VANILLA
+                                                          : LIMIT_EXTENDED;
 }
 
 // The limit that it meets and the lump so far does not.
@@ -161,19 +163,6 @@ static size_t build_plan(const struct build *build,
     return count;
 }
 
-static void build_warn_of_nesting(const struct build *build,
-                                  enum lump_limit limit)
-{
-    const struct lump_measure *measure = &build->output->made.measure;
-    context_log(build->base->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                "lists are nested, as the lump would else have %llu words with "
-                "%llu as the largest offset, and miss the %s limit that the "
-                "present one meets",
-                (unsigned long long)measure->word_count,
-                (unsigned long long)measure->largest_offset,
-                limit == LIMIT_VANILLA ? "vanilla" : "extended");
-}
-
 // Takes the lump of a step if it meets the limit.
 static void build_take(const struct build *build, const struct build_step *step,
                        struct made *made)
@@ -183,7 +172,13 @@ static void build_take(const struct build *build, const struct build_step *step,
     const bool is_merged = step->attempt.merge != LIMIT_NONE;
     const bool is_nested = !is_merged && step->attempt.pack.mode == PACK_NEST;
     if (is_better && is_nested)
-        build_warn_of_nesting(build, step->limit);
+        context_log(build->base->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                    "lists are nested, as the lump would else have %llu words "
+                    "with %llu as the largest offset, and miss the %s limit "
+                    "that the present one meets",
+                    (unsigned long long)output->made.measure.word_count,
+                    (unsigned long long)output->made.measure.largest_offset,
+                    step->limit == LIMIT_VANILLA ? "vanilla" : "extended");
     if (is_better || is_merged)
         output->is_early = made->area.is_early;
     if (is_better && !is_nested && made->area.merge_count == 0)
@@ -300,9 +295,9 @@ static nbstage_status build_judge_present(const struct build *build)
                        (present.origin_x != output->base.grid.origin_x ||
                         present.origin_y != output->base.grid.origin_y);
     return build->options->keeps_smaller
-               ? present_count_missing(build->base->context, map,
-                                       output->base.pruning.fates,
-                                       &output->missing_count)
+               ? judge_missing_solid(build->base->context, map,
+                                     output->base.pruning.fates,
+                                     &output->missing_count)
                : NBSTAGE_OK;
 }
 

@@ -94,11 +94,4 @@ void build_output_free(struct build_output *output);
 nbstage_status overflow_tell(const struct build_options *options,
                              const struct build_output *output, bool is_empty);
 
-// Counts the solid entries that the present lump of a map lacks.  Linedefs with
-// a fate that is not 0 may be missing; NULL is for none.  *count is 0 if there
-// is no lump, or its grid is none that lines can be put on.
-// NBSTAGE_OUT_OF_MEMORY, NBSTAGE_OVER_LIMIT, NBSTAGE_BAD_MAP.  In present.c.
-nbstage_status present_count_missing(struct context *context, struct map *map,
-                                     const uint8_t *fates, size_t *count);
-
 #endif

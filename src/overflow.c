@@ -75,17 +75,19 @@ static const char *overflow_advise(const struct build_options *options,
                : "try overflow=merge";
 }
 
-static void overflow_warn_of_loss(const struct build_output *output,
-                                  const char *advice)
+// Warns of a lump that misses a limit that the present one meets.
+static void overflow_warn_of_loss(const struct build_options *options,
+                                  const struct build_output *output)
 {
-    context_log(output->base.context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                "the largest offset is %llu and was %llu; %s; %s",
-                (unsigned long long)output->made.measure.largest_offset,
-                (unsigned long long)output->lost_offset,
-                output->form == LUMP_XBM1
-                    ? "the lump is XBM1 now, which no released port reads"
-                    : "offsets over 32767 crash Doom 1.9, Chocolate Doom",
-                advice);
+    if (output->lost_limit != LIMIT_NONE)
+        context_log(output->base.context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                    "the largest offset is %llu and was %llu; %s; %s",
+                    (unsigned long long)output->made.measure.largest_offset,
+                    (unsigned long long)output->lost_offset,
+                    output->form == LUMP_XBM1
+                        ? "the lump is XBM1 now, which no released port reads"
+                        : "offsets over 32767 crash Doom 1.9, Chocolate Doom",
+                    overflow_advise(options, output, output->lost_limit));
 }
 
 // Warns of a present lump that lacks solid entries, and of what became of it.
@@ -157,9 +159,7 @@ nbstage_status overflow_tell(const struct build_options *options,
     overflow_warn_of_missing(options, output);
     if (!output->bytes)
         return overflow_tell_of_none(options, output, is_empty);
-    if (output->lost_limit != LIMIT_NONE)
-        overflow_warn_of_loss(
-            output, overflow_advise(options, output, output->lost_limit));
+    overflow_warn_of_loss(options, output);
     overflow_warn_of_vanilla(options, output);
     return NBSTAGE_OK;
 }

@@ -9,6 +9,7 @@
 #include "lines/grid.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"
+#include "map/map.h"
 #include "nbstage.h"
 #include "prune/line.h"
 
@@ -116,5 +117,12 @@ nbstage_status judge_lump(struct context *context,
                           struct lump_judgement *judgement);
 
 void judge_free(struct context *context, struct lump_judgement *judgement);
+
+// Counts the solid entries that the present lump of a map lacks.  Linedefs with
+// a fate that is not 0 may be missing; NULL is for none.  *count is 0 if there
+// is no lump, or its grid is none that lines can be put on.
+// NBSTAGE_OUT_OF_MEMORY, NBSTAGE_OVER_LIMIT, NBSTAGE_BAD_MAP.
+nbstage_status judge_missing_solid(struct context *context, struct map *map,
+                                   const uint8_t *fates, size_t *count);
 
 #endif

@@ -264,8 +264,6 @@ static const struct {
     // Without room for the grid, or with one that cannot be.
     {CLASSIC, {0, 0, 1, 1}, {"7"}, 7},
     {CLASSIC, {0, 0, 1, 1}, {"13"}, 13},
-    {CLASSIC, {0, 0, 0, 1}, {"24"}, 0},
-    {CLASSIC, {0, 0, 1, 0}, {"24"}, 0},
     {CLASSIC, {0, 0, 1, 1}, {"4", "1 x 1"}, 8},
     {CLASSIC, {0, 0, 1, 1}, {"block 0"}, 10}, // the offset is the header's
     {CLASSIC, {0, 0, 3, 3}, {"12", "3 x 3"}, 0},
