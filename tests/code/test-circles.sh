@@ -68,46 +68,15 @@ link_pairs() {
         }' sources -
 }
 
-# has_circle KIND FOLDER: whether there is one.  The file `circle` has it then.
-has_circle() {
+# expect_no_circle KIND FOLDER
+expect_no_circle() {
     "$1_pairs" "$2" | sort -u >pairs
-    [ -s pairs ] || fail "no module needs another; is nothing built in $2?"
-    ! tsort pairs >order 2>circle
+    [ "$(wc -l <pairs)" -gt 50 ] ||
+        fail_showing pairs "more ${1}s were expected; is all built in $2?"
+    tsort pairs >order 2>circle ||
+        fail_showing circle "there is a circle of ${1}s"
 }
 
-find_sources() {
-    (cd "$1" && find $parts -name '*.[ch]') >sources
-}
-
-# A circle of either kind is found.
-mkdir -p planted/src/base planted/plugin planted/kit planted/host planted/check
-cd planted/src
-echo 'int alpha(void);' >alpha.h
-cat >alpha.c <<'SOURCE'
-#include "base/beta.h"
-int alpha(void) { return beta(); }
-SOURCE
-cat >base/beta.h <<'SOURCE'
-#include "alpha.h"
-int beta(void);
-SOURCE
-cat >base/beta.c <<'SOURCE'
-#include "base/beta.h"
-int beta(void) { return alpha(); }
-SOURCE
-for module in alpha base/beta; do
-    ${CC:-cc} -I. -c -o $module.o $module.c
-done
-cd ../..
-find_sources planted
-for kind in include link; do
-    has_circle $kind planted || fail "the planted circle of ${kind}s is missed"
-    expect_in circle src/alpha src/base/beta
-done
-
-# There is none in the sources.
-find_sources "$SOURCE_DIR"
-! has_circle include "$SOURCE_DIR" ||
-    fail_showing circle "these modules include each other"
-! has_circle link "$BUILD_DIR" ||
-    fail_showing circle "these modules use each other"
+(cd "$SOURCE_DIR" && find $parts -name '*.[ch]') >sources
+expect_no_circle include "$SOURCE_DIR"
+expect_no_circle link "$BUILD_DIR"
