@@ -3,13 +3,13 @@
 #
 # Proves what the module is to the process that loads it: one symbol, code that
 # is shared, a stack that is not code, addresses that cannot be written once it
-# is loaded, no library but those of every system, and no way to print, to write
-# files, to catch signals or to end the process.
+# is loaded, no data that changes, no library but those of every system, and no
+# way to print, to write files, to catch signals or to end the process.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
 is_sanitized && skip "sanitizers bring symbols and calls of their own"
-need nm readelf
+need nm readelf size
 
 nm -D --defined-only "$PLUGIN" | awk '{ print $NF }' |
     expect_text - nbstage_describe
@@ -29,6 +29,11 @@ expect_match dynamic 'BIND_NOW\|FLAGS.* NOW'
 sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' dynamic >libraries
 ! grep -vE '^(libc|libz|ld-linux.*)\.so\.' libraries ||
     fail "these libraries are not everywhere"
+
+# Neither it nor the kit has data that changes: threads may use both at once.
+size -A "$BUILD_DIR/src/.libs/libstage.a" "$BUILD_DIR"/kit/*nbstage-host.o |
+    awk '$1 ~ /^[.]t?(data|bss)/ && $1 !~ /rel[.]ro/ && $2 > 0' |
+    expect_text - ""
 
 # What remains is called for memory, to sort it and for text in it, and what
 # compilers put in.  There is no abort, atexit or sigaction here.

@@ -12,7 +12,6 @@
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -629,41 +628,6 @@ TEST(sentences_control_no_terminal)
     assert_tells(stage.error, "M?1");
     load_fails("\xC2\x9B\x9B\xE2\x80\xAE\xC3\xA9");
     assert_tells(stage.error, "'??????\xC3\xA9'");
-}
-
-// --- Threads ---
-
-enum { THREADS = 2, ROUNDS = 20 };
-
-// Loads, builds and closes over and over; NULL if all went well.
-static void *use_stage(void *unused)
-{
-    (void)unused;
-    const struct nbstage_map map = triangle();
-    bool good = true;
-    for (int i = 0; i < ROUNDS && good; i++) {
-        struct nbstage own;
-        memset(&own, 0, sizeof own);
-        good = nbstage_load(&own, plugin, NULL, NULL, "BLOCKMAP", NULL) &&
-               !nbstage_set_options(&own, "pack=wrong") &&
-               nbstage_set_options(&own, "grid=-128,-64,pack=nest");
-        const struct nbstage_lump *lump = nbstage_build(&own, &map);
-        good = good && lump && lump->data_size > 0;
-        nbstage_close(&own);
-    }
-    return good ? NULL : &stage;
-}
-
-TEST(threads_have_structures_of_their_own)
-{
-    pthread_t threads[THREADS];
-    for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, use_stage, NULL), 0);
-    for (int i = 0; i < THREADS; i++) {
-        void *failure;
-        ck_assert_int_eq(pthread_join(threads[i], &failure), 0);
-        ck_assert_ptr_null(failure);
-    }
 }
 
 int main(void)
