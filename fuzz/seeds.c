@@ -2,22 +2,21 @@
 //
 // Makes the inputs that fuzzing begins with: seeds FOLDER
 //
-// In FOLDER there is a folder for each target already.  The seeds are a room in
-// every form of a map, with blockmaps that the stage makes of it, and nodes in
-// every form.  Seeds are small, because that is what fuzzing is good at.
+// FOLDER gets a folder for each target.  The seeds are a room in every form of
+// a map, with blockmaps that the stage makes of it, and nodes in every form.
+// Seeds are small, because that is what fuzzing is good at.
 
 #include "config.h"
 
+#include "context-for-tests.h"
 #include "module.h"
 #include "pruned-room.h"
-#include "run-suite.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { NAME_SIZE = 8 };
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const char *folder;
 
@@ -27,6 +26,8 @@ static void put_seed(struct buffer *seed, const char *target, const char *name)
 {
     static size_t next;
     char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, target);
+    mkdir(path, 0777); // unless it is there
     snprintf(path, sizeof path, "%s/%s/%s-%zu", folder, target, name, ++next);
     wadfile_write_bytes(path, seed->bytes, seed->size);
     buffer_free(seed);

@@ -10,7 +10,6 @@
 #include "inspect/inspect.h"
 #include "lump/lump.h"
 #include "random-map.h"
-#include "run-suite.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,6 @@
 #include "oracle.h"
 #include "plugin.h"
 #include "random-map.h"
-#include "run-suite.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

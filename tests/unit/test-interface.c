@@ -10,7 +10,6 @@
 #include "compress.h"
 #include "context-for-tests.h"
 #include "plugin.h"
-#include "run-suite.h"
 
 #include <fenv.h>
 #include <stdlib.h>

@@ -10,7 +10,6 @@
 #include "buffer.h"
 #include "context-for-tests.h"
 #include "lump/lump.h"
-#include "run-suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>

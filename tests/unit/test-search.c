@@ -12,7 +12,6 @@
 #include "lump/lump.h"
 #include "plugin.h"
 #include "random-map.h"
-#include "run-suite.h"
 #include "search/search.h"
 
 #include <inttypes.h>

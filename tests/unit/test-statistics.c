@@ -9,7 +9,6 @@
 #include "inspect/statistics.h"
 #include "plugin.h"
 #include "random-map.h"
-#include "run-suite.h"
 
 #include <stdbool.h>
 #include <string.h>

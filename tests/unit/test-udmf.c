@@ -11,7 +11,6 @@
 #include "context-for-tests.h"
 #include "map/udmf.h"
 #include "random-map.h"
-#include "run-suite.h"
 
 #include <inttypes.h>
 #include <stdio.h>
