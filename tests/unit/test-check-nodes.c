@@ -148,25 +148,21 @@ TEST(a_map_without_segs_is_refused)
     lump_set_free(&set);
 }
 
-// The lists of the lines have the linedef, those of the lump do not.
+// The lists of the lines have the linedef; in the lump, block 8 has the list of
+// block 0.
 TEST(the_present_lists_are_held_against_the_segs)
 {
-    enum { COLUMNS = 3, ROWS = 4, LISTS_BEGIN = 4 + COLUMNS * ROWS };
+    enum { OFFSETS = 8, WORD = 2 }; // bytes
     struct lump_set set = make_map();
     struct buffer bytes = {0};
     struct buffer blockmap = {0};
     put_seg(&bytes, 0, 1, 0);
     put_seg(&bytes, 2, 3, 1);
     lump_set_add(&set, "SEGS", bytes);
-    buffer_put_u32(&blockmap, 0);
-    buffer_put_u16(&blockmap, COLUMNS);
-    buffer_put_u16(&blockmap, ROWS);
-    for (unsigned b = 0; b < COLUMNS * ROWS; b++)
-        buffer_put_u16(&blockmap, b == 0 ? LISTS_BEGIN : LISTS_BEGIN + 3);
-    // Linedef 0 in the first block, none in the others.
-    static const unsigned words[] = {0, 0, 0xFFFF, 0, 0xFFFF};
-    for (size_t w = 0; w < COUNT(words); w++)
-        buffer_put_u16(&blockmap, words[w]);
+    struct plugin_lump lump = lump_set_build(&set, "grid=0,0");
+    buffer_put(&blockmap, lump.bytes, lump.size);
+    plugin_free(&lump);
+    memcpy(blockmap.bytes + OFFSETS + 8 * WORD, blockmap.bytes + OFFSETS, WORD);
     lump_set_add(&set, "BLOCKMAP", blockmap);
     check_segs(&set, "check-nodes=yes grid=keep", NULL, 2);
     check_segs(&set, "check-nodes=yes lists=lump",

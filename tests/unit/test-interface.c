@@ -211,35 +211,11 @@ TEST(work_is_told_of_calls_that_fail)
 
 // --- Results ---
 
-static const struct {
-    const char *name;
-    int64_t value;
-} square_facts[] = {
-    {"linedefs", 4},
-    {"origin_x", -10},
-    {"origin_y", 20},
-    {"columns", 2},
-    {"rows", 1},
-    {"entries", 6},
-    {"lists", 2},
-    {"words", sizeof square_blockmap / 2},
-    {"words_limit", 65535},
-    {"largest_offset", 11},
-    {"vanilla_offset_limit", 32767},
-    {"meets_vanilla", 1},
-    {"meets_extended", 1},
-    {"over_limit", 0},
-    {"lost_limit", 0},
-    {"kept", 0},
-};
-
-TEST(facts_are_true)
+// test-report.sh holds other facts to the lump, test-geometry the entries.
+TEST(lists_are_counted)
 {
     build(&square);
-    for (size_t i = 0; i < COUNT(square_facts); i++)
-        ck_assert_msg(fact(square_facts[i].name) == square_facts[i].value,
-                      "%s is %lld", square_facts[i].name,
-                      (long long)fact(square_facts[i].name));
+    ck_assert_int_eq(fact("lists"), 2);
 }
 
 // --- Maps that cannot be built ---
