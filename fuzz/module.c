@@ -80,7 +80,9 @@ static int32_t take_progress(void *context, uint32_t done, uint32_t total)
 
 // --- Instances ---
 
-bool module_set(struct module *module, const char *name, const char *value)
+// Sets an option, if the stage takes it.
+static void module_set(struct module *module, const char *name,
+                       const char *value)
 {
     const struct nbstage *stage = &module->stage;
     nbstage_status status =
@@ -88,7 +90,10 @@ bool module_set(struct module *module, const char *name, const char *value)
     REQUIRE(status == NBSTAGE_OK ||
                 stage->descriptor->last_error(stage->instance)[0] != '\0',
             "an option that is not taken leaves a sentence");
-    return status == NBSTAGE_OK;
+    if (status != NBSTAGE_OK || module->setting_count == MOST_SETTINGS)
+        return;
+    module->settings[module->setting_count].name = name;
+    module->settings[module->setting_count++].value = value;
 }
 
 void module_open(struct module *module, const char *options)
@@ -107,11 +112,10 @@ void module_open(struct module *module, const char *options)
     };
     bool is_made = nbstage_create(&module->stage, &host);
     REQUIRE(is_made, "an instance can be made");
-    module_set(module, "max-memory", "1024");
-    char *copy = strdup(options);
+    snprintf(module->options, sizeof module->options, "max-memory=1024 %s",
+             options);
     char *rest;
-    REQUIRE(copy, "there is memory for the options");
-    for (char *name = strtok_r(copy, " ", &rest); name;
+    for (char *name = strtok_r(module->options, " ", &rest); name;
          name = strtok_r(NULL, " ", &rest)) {
         char *value = strchr(name, '=');
         if (value) {
@@ -119,7 +123,6 @@ void module_open(struct module *module, const char *options)
             module_set(module, name, value);
         }
     }
-    free(copy);
 }
 
 void module_close(struct module *module)

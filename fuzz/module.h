@@ -37,21 +37,25 @@ struct input input_bytes(struct input *input, size_t size);
 // A line of text, without its newline and cut to what `line` has room for.
 void input_line(struct input *input, char *line, size_t size);
 
+enum { MOST_SETTINGS = 40 };
+
 struct module {
+    char options[300]; // which the settings are in
+    struct {
+        const char *name, *value;
+    } settings[MOST_SETTINGS]; // those that the stage has taken
+    size_t setting_count;
     struct nbstage stage;
     size_t block_count; // pieces of memory that are not released yet
 };
 
 // Makes an instance with options such as "pack=nest grid=fit"; those that the
-// stage does not take are passed over.  What is not set leaves lumps little
-// room to grow.
+// stage does not take are passed over.  What is not set leaves it little
+// memory.
 void module_open(struct module *module, const char *options);
 
 // Everything the stage has taken has to be back then.
 void module_close(struct module *module);
-
-// Sets an option, if the stage takes it.
-bool module_set(struct module *module, const char *name, const char *value);
 
 // The only lump that a build makes, until the next one; NULL if it fails.
 const struct nbstage_lump *module_build(struct module *module,

@@ -16,8 +16,12 @@ all="build wad"
 targets=${FUZZ_TARGETS:-$all}
 failed=0
 
-mkdir -p "$found/corpus" "$found/finds"
-"$SOURCE_DIR/fuzz/make-seeds.sh" "$found/seeds"
+mkdir -p "$found/corpus" "$found/finds" "$found/seeds"
+"$BUILD_DIR/fuzz/seeds" "$found/seeds"
+# name=value for every choice, and a number where that is one.
+"$BUILD_DIR/tests/command/list-options" "$PLUGIN" | awk '
+    /^choice/ { printf "\"%s=%s\"\n", $2, $3 == "NUMBER" ? 1 : $3 }' \
+    >"$found/options.dict"
 
 # number NAME: of the statistics that libFuzzer prints in the end.
 number() {
@@ -36,7 +40,7 @@ for name in $targets; do
     mkdir -p "$found/corpus/$target"
     # The search takes as long as a hundred other builds; it has a target.
     grep -hEv '"(grid=search|preset=small|preset=vanilla)"' \
-        "$found/seeds/options.dict" "$SOURCE_DIR/fuzz/words.dict" \
+        "$found/options.dict" "$SOURCE_DIR/fuzz/words.dict" \
         >"$found/dictionary"
     result="no find"
     # shellcheck disable=SC2086 # words

@@ -23,17 +23,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum {
-    MOST_LUMPS = 256,
-    MOST_SETTINGS = 40,
-};
+enum { MOST_LUMPS = 256 };
 
 // The options of an input, those that the stage takes.
 struct target_options {
     char text[256];
-    char copy[280]; // which the settings are in
+    struct module module; // which the settings are in
     struct stage_setting settings[MOST_SETTINGS];
-    size_t count;
     bool check_nodes;
     bool has_limits; // of the stage's own, which its expected lists may be over
     bool is_lump;    // lists are those of the lumps, whatever these have
@@ -55,28 +51,17 @@ struct file {
 
 static void take_options(struct input *input, struct target_options *options)
 {
-    char *rest;
-    struct module module;
     *options = (struct target_options){0};
     input_line(input, options->text, sizeof options->text);
-    snprintf(options->copy, sizeof options->copy, "max-memory=1024 %s",
-             options->text);
-    module_open(&module, "");
-    for (char *name = strtok_r(options->copy, " ", &rest); name;
-         name = strtok_r(NULL, " ", &rest)) {
-        char *value = strchr(name, '=');
-        if (!value)
-            continue;
-        *value++ = '\0';
-        if (!module_set(&module, name, value) ||
-            options->count == MOST_SETTINGS)
-            continue;
-        options->settings[options->count++] =
-            (struct stage_setting){name, value};
+    module_open(&options->module, options->text);
+    module_close(&options->module);
+    for (size_t i = 0; i < options->module.setting_count; i++) {
+        const char *name = options->module.settings[i].name;
+        const char *value = options->module.settings[i].value;
+        options->settings[i] = (struct stage_setting){name, value};
         if (strcmp(name, "check-nodes") == 0)
             options->check_nodes = strcmp(value, "yes") == 0;
     }
-    module_close(&module);
     options->has_limits = strstr(options->text, "max-");
     options->is_lump = strstr(options->text, "lists=lump");
     options->is_forced = strstr(options->text, "format=") ||
@@ -287,7 +272,7 @@ static void verify(int descriptor, struct target_options *options,
         .verbose = true,
         .nodes = options->check_nodes,
         .settings = options->settings,
-        .setting_count = options->count,
+        .setting_count = options->module.setting_count,
     };
     snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
     struct inspect_file file;

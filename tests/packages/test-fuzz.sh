@@ -10,7 +10,8 @@ case ${SANITIZE_FLAGS-} in
 *fuzzer*) skip "the targets have libFuzzer's main function" ;;
 esac
 
-expect 0 "$SOURCE_DIR/fuzz/make-seeds.sh" seeds
+mkdir seeds
+expect 0 "$BUILD_DIR/fuzz/seeds" seeds
 for target in build wad; do
     set -- "seeds/target-$target"/*
     regressions=$SOURCE_DIR/fuzz/regressions/target-$target
