@@ -88,7 +88,7 @@ static nbstage_status inflate_fail(const struct inflater *inflater, int result)
 static nbstage_status inflate_all(struct inflater *inflater,
                                   const unsigned char *bytes)
 {
-    const unsigned char *end = bytes + inflater->size;
+    size_t left = inflater->size; // of the compressed bytes
     z_stream *stream = &inflater->stream;
     int result = Z_OK;
     stream->next_in = (z_const Bytef *)bytes;
@@ -104,11 +104,12 @@ static nbstage_status inflate_all(struct inflater *inflater,
             inflater->capacity = more;
         }
         const size_t room = inflater->capacity - inflater->length;
-        const size_t left = (size_t)(end - stream->next_in);
-        stream->avail_in = left < INFLATE_STEP ? (uInt)left : INFLATE_STEP;
+        const uInt taken = left < INFLATE_STEP ? (uInt)left : INFLATE_STEP;
+        stream->avail_in = taken;
         stream->avail_out = room < INFLATE_STEP ? (uInt)room : INFLATE_STEP;
         stream->next_out = inflater->output + inflater->length;
         result = inflate(stream, Z_NO_FLUSH);
+        left -= taken - stream->avail_in;
         inflater->length = (size_t)(stream->next_out - inflater->output);
     }
     return result == Z_STREAM_END && inflater->length < inflater->excess
