@@ -143,27 +143,34 @@ struct udmf_token {
     const char *end;
 };
 
-// The place of a name among some in lower case with a space between; -1 if it
-// is not there.
+// Where a lower-case name ends that begins here, if this is it; or else NULL.
+static inline const char *udmf_skip_name(const struct udmf_token *token,
+                                         const char *lower)
+{
+    const char *c = token->begin;
+    for (; c < token->end && *lower; c++, lower++)
+        if (*c != *lower && ((*c ^ *lower) != 32 || *lower < 'a'))
+            return NULL;
+    return c == token->end && (!*lower || *lower == ' ') ? lower : NULL;
+}
+
+static inline bool udmf_token_is(const struct udmf_token *token,
+                                 const char *lower)
+{
+    const char *end = udmf_skip_name(token, lower);
+    return end && !*end;
+}
+
+// The place of a name among some with a space between; -1 if it is not there.
 static int udmf_find(const struct udmf_token *token, const char *names)
 {
     for (int place = 0;; place++) {
-        const char *c = token->begin;
-        for (; c < token->end && *names; c++, names++)
-            if (*c != *names && ((*c ^ *names) != 32 || *names < 'a'))
-                break;
-        if (c == token->end && (!*names || *names == ' '))
+        if (udmf_skip_name(token, names))
             return place;
-        while (*names && *names != ' ')
-            names++;
-        if (!*names++)
+        names = strchr(names, ' ');
+        if (!names++)
             return -1;
     }
-}
-
-static bool udmf_token_is(const struct udmf_token *token, const char *lower)
-{
-    return udmf_find(token, lower) == 0;
 }
 
 // Whether a part of the text begins like this.
