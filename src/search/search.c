@@ -37,8 +37,6 @@ enum {
     // empty column or row more.
     SCORE_OFFSETS = BLOCK_SIZE,
 
-    SCORE_RUNS_PER_REPORT = 1 << 16, // between two reports of progress
-
     // Steps for all grids with the same origin_y.  Most are for the ends of
     // runs, each of which changes the list of a block once.
     SCORE_WORK_FOR_RUN = 64,
@@ -236,18 +234,15 @@ static inline void score_add_event(struct scorer *scorer, size_t line,
 }
 
 // Adds the digest of each line to the blocks that it is in.
-static nbstage_status score_place_lines(struct context *context,
-                                        struct scorer *scorer, int32_t offset_y)
+static void score_place_lines(struct scorer *scorer)
 {
     const struct lines *lines = scorer->lines;
     const struct grid grid = scorer->grid;
-    nbstage_status status = NBSTAGE_OK;
-    size_t unreported = 0;
     memset(scorer->digests, 0, scorer->block_count * sizeof *scorer->digests);
     memset(scorer->first, 0, sizeof scorer->first);
     scorer->event_count = 0;
     scorer->entry_count = 0;
-    for (size_t i = 0; i < lines->count && status == NBSTAGE_OK; i++) {
+    for (size_t i = 0; i < lines->count; i++) {
         struct run runs[SWEEP_MAX_RUNS];
         const size_t count =
             sweep_line(lines_fixed_at(lines, i), grid.origin_y, runs);
@@ -263,34 +258,26 @@ static nbstage_status score_place_lines(struct context *context,
                 scorer->digests[block] += scorer->line_digests[i];
             scorer->entry_count += end - begin;
         }
-        unreported += count;
-        if (unreported >= SCORE_RUNS_PER_REPORT) {
-            status = context_progress(context, (size_t)offset_y, SCORE_OFFSETS);
-            unreported = 0;
-        }
     }
-    return status;
 }
 
 // Begins with the origin at the lines' lowest x, `offset_y` units south of
-// their lowest y.  NBSTAGE_CANCELLED.
-static nbstage_status scorer_start(struct context *context,
-                                   struct scorer *scorer, int32_t offset_y)
+// their lowest y.
+static void scorer_start(struct scorer *scorer, int32_t offset_y)
 {
     const struct lines *lines = scorer->lines;
     scorer->grid = grid_from(lines->min_x, lines->min_y - offset_y, lines);
-    nbstage_status status = score_place_lines(context, scorer, offset_y);
+    score_place_lines(scorer);
     memset(scorer->table.digests, 0,
            scorer->table.form.slot_count * sizeof *scorer->table.digests);
     scorer->occupied_count = 0;
     scorer->list_word_count = 0;
-    for (size_t b = 0; b < scorer->block_count && status == NBSTAGE_OK; b++) {
+    for (size_t b = 0; b < scorer->block_count; b++) {
         if (scorer->digests[b] == 0)
             continue;
         scorer->occupied_count++;
         score_add_block(scorer, scorer->digests[b]);
     }
-    return status;
 }
 
 // Moves the origin one map unit west; at most SCORE_OFFSETS - 1 times.  Returns
@@ -392,13 +379,6 @@ static bool search_is_better(struct search_origin a, struct search_origin b)
                                 : a.number < b.number;
 }
 
-// Takes an origin for the answer if it is better than those before.
-static void search_take(struct search *search, struct search_origin origin)
-{
-    if (search_is_better(origin, search->best))
-        search->best = origin;
-}
-
 // Takes an origin to be built if its score is one of the best.  Origin 0 is
 // built anyway.
 static void search_rank(struct search *search, struct search_origin origin)
@@ -437,9 +417,10 @@ static bool search_scored_meets(const struct search *search,
 static nbstage_status search_score_offset(struct search *search,
                                           struct scorer *scorer, int32_t y)
 {
-    nbstage_status status = scorer_start(search->context, scorer, y);
+    nbstage_status status = NBSTAGE_OK;
     struct search_origin origin = {.meets = false};
     uint32_t changes = 0;
+    scorer_start(scorer, y);
     for (int32_t x = 0; x < search->offsets_x && status == NBSTAGE_OK; x++) {
         origin.number = (size_t)y * SCORE_OFFSETS + (size_t)x;
         if (x == 0 || scorer_move(scorer)) {
@@ -453,10 +434,10 @@ static nbstage_status search_score_offset(struct search *search,
                 status =
                     context_progress(search->context, (size_t)y, SCORE_OFFSETS);
         }
-        if (search->scores_are_exact)
-            search_take(search, origin);
-        else
+        if (!search->scores_are_exact)
             search_rank(search, origin);
+        else if (search_is_better(origin, search->best))
+            search->best = origin;
     }
     return status;
 }
@@ -524,9 +505,11 @@ static nbstage_status search_build_origin(struct search *search, size_t origin)
     const struct lump_measure measure = lump_measure(&area);
     list_area_free(context, &area);
     search->answer->is_early |= context_work_left(context) == 0;
-    search_take(search, (struct search_origin){
-                            origin, measure.word_count,
-                            lump_meets(&measure, search->request->limit)});
+    const struct search_origin built = {
+        origin, measure.word_count,
+        lump_meets(&measure, search->request->limit)};
+    if (search_is_better(built, search->best))
+        search->best = built;
     search->answer->built_count++;
     return NBSTAGE_OK;
 }
