@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//
-// The map has y up.  Its longer side has 1000 pixels, but a block at most 96;
-// what shows the picture fits it into its frame.
 
 #include "config.h"
 
 #include "picture/drawing.h"
 
-#include "lines/grid.h"
-#include "lump/blockmap.h"
-#include "lump/judge.h"
 #include "nbstage-host.h"
 #include "platform/file.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-// Pixels.
-enum { LONGER_SIDE = 1000 /* of the map */, MOST_BLOCK = 96 };
 
 void drawing_print(const struct drawing *drawing, const char *format, ...)
 {
@@ -52,26 +41,6 @@ void drawing_print_title(const struct drawing *drawing)
     drawing_print_text(drawing, strcmp(path, "-") == 0 ? "standard input"
                                                        : file_base(path));
     drawing_print(drawing, " - %s", PACKAGE_STRING);
-}
-
-// What is missing may be outside the lump's grid.
-void drawing_measure(struct drawing *drawing)
-{
-    const struct blockmap *blockmap = &drawing->map->present;
-    const struct grid *grid = &drawing->map->expected.grid;
-    const bool is_expected = drawing->map->has_expected;
-    drawing->west =
-        is_expected ? grid->origin_x : blockmap_edge(blockmap->origin_x, 0);
-    drawing->south =
-        is_expected ? grid->origin_y : blockmap_edge(blockmap->origin_y, 0);
-    drawing->width =
-        (double)(is_expected ? grid->columns : blockmap->columns) * BLOCK_SIZE;
-    drawing->height =
-        (double)(is_expected ? grid->rows : blockmap->rows) * BLOCK_SIZE;
-    drawing->scale = fmin(LONGER_SIDE / fmax(drawing->width, drawing->height),
-                          (double)MOST_BLOCK / BLOCK_SIZE);
-    drawing->left = DRAWING_MARGIN + DRAWING_EDGE;
-    drawing->bottom = DRAWING_MARGIN + drawing->height * drawing->scale;
 }
 
 // For each class of blocks its least number.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The map of a picture as SVG: its lines on its blocks, which are coloured by
-// how many linedefs they list.
+// A picture of a map, with its blocks coloured by how many linedefs they list.
 
 #ifndef DRAWING_H
 #define DRAWING_H
@@ -29,11 +28,6 @@ struct drawing {
     double bottom;
 };
 
-enum { DRAWING_MARGIN = 20, DRAWING_EDGE = 36 /* the numbers of rows */ };
-
-// drawing.c: finds the place of a map in its picture.
-void drawing_measure(struct drawing *drawing);
-
 // Prints at most 8,000 bytes.
 void drawing_print(const struct drawing *drawing, const char *format, ...)
     PRINTF_LIKE(2, 3);
@@ -53,23 +47,8 @@ size_t drawing_colour(size_t length);
 // "5-7": the numbers in a class.
 void drawing_colour_name(size_t colour, char name[COLOUR_NAME_SIZE]);
 
-enum map_kind { // of lines
-    MAP_ONE_SIDED,
-    MAP_TWO_SIDED,
-    MAP_SPECIAL,
-    MAP_LEFT_OUT, // in no block
-    MAP_KIND_COUNT,
-};
-
-// map.c: the blocks and the lines.
-void map_write(const struct drawing *drawing);
-
-// Begins a path in the style of a kind of lines, in pixels of this size.
-// Returns the kind's name.
-const char *map_begin_stroke(const struct drawing *drawing, enum map_kind kind,
-                             double pixel);
-
-// svg.c: the SVG.
+// svg.c: finds the place of a map in its picture, and writes the SVG.
+void svg_measure(struct drawing *drawing);
 void svg_write(const struct drawing *drawing);
 
 // page.c: the page for a browser, which needs no other file.

@@ -184,7 +184,7 @@ enum exit_status picture_save(struct inspect_file *file,
         return STATUS_MAP_FAILED;
     }
     inspect_count(map);
-    drawing_measure(&drawing);
+    svg_measure(&drawing);
     for (size_t i = 0; i < PICTURE_COUNT && status == STATUS_DONE; i++)
         if (picture_path(file->arguments, i))
             status = picture_save_as(&drawing, &picture_kinds[i],
