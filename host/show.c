@@ -9,7 +9,6 @@
 #include "arguments.h"
 #include "commands.h"
 #include "inspect/inspect.h"
-#include "inspect/statistics.h"
 #include "lump/blockmap.h"
 #include "memory.h"
 #include "message.h"

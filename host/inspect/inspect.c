@@ -8,7 +8,6 @@
 #include "inspect/inspect.h"
 
 #include "build.h"
-#include "inspect/statistics.h"
 #include "instance.h"
 #include "memory.h"
 

@@ -7,7 +7,6 @@
 #include "inspect/inspect.h"
 
 #include "build.h"
-#include "inspect/statistics.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "lump/engines.h"

@@ -5,8 +5,9 @@
 
 #include "config.h"
 
-#include "inspect/statistics.h"
+#include "inspect/inspect.h"
 
+#include "lump/blockmap.h"
 #include "lump/lump.h"
 #include "memory.h"
 
@@ -15,7 +16,7 @@
 #include <string.h>
 
 // ---------------------------------------------------------------------------
-// Lengths
+// Blocks
 
 // Keeps the fullest blocks in order.  Blocks come in ascending order.
 static void statistics_keep_fullest(const struct blockmap *blockmap,
@@ -35,12 +36,31 @@ static void statistics_keep_fullest(const struct blockmap *blockmap,
     fullest[at] = block;
 }
 
-static void statistics_count_lengths(const struct blockmap *blockmap,
-                                     struct statistics *statistics)
+size_t statistics_count_sharers(const struct blockmap *blockmap, size_t block)
+{
+    const struct blockmap_list *lists = blockmap->lists;
+    size_t count = 0;
+    if (lists[block].fault != LIST_READABLE)
+        return 0;
+    for (uint32_t next = blockmap->first_block[lists[block].offset]; next > 0;
+         next = lists[next - 1].next)
+        count++;
+    return count;
+}
+
+static void statistics_count_blocks(const struct blockmap *blockmap,
+                                    struct statistics *statistics)
 {
     for (size_t b = 0; b < blockmap->block_count; b++) {
+        const struct blockmap_list *list = &blockmap->lists[b];
+        const bool is_first = list->fault == LIST_READABLE &&
+                              blockmap->first_block[list->offset] == b + 1;
         statistics_keep_fullest(blockmap, b, statistics);
-        statistics->listed += blockmap->lists[b].distinct;
+        statistics->listed += list->distinct;
+        if (is_first && list->next > 0) {
+            statistics->shared_lists++;
+            statistics->shared_blocks += statistics_count_sharers(blockmap, b);
+        }
     }
     if (statistics->fullest_count > 0)
         statistics->longest = blockmap->lists[statistics->fullest[0]].distinct;
@@ -90,35 +110,6 @@ struct list_counts statistics_count_lists(const struct blockmap *blockmap)
 }
 
 // ---------------------------------------------------------------------------
-// Sharing
-
-size_t statistics_count_sharers(const struct blockmap *blockmap, size_t block)
-{
-    const struct blockmap_list *lists = blockmap->lists;
-    size_t count = 0;
-    if (lists[block].fault != LIST_READABLE)
-        return 0;
-    for (uint32_t next = blockmap->first_block[lists[block].offset]; next > 0;
-         next = lists[next - 1].next)
-        count++;
-    return count;
-}
-
-static void statistics_count_shared(const struct blockmap *blockmap,
-                                    struct statistics *statistics)
-{
-    for (size_t b = 0; b < blockmap->block_count; b++) {
-        const struct blockmap_list *list = &blockmap->lists[b];
-        const bool is_first = list->fault == LIST_READABLE &&
-                              blockmap->first_block[list->offset] == b + 1;
-        if (is_first && list->next > 0) {
-            statistics->shared_lists++;
-            statistics->shared_blocks += statistics_count_sharers(blockmap, b);
-        }
-    }
-}
-
-// ---------------------------------------------------------------------------
 // Words
 
 // The word before a list can be its header and a linedef of another one, unless
@@ -153,31 +144,24 @@ static void statistics_find_parts(const struct blockmap *blockmap,
 }
 
 // All other words and the odd bytes are unreached.
-static void statistics_count_bytes(const struct blockmap *blockmap,
+static void statistics_count_words(const struct blockmap *blockmap,
+                                   size_t line_count,
                                    struct statistics *statistics)
 {
     size_t word_bytes = blockmap->words.are_wide ? 4 : 2;
     size_t known = 0;
     if (blockmap->form == LUMP_XBM1)
         statistics->bytes[PART_GRID] = LUMP_XBM1_PREFIX_SIZE;
-    for (size_t w = 0; w < blockmap->words.count; w++)
-        statistics->bytes[statistics->parts[w]] += word_bytes;
+    for (size_t w = 0; w < blockmap->words.count; w++) {
+        const uint32_t linedef = words_get(&blockmap->words, w);
+        const unsigned char part = statistics->parts[w];
+        statistics->bytes[part] += word_bytes;
+        if (part == PART_LINEDEF && linedef < line_count)
+            statistics->is_listed[linedef] = true;
+    }
     for (size_t p = PART_UNREACHED + 1; p < PART_COUNT; p++)
         known += statistics->bytes[p];
     statistics->bytes[PART_UNREACHED] = blockmap->bytes - known;
-}
-
-static void statistics_find_listed(const struct blockmap *blockmap,
-                                   size_t line_count,
-                                   struct statistics *statistics)
-{
-    bool *is_listed = memory_get(line_count, sizeof *is_listed);
-    for (size_t w = 0; w < blockmap->words.count; w++) {
-        const uint32_t linedef = words_get(&blockmap->words, w);
-        if (statistics->parts[w] == PART_LINEDEF && linedef < line_count)
-            is_listed[linedef] = true;
-    }
-    statistics->is_listed = is_listed;
 }
 
 void statistics_count(const struct blockmap *blockmap, size_t line_count,
@@ -185,12 +169,11 @@ void statistics_count(const struct blockmap *blockmap, size_t line_count,
 {
     *statistics = (struct statistics){
         .parts = memory_get(blockmap->words.count, 1),
+        .is_listed = memory_get(line_count, sizeof *statistics->is_listed),
     };
-    statistics_count_lengths(blockmap, statistics);
-    statistics_count_shared(blockmap, statistics);
+    statistics_count_blocks(blockmap, statistics);
     statistics_find_parts(blockmap, statistics->parts);
-    statistics_count_bytes(blockmap, statistics);
-    statistics_find_listed(blockmap, line_count, statistics);
+    statistics_count_words(blockmap, line_count, statistics);
 }
 
 void statistics_free(struct statistics *statistics)

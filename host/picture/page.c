@@ -12,7 +12,6 @@
 #include "picture/drawing.h"
 
 #include "inspect/inspect.h"
-#include "inspect/statistics.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "lump/lump.h"

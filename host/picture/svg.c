@@ -17,7 +17,6 @@
 #include "picture/drawing.h"
 
 #include "inspect/inspect.h"
-#include "inspect/statistics.h"
 #include "lines/grid.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"

@@ -6,7 +6,7 @@
 
 #include "blocklists.h"
 #include "context-for-tests.h"
-#include "inspect/statistics.h"
+#include "inspect/inspect.h"
 #include "plugin.h"
 #include "random-map.h"
 
