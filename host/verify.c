@@ -258,7 +258,7 @@ static void verify_append(char *text, size_t size, const char *before,
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "abcdefghijklmnopqrstuvwxyz0123456789_./+,-";
-    const char quote = system_quote();
+    const char quote = SYSTEM_QUOTE;
     const bool is_quoted = word[strspn(word, plain)] != '\0' || !*word;
     size_t used = strlen(text);
     snprintf(text + used, size - used, "%s%.*s", before, is_quoted, &quote);

@@ -15,9 +15,13 @@
 
 enum { LOOK_EVERY = 10 }; // milliseconds
 
-static void process_keep_output(struct process *process, const char *text,
-                                size_t size)
+// Waits some milliseconds for output and keeps it.  Returns false if there was
+// none.
+static bool process_take_output(struct process *process,
+                                struct program *program, int wait)
 {
+    char text[4096];
+    size_t size = program_read(program, text, sizeof text, wait);
     size_t room = PROCESS_KEPT_OUTPUT - process->output_size;
     if (size > room) {
         size_t excess = size - room;
@@ -29,16 +33,6 @@ static void process_keep_output(struct process *process, const char *text,
     memcpy(process->output + process->output_size, text, size);
     process->output_size += size;
     process->output[process->output_size] = '\0';
-}
-
-// Waits some milliseconds for output and keeps it.  Returns false if there was
-// none.
-static bool process_take_output(struct process *process,
-                                struct program *program, int wait)
-{
-    char piece[4096];
-    size_t size = program_read(program, piece, sizeof piece, wait);
-    process_keep_output(process, piece, size);
     return size > 0;
 }
 

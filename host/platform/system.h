@@ -38,7 +38,11 @@ bool system_owns_console(void);
 void system_wait_for_key(void);
 
 // The mark that a word with blanks is put in on a command line.
-char system_quote(void);
+#ifdef _WIN32
+enum { SYSTEM_QUOTE = '"' };
+#else
+enum { SYSTEM_QUOTE = '\'' };
+#endif
 
 // Whether terminals show UTF-8, as far as the system tells.
 bool system_shows_utf8(void);

@@ -15,6 +15,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifdef __APPLE__
+#define st_mtim st_mtimespec
+#define st_ctim st_ctimespec
+#endif
+
 // Takes over what was found, unless that has failed; returns whether.
 static bool file_take_status(int failed, const struct stat *found,
                              struct file_status *status)

@@ -122,20 +122,15 @@ static int folder_make_entry(int folder, const char *old,
     return -1;
 }
 
-// The permissions that a new file gets.
-static mode_t folder_default_mode(void)
-{
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
-}
-
 enum { SET_IDS = 06000, GROUP_MAY = 0070, OTHERS_MAY = 0007 };
 
 static bool folder_take_over_mode(int descriptor, const struct file_status *old)
 {
-    if (!old)
-        return fchmod(descriptor, folder_default_mode()) == 0;
+    if (!old) {
+        const mode_t mask = umask(0);
+        umask(mask);
+        return fchmod(descriptor, 0666 & ~mask) == 0;
+    }
     mode_t mode = old->mode & 07777;
     if (fchown(descriptor, old->user, old->group) != 0) {
         mode &= ~(mode_t)SET_IDS;
@@ -206,15 +201,6 @@ bool folder_may_write(const struct place *place)
            user == file.user;
 }
 
-static void folder_sync(int folder)
-{
-    int descriptor = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0)
-        return;
-    (void)!fsync(descriptor);
-    close(descriptor);
-}
-
 const char *folder_rename(const struct place *place,
                           const struct fresh_file *fresh,
                           struct file_lock *replaced)
@@ -225,7 +211,12 @@ const char *folder_rename(const struct place *place,
         return "another program has taken the new file away";
     if (renameat(folder, fresh->name, folder, place->name) != 0)
         return strerror(errno);
-    folder_sync(folder);
+    // Another descriptor, as this one may be good for searching only.
+    int synced = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (synced >= 0) {
+        (void)!fsync(synced);
+        close(synced);
+    }
     return NULL;
 }
 

@@ -9,13 +9,6 @@
 
 #include <signal.h>
 #include <stdbool.h>
-#include <sys/stat.h>
-
-#ifdef __APPLE__
-#define st_atim st_atimespec
-#define st_mtim st_mtimespec
-#define st_ctim st_ctimespec
-#endif
 
 // Gets what is known of a file, as fstatat() finds it.  False with errno if
 // there is none.
@@ -23,6 +16,6 @@ bool file_find_at(int folder, const char *name, int flags,
                   struct file_status *status);
 
 // The signals that were blocked before signals_hold.
-const sigset_t *signals_before(void);
+extern sigset_t signals_before;
 
 #endif

@@ -43,7 +43,7 @@ static int program_spawn(const struct process *process, int output, pid_t *pid)
     if (error == 0)
         error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO,
                                                  "/dev/null", O_RDONLY, 0);
-    posix_spawnattr_setsigmask(&attributes, signals_before());
+    posix_spawnattr_setsigmask(&attributes, &signals_before);
     posix_spawnattr_setflags(&attributes,
                              (short)(OWN_GROUP | POSIX_SPAWN_SETSIGMASK));
     if (error == 0)

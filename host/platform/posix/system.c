@@ -34,42 +34,33 @@ static const int fatal_signals[] = {
 };
 enum { FATAL_SIGNAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals };
 
-// As under nohup.
-static bool signals_are_ignored(int signal_number)
+static bool signals_have(int signal_number, void (*handler)(int))
 {
     struct sigaction action;
     return sigaction(signal_number, NULL, &action) == 0 &&
-           action.sa_handler == SIG_IGN;
+           action.sa_handler == handler;
 }
 
 void signals_pass(void (*from)(int), void (*to)(int))
 {
     struct sigaction action = {.sa_handler = to};
     sigemptyset(&action.sa_mask);
-    for (int i = 0; i < FATAL_SIGNAL_COUNT; i++) {
-        struct sigaction present;
-        if (sigaction(fatal_signals[i], NULL, &present) == 0 &&
-            present.sa_handler == from)
+    for (int i = 0; i < FATAL_SIGNAL_COUNT; i++)
+        if (signals_have(fatal_signals[i], from))
             sigaction(fatal_signals[i], &action, NULL);
-    }
 }
 
-static sigset_t signals_blocked;
-
-const sigset_t *signals_before(void)
-{
-    return &signals_blocked;
-}
+sigset_t signals_before;
 
 void signals_hold(void)
 {
     sigset_t held;
     sigemptyset(&held);
+    // One that is ignored, as under nohup, would be kept waiting.
     for (int i = 0; i < FATAL_SIGNAL_COUNT; i++)
-        if (!signals_are_ignored(
-                fatal_signals[i])) // else it would be kept waiting
+        if (!signals_have(fatal_signals[i], SIG_IGN))
             sigaddset(&held, fatal_signals[i]);
-    sigprocmask(SIG_BLOCK, &held, &signals_blocked);
+    sigprocmask(SIG_BLOCK, &held, &signals_before);
 }
 
 bool signals_are_waiting(void)
@@ -78,14 +69,14 @@ bool signals_are_waiting(void)
     sigpending(&pending);
     for (int i = 0; i < FATAL_SIGNAL_COUNT; i++)
         if (sigismember(&pending, fatal_signals[i]) == 1 &&
-            sigismember(&signals_blocked, fatal_signals[i]) == 0)
+            sigismember(&signals_before, fatal_signals[i]) == 0)
             return true;
     return false;
 }
 
 void signals_release(void)
 {
-    sigprocmask(SIG_SETMASK, &signals_blocked, NULL);
+    sigprocmask(SIG_SETMASK, &signals_before, NULL);
 }
 
 // ---------------------------------------------------------------------------
@@ -107,11 +98,6 @@ bool system_owns_console(void)
 
 void system_wait_for_key(void)
 {
-}
-
-char system_quote(void)
-{
-    return '\'';
 }
 
 bool system_shows_utf8(void)

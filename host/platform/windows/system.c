@@ -114,11 +114,6 @@ void system_wait_for_key(void)
     _getch();
 }
 
-char system_quote(void)
-{
-    return '"';
-}
-
 bool system_shows_utf8(void)
 {
     return true;
