@@ -336,8 +336,8 @@ static void diff_maps(struct diff *diff, size_t old_index, size_t new_index)
     if (found.new)
         inspect_read(&diff->new, new_index, &new);
     diff_compare(&found);
-    budget_take(found.old ? &diff->old.budget : &diff->new.budget,
-                BUDGET_ENTRIES, found.comparison.words_read);
+    struct inspect_file *taking = found.old ? &diff->old : &diff->new;
+    taking->budget.used[BUDGET_ENTRIES] += found.comparison.words_read;
     diff_report_map(diff, &found);
     if (found.old)
         inspect_free(&diff->old, &old);

@@ -123,8 +123,7 @@ static enum exit_status build_finish_map(struct build *build,
     if (map->made) {
         map->result = build->stage.result;
         build->stage.result = (struct nbstage_result){0};
-        budget_take(&build->budget, BUDGET_BYTES,
-                    map->made->data_size + RESULT_BYTES);
+        build->budget.used[BUDGET_BYTES] += map->made->data_size + RESULT_BYTES;
         return STATUS_DONE;
     }
     stage_type_options(build->stage.descriptor, sentence, text, sizeof text);

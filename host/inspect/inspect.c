@@ -157,8 +157,7 @@ void inspect_begin(struct inspect_file *file, const struct inspect_map *map)
 const char *inspect_end(struct inspect_file *file, nbstage_status status)
 {
     struct context *context = &file->context;
-    budget_take(&file->budget, BUDGET_STEPS,
-                context->earlier_work + context->work);
+    file->budget.used[BUDGET_STEPS] += context->earlier_work + context->work;
     if (status == NBSTAGE_OUT_OF_MEMORY && file->arena.met_limit)
         status = context_fail(context, NBSTAGE_OVER_LIMIT, NULL,
                               "the map takes more than the %zu MiB of memory "
@@ -241,9 +240,9 @@ static void inspect_find_expected(struct inspect_file *file,
     } else if (sentence) {
         inspect_fail(file, map, sentence, false);
     } else {
-        budget_take(&file->budget, BUDGET_BLOCKS, expected->block_count);
-        budget_take(&file->budget, BUDGET_ENTRIES,
-                    expected->starts[expected->block_count]);
+        file->budget.used[BUDGET_BLOCKS] += expected->block_count;
+        file->budget.used[BUDGET_ENTRIES] +=
+            expected->starts[expected->block_count];
         inspect_need(judge_headers(&file->memory, expected, &map->present));
     }
 }
@@ -270,8 +269,8 @@ void inspect_read(struct inspect_file *file, size_t index,
     inspect_read_blockmap(file, place, map);
     if (map->has_lines)
         inspect_find_expected(file, map);
-    budget_take(&file->budget, BUDGET_BLOCKS, map->present.block_count);
-    budget_take(&file->budget, BUDGET_ENTRIES, map->present.words.count);
+    file->budget.used[BUDGET_BLOCKS] += map->present.block_count;
+    file->budget.used[BUDGET_ENTRIES] += map->present.words.count;
 }
 
 void inspect_count(struct inspect_map *map)

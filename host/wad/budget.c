@@ -36,11 +36,6 @@ static uint64_t budget_find_most(const struct budget *budget,
                                          budget_shares[kind].more_for_byte;
 }
 
-void budget_take(struct budget *budget, enum budget_kind kind, uint64_t amount)
-{
-    budget->used[kind] += amount;
-}
-
 // A stage that counts less than nothing takes nothing.
 static uint64_t budget_count(const struct stage_facts *facts, const char *name)
 {
@@ -50,10 +45,10 @@ static uint64_t budget_count(const struct stage_facts *facts, const char *name)
 
 void budget_take_facts(struct budget *budget, const struct stage_facts *facts)
 {
-    budget_take(budget, BUDGET_BLOCKS,
-                budget_count(facts, "columns") * budget_count(facts, "rows"));
-    budget_take(budget, BUDGET_ENTRIES, budget_count(facts, "entries"));
-    budget_take(budget, BUDGET_STEPS, budget_count(facts, "steps"));
+    budget->used[BUDGET_BLOCKS] +=
+        budget_count(facts, "columns") * budget_count(facts, "rows");
+    budget->used[BUDGET_ENTRIES] += budget_count(facts, "entries");
+    budget->used[BUDGET_STEPS] += budget_count(facts, "steps");
 }
 
 // Whether more was used than a file of this size may use; if so, the sentence
@@ -76,15 +71,18 @@ static bool budget_is_used_up(const struct budget *budget,
     return false;
 }
 
-// Whether the lumps of one map, which may share bytes, too, are no more than
-// those of all maps may be; takes them.
-static bool budget_take_lumps(struct budget *budget, const struct wad *wad,
-                              const struct map_place *map,
-                              char sentence[WAD_FLAW_SIZE])
+bool budget_admits(struct budget *budget, const struct wad *wad,
+                   const struct map_place *map, char sentence[WAD_FLAW_SIZE],
+                   bool *is_told)
 {
     const char *name = wad->lumps[map->marker].name;
-    uint64_t most = budget_find_most(budget, BUDGET_LUMPS);
+    const uint64_t most = budget_find_most(budget, BUDGET_LUMPS);
     uint64_t bytes = 0;
+    const bool used_up = budget_is_used_up(budget, sentence);
+    *is_told = used_up && budget->is_told;
+    budget->is_told |= used_up;
+    if (used_up || !maps_is_whole(wad, map, sentence))
+        return false;
     for (size_t i = map->marker; i < map->end; i++)
         bytes += wad->lumps[i].size;
     if (bytes > most) {
@@ -95,18 +93,7 @@ static bool budget_take_lumps(struct budget *budget, const struct wad *wad,
                  (unsigned long long)most);
         return false;
     }
-    budget_take(budget, BUDGET_LUMPS, bytes);
+    budget->used[BUDGET_LUMPS] += bytes;
     budget->last_map = name;
     return true;
-}
-
-bool budget_admits(struct budget *budget, const struct wad *wad,
-                   const struct map_place *map, char sentence[WAD_FLAW_SIZE],
-                   bool *is_told)
-{
-    bool used_up = budget_is_used_up(budget, sentence);
-    *is_told = used_up && budget->is_told;
-    budget->is_told |= used_up;
-    return !used_up && maps_is_whole(wad, map, sentence) &&
-           budget_take_lumps(budget, wad, map, sentence);
 }

@@ -76,14 +76,12 @@ static struct map_place maps_place_udmf(const struct wad *wad, size_t marker)
 {
     struct map_place map = {
         .marker = marker, .end = marker + 2, .udmf = true, .selected = true};
-    for (size_t i = marker + 2; i < wad->lump_count; i++) {
-        if (strcmp(wad->lumps[i].name, "TEXTMAP") == 0)
-            break;
-        if (strcmp(wad->lumps[i].name, "ENDMAP") == 0) {
-            map.end = i + 1;
-            break;
-        }
-    }
+    size_t i = map.end;
+    while (i < wad->lump_count && strcmp(wad->lumps[i].name, "TEXTMAP") != 0 &&
+           strcmp(wad->lumps[i].name, "ENDMAP") != 0)
+        i++;
+    if (i < wad->lump_count && strcmp(wad->lumps[i].name, "ENDMAP") == 0)
+        map.end = i + 1;
     return map;
 }
 

@@ -79,8 +79,6 @@ struct budget {
     bool is_told;         // that it is used up
 };
 
-void budget_take(struct budget *budget, enum budget_kind kind, uint64_t amount);
-
 // Takes the blocks, entries and steps that the facts of a result tell.
 void budget_take_facts(struct budget *budget, const struct stage_facts *facts);
 

@@ -37,24 +37,6 @@ static bool wad_grows_too_much(gzFile stream, size_t size)
            size / LARGEST_RATIO > (size_t)gzoffset(stream);
 }
 
-// Whether a file that was read is complete, or errno says why not, and nothing
-// was written to it since.  The times of pipes and devices do not say.
-static bool wad_is_complete(int descriptor, const struct wad *wad,
-                            bool complete, char flaw[WAD_FLAW_SIZE])
-{
-    struct file_status now;
-    int reason = errno;
-    if (wad->version.kind == FILE_REGULAR && file_find_open(descriptor, &now) &&
-        !file_version_equals(&wad->version, &now))
-        snprintf(flaw, WAD_FLAW_SIZE, "the file changed while it was read");
-    else if (!complete)
-        snprintf(flaw, WAD_FLAW_SIZE, "cannot be read: %s",
-                 file_reason(reason ? reason : EIO));
-    else
-        return true;
-    return false;
-}
-
 // Reads up to the end of the file, to an error, or past the size of any WAD.
 static enum exit_status wad_read_stream(gzFile stream, struct wad *wad)
 {
@@ -90,15 +72,26 @@ static enum exit_status wad_check_size(uint64_t size, char flaw[WAD_FLAW_SIZE])
     return STATUS_MAP_FAILED;
 }
 
-// Checks the bytes that were read.
+// Checks that all bytes were read, or errno says why not, and that nothing was
+// written to the file since.  The times of pipes and devices do not say.
 static enum exit_status wad_check_stream(gzFile stream, int descriptor,
                                          const struct wad *wad,
                                          char flaw[WAD_FLAW_SIZE])
 {
+    struct file_status now;
+    int reason = errno;
     int code;
     gzerror(stream, &code);
-    if (!wad_is_complete(descriptor, wad, code != Z_ERRNO, flaw))
+    if (wad->version.kind == FILE_REGULAR && file_find_open(descriptor, &now) &&
+        !file_version_equals(&wad->version, &now)) {
+        snprintf(flaw, WAD_FLAW_SIZE, "the file changed while it was read");
         return STATUS_FILE;
+    }
+    if (code == Z_ERRNO) {
+        snprintf(flaw, WAD_FLAW_SIZE, "cannot be read: %s",
+                 file_reason(reason ? reason : EIO));
+        return STATUS_FILE;
+    }
     if (code == Z_MEM_ERROR)
         return message_out_of_memory();
     if (code != Z_OK)
@@ -155,30 +148,27 @@ static void wad_read_entry(const unsigned char *entry, struct wad_lump *lump)
     lump->name[length] = '\0';
 }
 
-// Says which of its files are WADs with maps.
-static void wad_refuse_zip(const struct wad *wad, char flaw[WAD_FLAW_SIZE])
-{
-    char wads[WAD_FLAW_SIZE - 100];
-    zip_list_wads(wad, wads, sizeof wads);
-    snprintf(flaw, WAD_FLAW_SIZE,
-             "not a WAD but a zip archive, as PK3 files are; unpack it; %s%s",
-             *wads ? "these WADs in it have maps: "
-                   : "no WAD in it that can be read has maps",
-             wads);
-}
-
-// Says what a file is instead of a WAD, by its first bytes.
+// Says what a file is instead of a WAD, by its first bytes, and which files of
+// an archive are WADs with maps.
 static enum exit_status wad_refuse(const struct wad *wad,
                                    char flaw[WAD_FLAW_SIZE])
 {
-    if (wad->size == 0)
+    char wads[WAD_FLAW_SIZE - 100];
+    if (wad->size == 0) {
         snprintf(flaw, WAD_FLAW_SIZE, "empty; a WAD was expected");
-    else if (wad->size > 4 && memcmp(wad->bytes, "PK\3\4", 4) == 0)
-        wad_refuse_zip(wad, flaw);
-    else
+    } else if (wad->size > 4 && memcmp(wad->bytes, "PK\3\4", 4) == 0) {
+        zip_list_wads(wad, wads, sizeof wads);
+        snprintf(
+            flaw, WAD_FLAW_SIZE,
+            "not a WAD but a zip archive, as PK3 files are; unpack it; %s%s",
+            *wads ? "these WADs in it have maps: "
+                  : "no WAD in it that can be read has maps",
+            wads);
+    } else {
         snprintf(flaw, WAD_FLAW_SIZE,
                  "not a WAD file: a header of 12 bytes that begins with IWAD "
                  "or PWAD was expected");
+    }
     return STATUS_MAP_FAILED;
 }
 
@@ -189,7 +179,6 @@ static enum exit_status wad_read_directory(struct wad *wad,
     if (wad->size < WAD_HEADER_SIZE ||
         (memcmp(bytes, "IWAD", 4) != 0 && memcmp(bytes, "PWAD", 4) != 0))
         return wad_refuse(wad, flaw);
-    memcpy(wad->kind, bytes, sizeof wad->kind);
     uint32_t count = wad_get_u32(bytes + 4);
     uint32_t position = wad_get_u32(bytes + 8);
     uint64_t end = position + (uint64_t)count * WAD_ENTRY_SIZE;

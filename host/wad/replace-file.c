@@ -47,14 +47,6 @@ int file_read_start(const char *path, void *bytes, unsigned size)
 // ---------------------------------------------------------------------------
 // The lock
 
-// Whether a file is no longer what it was when it was opened.
-static bool file_lock_has_changed(struct file_lock *lock, const char *path)
-{
-    struct file_status now;
-    return !file_find_open(lock->descriptor, &lock->version) ||
-           !file_find(path, &now) || !file_version_equals(&lock->version, &now);
-}
-
 enum exit_status file_lock_take(struct file_lock *lock, const char *input,
                                 const char *target)
 {
@@ -63,9 +55,13 @@ enum exit_status file_lock_take(struct file_lock *lock, const char *input,
     if (!file_find(input, &read) || !file_find(target, &replaced) ||
         read.kind != FILE_REGULAR || !file_is_same(&read, &replaced))
         return STATUS_DONE;
-    // What cannot be opened is reported when it is read.
+    // What cannot be opened is reported when it is read.  What was opened has
+    // to be what still has the name.
     if (file_lock_open(lock, input) &&
-        (lock->descriptor < 0 || !file_lock_has_changed(lock, input)))
+        (lock->descriptor < 0 ||
+         (file_find_open(lock->descriptor, &lock->version) &&
+          file_find(input, &read) &&
+          file_version_equals(&lock->version, &read))))
         return STATUS_DONE;
     message_print("%s: another process is at work on this file", input);
     file_lock_release(lock);

@@ -57,7 +57,6 @@ struct wad {
 
     unsigned char *bytes;
 
-    char kind[4];           // "IWAD" or "PWAD"
     struct wad_lump *lumps; // the directory, in order
     size_t lump_count;
     bool compressed; // whether the file was, with gzip

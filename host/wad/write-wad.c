@@ -228,7 +228,7 @@ static void wad_place_all(struct wad_writer *writer)
     wad_place_bytes(writer, writer->header, WAD_HEADER_SIZE);
     for (size_t i = 0; i < writer->entry_count; i++)
         wad_place_entry(writer, i);
-    memcpy(writer->header, writer->wad->kind, 4);
+    memcpy(writer->header, writer->wad->bytes, 4); // IWAD or PWAD
     wad_put_u32(writer->header + 4, (uint32_t)writer->entry_count);
     wad_put_u32(writer->header + 8, (uint32_t)writer->position);
     wad_place_bytes(writer, writer->directory,
