@@ -38,7 +38,7 @@ struct nbstage_instance {
     struct arena arena;
     struct context context; // whose memory is from the arena
     struct options options;
-    bool has_warned;              // of the options
+    bool has_warned;              // of the options, since one was set
     struct module_result results; // the head of the ring
 
     // The last build, whose memory is gone, and facts about it, which are made
@@ -143,15 +143,6 @@ static nbstage_status NBSTAGE_CALL module_set_default(
 
 // ---------------------------------------------------------------------------
 // What the host has to free
-
-static void module_keep_result(struct nbstage_instance *instance,
-                               struct module_result *result)
-{
-    result->previous = &instance->results;
-    result->next = instance->results.next;
-    result->next->previous = result;
-    instance->results.next = result;
-}
 
 static void module_drop_result(struct nbstage_instance *instance,
                                struct module_result *result)
@@ -281,43 +272,17 @@ static nbstage_status module_end_call(struct nbstage_instance *instance,
 // ---------------------------------------------------------------------------
 // The result
 
-static const char *module_placement_name(enum grid_placement placement)
-{
-    return placement == GRID_AT
-               ? "at"
-               : options_table[OPTION_GRID].choices[placement].name;
-}
-
 static const char *const module_header_names[] = {
     [HEADER_ZERO] = "zero", [HEADER_ANY] = "any", [HEADER_NONE] = "none"};
 
-static struct nbstage_fact *module_add_fact(struct nbstage_instance *instance,
-                                            const char *name)
-{
-    struct nbstage_fact *fact = &instance->facts[instance->fact_count++];
-    *fact = (struct nbstage_fact){.size = sizeof *fact, .name = name};
-    return fact;
-}
-
-static void module_add_number(struct nbstage_instance *instance,
-                              const char *name, uint64_t value)
-{
-    module_add_fact(instance, name)->value = (int64_t)value;
-}
-
-static void module_add_flag(struct nbstage_instance *instance, const char *name,
-                            bool value)
-{
-    struct nbstage_fact *fact = module_add_fact(instance, name);
-    fact->value = value;
-    fact->kind = NBSTAGE_FACT_FLAG;
-}
-
-static void module_add_word(struct nbstage_instance *instance, const char *name,
-                            const char *text)
-{
-    module_add_fact(instance, name)->text = text;
-}
+#define FACT(fact_name, ...) \
+    { \
+        .size = sizeof(struct nbstage_fact), .name = fact_name, __VA_ARGS__ \
+    }
+#define FACT_NUMBER(name, number) FACT(name, .value = (int64_t)(number))
+#define FACT_WORD(name, word) FACT(name, .text = word)
+#define FACT_FLAG(name, flag) \
+    FACT(name, .value = flag, .kind = NBSTAGE_FACT_FLAG)
 
 static void module_add_facts(struct nbstage_instance *instance)
 {
@@ -327,47 +292,51 @@ static void module_add_facts(struct nbstage_instance *instance)
     const struct list_area *area = &made->area;
     const struct lump_measure *measure = &made->measure;
     const size_t *pruned = base->pruning.counts;
-    module_add_word(instance, "form",
-                    !output->bytes              ? "empty"
-                    : output->form == LUMP_XBM1 ? "xbm1"
-                                                : "classic");
-    module_add_number(instance, "linedefs", instance->line_count);
-    module_add_word(instance, "grid", module_placement_name(base->placement));
-    module_add_number(instance, "origin_x",
-                      (uint64_t)(int64_t)base->grid.origin_x);
-    module_add_number(instance, "origin_y",
-                      (uint64_t)(int64_t)base->grid.origin_y);
-    module_add_number(instance, "columns", base->grid.columns);
-    module_add_number(instance, "rows", base->grid.rows);
-    module_add_number(instance, "placements", base->search.scored_count);
-    module_add_number(instance, "placements_built", base->search.built_count);
-    module_add_word(instance, "header", module_header_names[area->header]);
-    module_add_number(instance, "entries", made->entry_count);
-    module_add_number(instance, "lists", area->stored_count);
-    module_add_number(instance, "nested_lists", area->nested_count);
-    module_add_number(instance, "merges", area->merge_count);
-    module_add_number(instance, "extra_entries", area->price.extra_count);
-    module_add_number(instance, "extra_at_worst", area->price.extra_at_worst);
-    module_add_number(instance, "unmerged_words", output->unmerged_words);
-    module_add_flag(instance, "packed_early", output->is_early);
-    module_add_number(instance, "words", measure->word_count);
-    module_add_number(instance, "words_limit", LUMP_EXTENDED_WORDS);
-    module_add_number(instance, "largest_offset", measure->largest_offset);
-    module_add_number(instance, "vanilla_offset_limit", LUMP_VANILLA_OFFSET);
-    module_add_flag(instance, "meets_vanilla",
-                    lump_meets(measure, LIMIT_VANILLA));
-    module_add_flag(instance, "meets_extended",
-                    lump_meets(measure, LIMIT_EXTENDED));
-    module_add_number(instance, "checked_segs", base->check.seg_count);
-    module_add_flag(instance, "over_limit", output->over_limit);
-    module_add_flag(instance, "lost_limit", output->lost_limit != LIMIT_NONE);
-    module_add_flag(instance, "kept", output->is_kept);
-    module_add_flag(instance, "grid_moved", output->is_moved);
-    module_add_number(instance, "missing_solid", output->missing_count);
-    module_add_number(instance, "steps", module_count_steps(instance));
-    module_add_number(instance, "pruned_tagged", pruned[FATE_TAGGED]);
-    module_add_number(instance, "pruned_by_host", pruned[FATE_BY_HOST]);
-    module_add_number(instance, "pruned_inert", pruned[FATE_INERT]);
+    const struct nbstage_fact facts[] = {
+        FACT_WORD("form", !output->bytes              ? "empty"
+                          : output->form == LUMP_XBM1 ? "xbm1"
+                                                      : "classic"),
+        FACT_NUMBER("linedefs", instance->line_count),
+        FACT_WORD(
+            "grid",
+            base->placement == GRID_AT
+                ? "at"
+                : options_table[OPTION_GRID].choices[base->placement].name),
+        FACT_NUMBER("origin_x", base->grid.origin_x),
+        FACT_NUMBER("origin_y", base->grid.origin_y),
+        FACT_NUMBER("columns", base->grid.columns),
+        FACT_NUMBER("rows", base->grid.rows),
+        FACT_NUMBER("placements", base->search.scored_count),
+        FACT_NUMBER("placements_built", base->search.built_count),
+        FACT_WORD("header", module_header_names[area->header]),
+        FACT_NUMBER("entries", made->entry_count),
+        FACT_NUMBER("lists", area->stored_count),
+        FACT_NUMBER("nested_lists", area->nested_count),
+        FACT_NUMBER("merges", area->merge_count),
+        FACT_NUMBER("extra_entries", area->price.extra_count),
+        FACT_NUMBER("extra_at_worst", area->price.extra_at_worst),
+        FACT_NUMBER("unmerged_words", output->unmerged_words),
+        FACT_FLAG("packed_early", output->is_early),
+        FACT_NUMBER("words", measure->word_count),
+        FACT_NUMBER("words_limit", LUMP_EXTENDED_WORDS),
+        FACT_NUMBER("largest_offset", measure->largest_offset),
+        FACT_NUMBER("vanilla_offset_limit", LUMP_VANILLA_OFFSET),
+        FACT_FLAG("meets_vanilla", lump_meets(measure, LIMIT_VANILLA)),
+        FACT_FLAG("meets_extended", lump_meets(measure, LIMIT_EXTENDED)),
+        FACT_NUMBER("checked_segs", base->check.seg_count),
+        FACT_FLAG("over_limit", output->over_limit),
+        FACT_FLAG("lost_limit", output->lost_limit != LIMIT_NONE),
+        FACT_FLAG("kept", output->is_kept),
+        FACT_FLAG("grid_moved", output->is_moved),
+        FACT_NUMBER("missing_solid", output->missing_count),
+        FACT_NUMBER("steps", module_count_steps(instance)),
+        FACT_NUMBER("pruned_tagged", pruned[FATE_TAGGED]),
+        FACT_NUMBER("pruned_by_host", pruned[FATE_BY_HOST]),
+        FACT_NUMBER("pruned_inert", pruned[FATE_INERT]),
+    };
+    _Static_assert(sizeof facts <= sizeof instance->facts, "facts have room");
+    memcpy(instance->facts, facts, sizeof facts);
+    instance->fact_count = sizeof facts / sizeof *facts;
 }
 
 // Facts about a build that failed, and about the seg that failed the check, if
@@ -375,12 +344,14 @@ static void module_add_facts(struct nbstage_instance *instance)
 static void module_add_failure(struct nbstage_instance *instance)
 {
     const struct nodes_check *check = &instance->output.base.check;
-    module_add_number(instance, "steps", module_count_steps(instance));
-    if (!check->has_failed)
-        return;
-    module_add_number(instance, "failed_seg", check->seg);
-    module_add_number(instance, "failed_linedef", check->linedef);
-    module_add_number(instance, "failed_block", check->block);
+    const struct nbstage_fact facts[] = {
+        FACT_NUMBER("steps", module_count_steps(instance)),
+        FACT_NUMBER("failed_seg", check->seg),
+        FACT_NUMBER("failed_linedef", check->linedef),
+        FACT_NUMBER("failed_block", check->block),
+    };
+    memcpy(instance->facts, facts, sizeof facts);
+    instance->fact_count = check->has_failed ? sizeof facts / sizeof *facts : 1;
 }
 
 static int32_t NBSTAGE_CALL module_get_fact(struct nbstage_instance *instance,
@@ -412,16 +383,18 @@ static nbstage_status module_make_result(struct nbstage_instance *instance,
         context_allocate(&instance->context, 1, sizeof *made, &made);
     if (status != NBSTAGE_OK)
         return status;
-    made->bytes = output->bytes;
-    made->lump = (struct nbstage_lump){
-        .size = sizeof made->lump,
-        .name = "BLOCKMAP",
-        .data = output->bytes,
-        .data_size = output->size,
-        .compression = NBSTAGE_PLAIN,
+    *made = (struct module_result){
+        .previous = &instance->results,
+        .next = instance->results.next,
+        .bytes = output->bytes,
+        .lump = {.size = sizeof made->lump,
+                 .name = "BLOCKMAP",
+                 .data = output->bytes,
+                 .data_size = output->size,
+                 .compression = NBSTAGE_PLAIN},
     };
     output->bytes = NULL; // the result's now
-    module_keep_result(instance, made);
+    made->next->previous = instance->results.next = made;
     result->lumps = &made->lump;
     result->lump_count = 1;
     return NBSTAGE_OK;
@@ -442,17 +415,6 @@ static void NBSTAGE_CALL module_free_result(struct nbstage_instance *instance,
 
 // ---------------------------------------------------------------------------
 // Building
-
-// Once for all maps until an option is set again.
-static void module_warn_of_options(struct nbstage_instance *instance)
-{
-    const char *map_name = instance->context.map_name;
-    instance->context.map_name = NULL;
-    if (!instance->has_warned)
-        options_warn(&instance->context, &instance->options);
-    instance->has_warned = true;
-    instance->context.map_name = map_name;
-}
 
 static nbstage_status NBSTAGE_CALL
 module_build(struct nbstage_instance *instance, const struct nbstage_map *given,
@@ -477,7 +439,6 @@ module_build(struct nbstage_instance *instance, const struct nbstage_map *given,
         return module_end_call(instance, status);
     }
     status = build_lump(context, &map, &instance->options.build, &output);
-    module_warn_of_options(instance);
     instance->output = output;
     instance->line_count = map.line_count;
     if (status == NBSTAGE_OK)
@@ -485,7 +446,11 @@ module_build(struct nbstage_instance *instance, const struct nbstage_map *given,
     instance->facts_of = status == NBSTAGE_OK ? MODULE_MADE : MODULE_FAILED;
     build_output_free(&output);
     map_free(context, &map);
-    return module_end_call(instance, status);
+    status = module_end_call(instance, status);
+    if (!instance->has_warned)
+        options_warn(context, &instance->options);
+    instance->has_warned = true;
+    return status;
 }
 
 static const char *NBSTAGE_CALL
