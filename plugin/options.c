@@ -294,49 +294,41 @@ static bool options_was_set(const struct options *options, size_t option)
     return (options->were_set >> option & 1) != 0;
 }
 
-// Whether the preset has nothing to say about an option: the user set it, or
-// the host has a default for it and the user set no preset.
-static bool options_is_settled(const struct options *options, size_t option)
-{
-    const bool has_default = (options->have_defaults >> option & 1) != 0;
-    return options_was_set(options, option) ||
-           (has_default && !options_was_set(options, OPTION_PRESET));
-}
-
-// What names of games come to: "any" alone, or beside others, is the empty set;
-// with Doom 1.9 it is all engines.
-static engine_set options_engines(engine_set named)
-{
-    if (!(named & ENGINES_ANY))
-        return named;
-    return named & ENGINE_BIT(ENGINE_DOOM19) ? ENGINES_ALL : 0;
-}
-
-// Sets what the user has not set, and what follows from the options.
+// Sets what the user has not set, and what follows from the options.  A preset
+// that the user set counts more than a default of the host.  Of names of games,
+// "any" alone, or beside others, is the empty set; with Doom 1.9 it is all
+// engines.
 static void options_apply_preset(struct options *options)
 {
     const struct preset *preset = &options_presets[options->preset];
+    const uint32_t settled =
+        options->were_set |
+        (options_was_set(options, OPTION_PRESET) ? 0 : options->have_defaults);
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         int64_t number = options->usual[i];
         if (preset->values[i])
             options_read_number(&options_table[i], preset->values[i], &number);
-        if (!options_is_settled(options, i))
+        if ((settled >> i & 1) == 0)
             options_store(options, i, number);
     }
-    options->build.engines = options_engines(options->engines);
+    const engine_set named = options->engines;
+    options->build.engines = !(named & ENGINES_ANY)              ? named
+                             : named & ENGINE_BIT(ENGINE_DOOM19) ? ENGINES_ALL
+                                                                 : 0;
     options->build.tries_all = options->preset == PRESET_VANILLA;
     options->build.keeps_smaller =
         preset->keeps_smaller || options->build.lists == ATTEMPT_LISTS_LUMP;
 }
 
-// Appends item `index` of `count` to a list of limited size.
+// Appends item `index` of `count` to a list of limited size, with a conjunction
+// before the last.
 static void options_append(char *list, size_t size, const char *item,
-                           size_t index, size_t count)
+                           size_t index, size_t count, const char *conjunction)
 {
     const size_t length = strlen(list);
     snprintf(list + length, size - length, "%s%s",
              index == 0           ? ""
-             : index + 1 == count ? " or "
+             : index + 1 == count ? conjunction
                                   : ", ",
              item);
 }
@@ -347,7 +339,7 @@ static nbstage_status options_fail_for_name(struct context *context,
     char names[CONTEXT_MESSAGE_SIZE] = "";
     for (size_t i = 0; i < OPTION_COUNT; i++)
         options_append(names, sizeof names, options_table[i].name, i,
-                       OPTION_COUNT);
+                       OPTION_COUNT, " or ");
     return context_fail(context, NBSTAGE_UNKNOWN_OPTION, NULL,
                         "no option is named '%.40s'; expected %s", name, names);
 }
@@ -364,7 +356,7 @@ options_fail_for_value(struct context *context,
         options_append(values, sizeof values,
                        i < option->choice_count ? option->choices[i].name
                                                 : option->form,
-                       i, count);
+                       i, count, " or ");
     if (option->type == NBSTAGE_OPTION_INTEGER)
         snprintf(values, sizeof values, "%lld to %lld",
                  (long long)option->minimum, (long long)option->maximum);
@@ -448,16 +440,34 @@ static void options_warn_of_engines(struct context *context,
                     options_table[option].choices[choice].name, list);
 }
 
+// Names engines, "a, b and c", without sets and second names.
+static void options_name_engines(engine_set engines, char *text, size_t size)
+{
+    const engine_set all_but_vanilla = ENGINES_ALL & ~ENGINE_BIT(ENGINE_DOOM19);
+    const char *words[ENGINE_NAME_COUNT], *help = "";
+    size_t count = 0;
+    for (size_t i = 0; i < ENGINE_NAME_COUNT; i++) {
+        const struct engine_name *name = &engine_names[i];
+        if (!(name->engines & engines) || name->engines >= all_but_vanilla ||
+            strcmp(name->help, help) == 0)
+            continue;
+        words[count++] = name->word;
+        help = name->help;
+    }
+    for (size_t i = 0; i < count; i++)
+        options_append(text, size, words[i], i, count, " and ");
+}
+
 // Says for whom lumps without headers are.
 static void options_tell_headerless(struct context *context,
                                     const struct options *options)
 {
     const engine_set named = options->build.engines;
-    char list[200], others[200];
+    char list[200], others[200] = "";
     if (engines_need(named).header != HEADER_NONE)
         return;
     engines_list(named, list, sizeof list);
-    engines_list_names(engines_that_skip(), others, sizeof others);
+    options_name_engines(engines_that_skip(), others, sizeof others);
     context_log(context, NBSTAGE_LOG_WARNING, NULL,
                 "these lumps have no headers: they are for %s and ports that "
                 "read them the same way, but %s will miss lines; try "

@@ -29,14 +29,6 @@ const struct engine_name engine_names[ENGINE_NAME_COUNT] = {
 #include "lump/engine-table.h"
 };
 
-// The weakest header that an engine reads right.
-static enum list_header engines_weakest_header(const struct engine *engine)
-{
-    if (engine->checks == CHECKS_HEADERS)
-        return HEADER_ZERO;
-    return engine->first_word == FIRST_WORD_SKIPPED ? HEADER_ANY : HEADER_NONE;
-}
-
 struct engines_needs engines_need(engine_set named)
 {
     struct engines_needs needs = {.header = HEADER_NONE,
@@ -47,8 +39,12 @@ struct engines_needs engines_need(engine_set named)
         const struct engine *engine = &engine_table[i];
         if (named && !(named & ENGINE_BIT(i)))
             continue;
-        if (engines_weakest_header(engine) < needs.header)
-            needs.header = engines_weakest_header(engine);
+        const enum list_header weakest =
+            engine->checks == CHECKS_HEADERS           ? HEADER_ZERO
+            : engine->first_word == FIRST_WORD_SKIPPED ? HEADER_ANY
+                                                       : HEADER_NONE;
+        if (weakest < needs.header)
+            needs.header = weakest;
         needs.read_xbm1 = needs.read_xbm1 && engine->reads_xbm1;
         if (named && engine->has_signed_words)
             needs.limit = LIMIT_VANILLA;
@@ -89,30 +85,5 @@ void engines_list(engine_set engines, char *text, size_t size)
         length += (size_t)snprintf(text + length, size - length, "%s%s",
                                    *before ? ", " : "", word);
         before = word;
-    }
-}
-
-void engines_list_names(engine_set engines, char *text, size_t size)
-{
-    const engine_set all_but_vanilla = ENGINES_ALL & ~E(DOOM19);
-    const char *before = NULL, *help = "";
-    size_t length = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i <= ENGINE_NAME_COUNT && length < size; i++) {
-        const bool is_last = i == ENGINE_NAME_COUNT;
-        const struct engine_name *name = &engine_names[is_last ? 0 : i];
-        // Not of sets, nor of what has two names.
-        if (!is_last &&
-            (!(name->engines & engines) || name->engines >= all_but_vanilla ||
-             strcmp(name->help, help) == 0))
-            continue;
-        if (before)
-            length += (size_t)snprintf(text + length, size - length, "%s%s",
-                                       length == 0 ? ""
-                                       : is_last   ? " and "
-                                                   : ", ",
-                                       before);
-        before = name->word;
-        help = name->help;
     }
 }

@@ -90,9 +90,7 @@ struct engines_needs engines_need(engine_set named);
 engine_set engines_that_skip(void);
 engine_set engines_without_xbm1(void);
 
-// Writes the words for engines, each once and with commas between; or their
-// names, "a, b and c", without sets and second names.
+// Writes the words for engines, each once and with commas between.
 void engines_list(engine_set engines, char *text, size_t size);
-void engines_list_names(engine_set engines, char *text, size_t size);
 
 #endif
