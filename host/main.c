@@ -104,7 +104,7 @@ static void main_print_version(const struct nbstage *stage)
 static void main_begin_report(struct arguments *arguments,
                               struct report *report)
 {
-    arguments->quiet |= picture_is_standard(arguments) ||
+    arguments->quiet |= picture_count_standard(arguments) > 0 ||
                         (!arguments->dry_run && arguments->output &&
                          file_is_standard(arguments->output));
     *report = (struct report){.form = arguments->json    ? REPORT_JSON

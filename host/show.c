@@ -12,7 +12,6 @@
 #include "lump/blockmap.h"
 #include "memory.h"
 #include "message.h"
-#include "picture/drawing.h"
 #include "picture/picture.h"
 #include "report.h"
 

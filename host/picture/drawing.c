@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#include "picture/drawing.h"
+#include "picture/picture.h"
 
 #include "nbstage-host.h"
 #include "platform/file.h"

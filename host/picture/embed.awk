@@ -4,7 +4,7 @@
 # as page_html, that ends with NULL.
 
 FNR == 1 {
-    print NR == 1 ? "#include \"picture/drawing.h\"" : "    NULL};"
+    print NR == 1 ? "#include \"picture/picture.h\"" : "    NULL};"
     name = FILENAME
     sub(/.*\//, "", name)
     sub(/\./, "_", name)

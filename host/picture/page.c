@@ -9,7 +9,7 @@
 
 #include "config.h"
 
-#include "picture/drawing.h"
+#include "picture/picture.h"
 
 #include "inspect/inspect.h"
 #include "lines/lines.h"
@@ -120,34 +120,30 @@ static void page_add_engines(struct facts *facts,
         facts_format(facts, heading, "%s", text);
 }
 
-static void page_add_facts(struct facts *facts, const struct inspect_map *map)
-{
-    const struct blockmap *present = &map->present;
-    const unsigned long largest = present->largest_offset;
-    lump_add_verdict(facts, "Verdict", map);
-    if (map->has_expected)
-        facts_format(facts, "Missing entries", "%zu, %zu of them solid",
-                     map->missing_count, map->solid_count);
-    for (int kind = VERDICT_LOADS; kind <= VERDICT_UNKNOWN; kind++)
-        page_add_engines(facts, &map->engines, (enum verdict_kind)kind);
-    if (present->form == LUMP_XBM1)
-        facts_format(facts, "Largest offset", "%lu; XBM1 has no limit",
-                     largest);
-    else
-        facts_format(facts, "Largest offset",
-                     "%lu of %d for Doom 1.9, %d for ports", largest,
-                     LUMP_VANILLA_OFFSET, LUMP_EXTENDED_WORDS);
-    facts_format(facts, "Lists", "%zu for %zu blocks", present->list_count,
-                 present->block_count);
-    facts_format(facts, "Bytes", "%zu", present->bytes);
-}
-
 static void page_write_heading(const struct drawing *drawing)
 {
+    const struct inspect_map *map = drawing->map;
+    const struct blockmap *present = &map->present;
+    const unsigned long largest = present->largest_offset;
     struct facts facts = {0};
-    page_add_facts(&facts, drawing->map);
+    lump_add_verdict(&facts, "Verdict", map);
+    if (map->has_expected)
+        facts_format(&facts, "Missing entries", "%zu, %zu of them solid",
+                     map->missing_count, map->solid_count);
+    for (int kind = VERDICT_LOADS; kind <= VERDICT_UNKNOWN; kind++)
+        page_add_engines(&facts, &map->engines, (enum verdict_kind)kind);
+    if (present->form == LUMP_XBM1)
+        facts_format(&facts, "Largest offset", "%lu; XBM1 has no limit",
+                     largest);
+    else
+        facts_format(&facts, "Largest offset",
+                     "%lu of %d for Doom 1.9, %d for ports", largest,
+                     LUMP_VANILLA_OFFSET, LUMP_EXTENDED_WORDS);
+    facts_format(&facts, "Lists", "%zu for %zu blocks", present->list_count,
+                 present->block_count);
+    facts_format(&facts, "Bytes", "%zu", present->bytes);
     drawing_print(drawing, "<h1>");
-    drawing_print_text(drawing, drawing->map->name);
+    drawing_print_text(drawing, map->name);
     drawing_print(drawing, "</h1>\n<dl>\n");
     for (size_t i = 0; i < facts.count; i++) {
         drawing_print(drawing, "<div><dt>%s</dt><dd>", facts.fact[i].name);

@@ -9,7 +9,6 @@
 #include "inspect/inspect.h"
 #include "map/attributes.h"
 #include "memory.h"
-#include "picture/drawing.h"
 #include "platform/file.h"
 #include "report.h"
 #include "wad/declared-files.h"
@@ -104,8 +103,7 @@ static enum exit_status picture_check_path(const char *option, const char *path)
     return status;
 }
 
-// How many of the pictures go to standard output.
-static int picture_count_standard(const struct arguments *arguments)
+int picture_count_standard(const struct arguments *arguments)
 {
     const char *svg = arguments->svg, *html = arguments->html;
     return (svg && file_is_standard(svg)) + (html && file_is_standard(html));
@@ -123,11 +121,6 @@ enum exit_status picture_check_paths(const struct arguments *arguments)
         status = picture_check_path(picture_kinds[i].option,
                                     picture_path(arguments, i));
     return status;
-}
-
-bool picture_is_standard(const struct arguments *arguments)
-{
-    return picture_count_standard(arguments) > 0;
 }
 
 const char *picture_option(const struct arguments *arguments)

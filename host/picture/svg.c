@@ -14,7 +14,7 @@
 
 #include "config.h"
 
-#include "picture/drawing.h"
+#include "picture/picture.h"
 
 #include "inspect/inspect.h"
 #include "lines/grid.h"
