@@ -212,17 +212,6 @@ static void diff_list_blocks(struct report *report,
 // ---------------------------------------------------------------------------
 // The report
 
-static void diff_report_begin(const struct diff *diff)
-{
-    struct facts facts = {0};
-    facts_text(&facts, "old", diff->arguments->files[0]);
-    facts_text(&facts, "new", diff->arguments->files[1]);
-    report_begin(diff->report, "diff", NULL);
-    report_facts(diff->report, &facts);
-    report_open_list(diff->report, "maps", 0);
-    report_print(diff->report, "%s", heading);
-}
-
 static void diff_report_map(struct diff *diff, const struct diff_map *found)
 {
     struct report *report = diff->report;
@@ -246,19 +235,15 @@ static void diff_report_map(struct diff *diff, const struct diff_map *found)
 // Adds "3 maps: 1 identical, 2 different".
 static void diff_add_summary(struct facts *facts, const struct diff *diff)
 {
-    char text[256];
-    const char *separator = ":";
-    size_t length = (size_t)snprintf(text, sizeof text, "%zu map%s", diff->maps,
-                                     diff->maps == 1 ? "" : "s");
+    char text[256] = "", count[64];
     for (int status = 0; status < DIFF_STATUS_COUNT; status++) {
-        if (diff->count[status] == 0)
-            continue;
-        length += (size_t)snprintf(text + length, sizeof text - length,
-                                   "%s %zu %s", separator, diff->count[status],
-                                   diff_statuses[status].words);
-        separator = ",";
+        snprintf(count, sizeof count, "%zu %s", diff->count[status],
+                 diff_statuses[status].words);
+        if (diff->count[status] > 0)
+            message_add_name(text, sizeof text, count);
     }
-    facts_format(facts, ".summary", "%s", text);
+    facts_format(facts, ".summary", "%zu map%s: %s", diff->maps,
+                 diff->maps == 1 ? "" : "s", text);
 }
 
 static void diff_report_end(const struct diff *diff)
@@ -305,6 +290,8 @@ static void diff_compare(struct diff_map *found)
         found->status = DIFF_FAILED;
         return;
     }
+    const bool are_empty =
+        old->present.form == LUMP_EMPTY && new->present.form == LUMP_EMPTY;
     *comparison = compare_blockmaps(&old->present, &new->present, NULL, NULL);
     if (diff_has_same_bytes(old, new)) {
         // They do not differ, even if they cannot be read.
@@ -312,15 +299,12 @@ static void diff_compare(struct diff_map *found)
         comparison->differing_count = 0;
         comparison->only_old = comparison->only_new = 0;
         comparison->is_too_long = false;
-    } else if (old->present.form == LUMP_EMPTY &&
-               new->present.form == LUMP_EMPTY) {
+    } else if (are_empty ||
+               (comparison->grids == GRIDS_ALIGNED &&
+                comparison->differing_count == 0 && !comparison->is_too_long)) {
         found->status = DIFF_SAME;
     } else {
-        found->status = comparison->grids != GRIDS_ALIGNED ||
-                                comparison->differing_count > 0 ||
-                                comparison->is_too_long
-                            ? DIFF_DIFFERENT
-                            : DIFF_SAME;
+        found->status = DIFF_DIFFERENT;
     }
 }
 
@@ -345,18 +329,21 @@ static void diff_maps(struct diff *diff, size_t old_index, size_t new_index)
         inspect_free(&diff->new, &new);
 }
 
-static enum exit_status diff_all(struct diff *diff)
+static void diff_all(struct diff *diff)
 {
-    diff_report_begin(diff);
+    struct facts facts = {0};
+    facts_text(&facts, "old", diff->arguments->files[0]);
+    facts_text(&facts, "new", diff->arguments->files[1]);
+    report_begin(diff->report, "diff", NULL);
+    report_facts(diff->report, &facts);
+    report_open_list(diff->report, "maps", 0);
+    report_print(diff->report, "%s", heading);
     for (size_t i = 0; i < diff->old.count; i++)
         diff_maps(diff, i, diff->old.places[i]->partner);
     for (size_t i = 0; i < diff->new.count; i++)
         if (diff->new.places[i]->partner == NO_MAP)
             diff_maps(diff, NO_MAP, i);
     diff_report_end(diff);
-    return diff->count[DIFF_IDENTICAL] + diff->count[DIFF_SAME] == diff->maps
-               ? STATUS_DONE
-               : STATUS_MAP_FAILED;
 }
 
 enum exit_status diff_run(const struct arguments *arguments)
@@ -367,8 +354,11 @@ enum exit_status diff_run(const struct arguments *arguments)
         inspect_open(arguments, paths, &diff.old, &diff.new);
     if (status == STATUS_DONE)
         status = maps_pair(&diff.old.wad, &diff.new.wad, true);
-    if (status == STATUS_DONE)
-        status = diff_all(&diff);
+    if (status == STATUS_DONE) {
+        diff_all(&diff);
+        if (diff.count[DIFF_IDENTICAL] + diff.count[DIFF_SAME] < diff.maps)
+            status = STATUS_MAP_FAILED;
+    }
     inspect_close(&diff.old);
     inspect_close(&diff.new);
     return status;

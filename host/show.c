@@ -312,18 +312,6 @@ static enum exit_status show_find_block(const struct show *show,
 // ---------------------------------------------------------------------------
 // The report
 
-static void show_report_lists(struct report *report,
-                              const struct inspect_map *map,
-                              const struct facts *facts)
-{
-    report_lines(report, facts, list_lines);
-    show_print_lengths(report, map);
-    show_list_fullest(report, map);
-    show_print_parts(report, map);
-    report_heading(report, "Limits");
-    report_lines(report, facts, limit_lines);
-}
-
 // `block` is NULL unless one is listed.
 static void show_report_map(const struct show *show,
                             const struct inspect_map *map, const size_t *block)
@@ -337,10 +325,17 @@ static void show_report_map(const struct show *show,
                 : show->has_table             ? row_lines
                 : block                       ? title_lines
                                               : summary_lines);
-    if (block)
+    if (block) {
         show_report_block(report, &map->present, *block);
-    else if (!map->error && !show->has_table && map->present.block_count > 0)
-        show_report_lists(report, map, &facts);
+    } else if (!map->error && !show->has_table &&
+               map->present.block_count > 0) {
+        report_lines(report, &facts, list_lines);
+        show_print_lengths(report, map);
+        show_list_fullest(report, map);
+        show_print_parts(report, map);
+        report_heading(report, "Limits");
+        report_lines(report, &facts, limit_lines);
+    }
     report_close(report);
 }
 

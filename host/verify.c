@@ -70,10 +70,17 @@ static const char *const remark_lines[] = {
 // ---------------------------------------------------------------------------
 // The facts of a map
 
-// What only people see.
-static void verify_add_cells(struct facts *facts, const struct inspect_map *map)
+static void verify_add_facts(struct facts *facts, const struct inspect_map *map,
+                             double seconds)
 {
     const struct blockmap *present = &map->present;
+    facts_text(facts, "map", map->name);
+    facts_text(facts, "status", verify_status_names[map->status]);
+    facts_flag(facts, "rejected", map->rejected);
+    facts_text(facts, "error", map->error ? map->error : map->doubt);
+    facts_sentences(facts, "warnings", &map->warnings);
+    facts_seconds(facts, "seconds", seconds);
+    facts_sum(facts, "linedefs", map->line_count);
     lump_add_grid(facts, ".grid", present, "-");
     lump_add_verdict(facts, ".verdict", map);
     facts_text(facts, ".header",
@@ -82,19 +89,6 @@ static void verify_add_cells(struct facts *facts, const struct inspect_map *map)
     facts_number(facts, ".list_count", present->list_count);
     facts_number(facts, ".unknown_linedefs",
                  map->line_count > 0 ? present->too_large_count : 0);
-}
-
-static void verify_add_facts(struct facts *facts, const struct inspect_map *map,
-                             double seconds)
-{
-    facts_text(facts, "map", map->name);
-    facts_text(facts, "status", verify_status_names[map->status]);
-    facts_flag(facts, "rejected", map->rejected);
-    facts_text(facts, "error", map->error ? map->error : map->doubt);
-    facts_sentences(facts, "warnings", &map->warnings);
-    facts_seconds(facts, "seconds", seconds);
-    facts_sum(facts, "linedefs", map->line_count);
-    verify_add_cells(facts, map);
     if (!map->is_unread)
         lump_add_facts(facts, map);
     if (map->status == VERIFY_FAILED)
