@@ -12,7 +12,7 @@
 
 enum { ALL_PASSED, ONE_FAILED, USAGE, NOT_LOADED };
 
-static const char *only; // the name of a test, or NULL for all
+static const struct test *only; // the test to run, or NULL for all
 
 static const char help[] =
     "Usage: nbstage-check [OPTION]... STAGE\n"
@@ -56,7 +56,7 @@ static int main_run_tests(void)
     size_t counts[2] = {0};
     char sentence[REPORT_SIZE];
     for (const struct test *test = tests; test->name; test++) {
-        if (only && strcmp(test->name, only) != 0)
+        if (only && test != only)
             continue;
         const bool has_passed = process_run_test(test, sentence);
         counts[has_passed]++;
@@ -96,9 +96,9 @@ static void main_read_options(int argc, char **argv)
                 printf("%-12s %s\n", test->name, test->promise);
             exit(ALL_PASSED);
         case 'o':
-            only = optarg;
-            if (!process_find_test(tests, only))
-                main_refuse("--list has no test ", only);
+            only = process_find_test(tests, optarg);
+            if (!only)
+                main_refuse("--list has no test ", optarg);
             break;
         case 's':
             settings.seed = main_read_number(optarg);

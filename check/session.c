@@ -296,24 +296,18 @@ void session_free(struct session *session, struct nbstage_result *result)
         fail("free_result left a result that is not empty");
 }
 
-// FNV-1a, which goes on with what it has digested.
-static uint64_t session_hash(uint64_t digested, const void *bytes, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        digested =
-            (digested ^ ((const unsigned char *)bytes)[i]) * 0x100000001B3;
-    return digested;
-}
-
+// FNV-1a, of sizes as whole numbers.
 uint64_t digest_result(const struct nbstage_result *result)
 {
+    const uint64_t prime = 0x100000001B3;
     uint64_t digested = 0xCBF29CE484222325;
     for (size_t i = 0; i < result->lump_count; i++) {
         const struct nbstage_lump *lump =
             NBSTAGE_AT(struct nbstage_lump, result->lumps, i);
-        digested =
-            session_hash(digested, &lump->data_size, sizeof lump->data_size);
-        digested = session_hash(digested, lump->data, lump->data_size);
+        const unsigned char *bytes = lump->data;
+        digested = (digested ^ lump->data_size) * prime;
+        for (size_t n = 0; n < lump->data_size; n++)
+            digested = (digested ^ bytes[n]) * prime;
     }
     return digested;
 }
