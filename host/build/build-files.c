@@ -33,16 +33,6 @@ struct files {
     struct declared_files declared;
 };
 
-// The path of a file in the folder; to be freed.  NULL if memory runs out.
-static char *files_join(const char *folder, const char *name)
-{
-    const bool has_slash = *folder && !*file_base(folder);
-    char *path;
-    const int size =
-        asprintf(&path, "%s%s%s", folder, has_slash ? "" : "/", name);
-    return size < 0 ? NULL : path;
-}
-
 // Whether a file holds something else than a WAD, or cannot be read, so that no
 // WAD is to replace it.
 static bool files_hold_another(const char *path)
@@ -75,9 +65,12 @@ static enum exit_status files_declare_job(struct files *files, size_t number)
     if (job->in_place)
         job->output = input;
     if (files->into_folder) {
-        job->output = files_join(folder, file_base(input));
-        if (!job->output)
+        const char *slash = *folder && !*file_base(folder) ? "" : "/";
+        char *path;
+        job->output = NULL;
+        if (asprintf(&path, "%s%s%s", folder, slash, file_base(input)) < 0)
             return STATUS_FILE;
+        job->output = path;
     }
     if (files->into_folder && is_standard) {
         message_print("standard input has no name for a file in %s", folder);

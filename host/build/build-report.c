@@ -125,11 +125,14 @@ static void build_add_facts(struct facts *facts, const struct build_map *map)
     build_add_cells(facts, map);
 }
 
-static void build_add_result(struct report *report,
-                             const struct stage_facts *known)
+static void build_add_map(struct report *report, const struct build_map *map)
 {
-    for (size_t i = 0; i < known->count; i++) {
-        const struct nbstage_fact *fact = &known->facts[i];
+    const bool has_all = !map->error && report->form == REPORT_JSON;
+    struct facts row = {0};
+    build_add_facts(&row, map);
+    report_open(report, NULL, &row, map->error ? failed_lines : row_lines);
+    for (size_t i = 0; has_all && i < map->facts.count; i++) {
+        const struct nbstage_fact *fact = &map->facts.facts[i];
         struct facts facts = {0};
         if (strcmp(fact->name, "linedefs") == 0)
             continue; // it is in the row
@@ -141,15 +144,6 @@ static void build_add_result(struct report *report,
             facts_number(&facts, fact->name, fact->value);
         report_facts(report, &facts);
     }
-}
-
-static void build_add_map(struct report *report, const struct build_map *map)
-{
-    struct facts facts = {0};
-    build_add_facts(&facts, map);
-    report_open(report, NULL, &facts, map->error ? failed_lines : row_lines);
-    if (!map->error && report->form == REPORT_JSON)
-        build_add_result(report, &map->facts);
     report_close(report);
 }
 

@@ -272,23 +272,6 @@ static void builder_print_output(const struct process *process)
 // ---------------------------------------------------------------------------
 // Checking what it wrote
 
-static enum exit_status builder_check_maps(const struct builder_run *run)
-{
-    const size_t count = run->input.map_count;
-    size_t lost = 0;
-    size_t first = 0;
-    for (size_t i = 0; i < count; i++)
-        if (run->input.maps[i].partner == NO_MAP && lost++ == 0)
-            first = i;
-    if (lost == 0)
-        return STATUS_DONE;
-    message_print("builder %s: the file that it wrote lacks %zu of %zu maps: "
-                  "%s%s",
-                  run->step.name, lost, count, maps_name(&run->input, first),
-                  lost > 1 ? ", ..." : "");
-    return STATUS_MAP_FAILED;
-}
-
 // The size of a lump; 0 if the map has none of this name.
 static size_t builder_lump_size(const struct wad *wad,
                                 const struct map_place *map, const char *name)
@@ -321,15 +304,26 @@ static enum exit_status builder_check_map(struct builder_run *run, size_t index)
 
 static enum exit_status builder_check_output(struct builder_run *run)
 {
+    const struct wad *input = &run->input;
     struct wad *output = &run->output;
+    const char *first = NULL; // of the maps that are lost
+    size_t lost = 0;
     for (size_t i = 0; i < output->lump_count; i++)
         if (!wad_check_lump(output, i, NULL, run->flaw))
             return STATUS_MAP_FAILED;
     enum exit_status status = maps_find(output);
     if (status == STATUS_DONE)
         status = maps_pair(&run->input, output, false);
-    if (status == STATUS_DONE)
-        status = builder_check_maps(run);
+    for (size_t i = 0; status == STATUS_DONE && i < input->map_count; i++)
+        if (input->maps[i].partner == NO_MAP && lost++ == 0)
+            first = maps_name(input, i);
+    if (lost > 0) {
+        message_print("builder %s: the file that it wrote lacks %zu of %zu "
+                      "maps: %s%s",
+                      run->step.name, lost, input->map_count, first,
+                      lost > 1 ? ", ..." : "");
+        return STATUS_MAP_FAILED;
+    }
     for (size_t i = 0; status == STATUS_DONE && i < output->map_count; i++)
         status = builder_check_map(run, i);
     return status;
