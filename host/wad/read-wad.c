@@ -136,18 +136,6 @@ static enum exit_status wad_read_file(int descriptor, struct wad *wad,
 // ---------------------------------------------------------------------------
 // The directory
 
-static void wad_read_entry(const unsigned char *entry, struct wad_lump *lump)
-{
-    lump->position = wad_get_u32(entry);
-    lump->size = wad_get_u32(entry + 4);
-    memcpy(lump->raw_name, entry + 8, WAD_NAME_SIZE);
-    size_t length = 0;
-    for (; length < WAD_NAME_SIZE && lump->raw_name[length]; length++)
-        lump->name[length] =
-            (char)toupper((unsigned char)lump->raw_name[length]);
-    lump->name[length] = '\0';
-}
-
 // Says what a file is instead of a WAD, by its first bytes, and which files of
 // an archive are WADs with maps.
 static enum exit_status wad_refuse(const struct wad *wad,
@@ -194,8 +182,15 @@ static enum exit_status wad_read_directory(struct wad *wad,
     if (!wad->lumps)
         return message_out_of_memory();
     wad->lump_count = count;
-    for (size_t i = 0; i < count; i++)
-        wad_read_entry(bytes + position + i * WAD_ENTRY_SIZE, &wad->lumps[i]);
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char *entry = bytes + position + i * WAD_ENTRY_SIZE;
+        struct wad_lump *lump = &wad->lumps[i];
+        *lump = (struct wad_lump){.position = wad_get_u32(entry),
+                                  .size = wad_get_u32(entry + 4)};
+        memcpy(lump->raw_name, entry + 8, WAD_NAME_SIZE);
+        for (size_t n = 0; n < WAD_NAME_SIZE && lump->raw_name[n]; n++)
+            lump->name[n] = (char)toupper(entry[8 + n]);
+    }
     return STATUS_DONE;
 }
 

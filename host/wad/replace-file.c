@@ -89,22 +89,6 @@ static void replacement_die(int signal_number)
     raise(signal_number);
 }
 
-// Creates the file with signals held, so that a handler never runs between that
-// and setting `unfinished`.
-static bool replacement_create(struct replacement *replacement,
-                               const struct file_status *old)
-{
-    signals_hold();
-    bool created =
-        folder_create(&replacement->place, old, &replacement->temporary);
-    if (created) {
-        unfinished = replacement;
-        signals_pass(SIG_DFL, replacement_die);
-    }
-    signals_release();
-    return created;
-}
-
 // ---------------------------------------------------------------------------
 // Replacing
 
@@ -169,11 +153,22 @@ static enum exit_status replacement_make_file(struct replacement *replacement)
     fault = replacement_check(replacement, &old);
     if (fault)
         return replacement_fail(replacement, "replaced", fault);
-    if (replacement_create(replacement, replacement->is_new ? NULL : &old))
-        return STATUS_DONE;
-    return replacement_fail(replacement,
-                            "written: cannot create a file in its folder",
-                            file_reason(errno));
+    // Held, so that a handler never runs between making the file and setting
+    // `unfinished`.
+    signals_hold();
+    const bool created =
+        folder_create(&replacement->place, replacement->is_new ? NULL : &old,
+                      &replacement->temporary);
+    if (created) {
+        unfinished = replacement;
+        signals_pass(SIG_DFL, replacement_die);
+    }
+    signals_release();
+    return created
+               ? STATUS_DONE
+               : replacement_fail(replacement,
+                                  "written: cannot create a file in its folder",
+                                  file_reason(errno));
 }
 
 enum exit_status replacement_begin(struct replacement *replacement,

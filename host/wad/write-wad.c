@@ -180,19 +180,14 @@ static void wad_place_extent(struct wad_writer *writer, struct extent *extent)
                         (size_t)(end - extent->begin));
 }
 
-static unsigned char *wad_directory_at(const struct wad_writer *writer,
-                                       size_t entry)
-{
-    return writer->directory + entry * WAD_ENTRY_SIZE;
-}
-
 // Places the bytes of one entry, unless they are in the new file already or
 // belong to its end.
 static void wad_place_entry(struct wad_writer *writer, size_t index)
 {
     const struct wad_entry *entry = &writer->entries[index];
     const struct wad_lump *lump = wad_source_of(writer, index);
-    wad_put_u32(wad_directory_at(writer, index), (uint32_t)writer->position);
+    wad_put_u32(writer->directory + index * WAD_ENTRY_SIZE,
+                (uint32_t)writer->position);
     if (lump && lump->size > 0) {
         struct extent *extent = wad_find_extent(writer, lump->position);
         if (extent->new_begin == 0 && extent->end <= writer->wad->size)
@@ -206,7 +201,7 @@ static void wad_place_entry(struct wad_writer *writer, size_t index)
 static void wad_fill_directory(struct wad_writer *writer)
 {
     for (size_t i = 0; i < writer->entry_count; i++) {
-        unsigned char *entry = wad_directory_at(writer, i);
+        unsigned char *entry = writer->directory + i * WAD_ENTRY_SIZE;
         const struct wad_lump *lump = wad_source_of(writer, i);
         wad_put_u32(entry + 4, lump ? lump->size : writer->entries[i].size);
         memcpy(entry + 8, lump ? lump->raw_name : "BLOCKMAP", WAD_NAME_SIZE);

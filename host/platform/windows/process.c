@@ -18,23 +18,9 @@
 // ---------------------------------------------------------------------------
 // The command line
 
-// Appends a word so that the C runtime of the program reads it as it is: in
+// Joins words so that the C runtime of the program reads them as they are: in
 // quotes, with a backslash before each quote in it and before each backslash
-// that a quote follows.
-static char *program_append_word(char *to, const char *word)
-{
-    *to++ = '"';
-    for (; *word; word++) {
-        const char *after = word + strspn(word, "\\");
-        if (*after == '"' || (*after == '\0' && after > word))
-            *to++ = '\\';
-        *to++ = *word;
-    }
-    *to++ = '"';
-    return to;
-}
-
-// To be freed; NULL if memory runs out.
+// that a quote follows.  To be freed; NULL if memory runs out.
 static char *program_join_words(char *const *words)
 {
     size_t size = 1;
@@ -43,7 +29,14 @@ static char *program_join_words(char *const *words)
     char *line = malloc(size);
     char *to = line;
     for (; line && *words; words++) {
-        to = program_append_word(to, *words);
+        *to++ = '"';
+        for (const char *c = *words; *c; c++) {
+            const char *after = c + strspn(c, "\\");
+            if (*after == '"' || (*after == '\0' && after > c))
+                *to++ = '\\';
+            *to++ = *c;
+        }
+        *to++ = '"';
         *to++ = *(words + 1) ? ' ' : '\0';
     }
     return line;
