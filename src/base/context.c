@@ -8,13 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-void context_make_printable(char *sentence)
-{
-    for (; *sentence; sentence++)
-        if (*sentence < ' ' || *sentence > '~')
-            *sentence = '?';
-}
-
+// Control characters, newlines and bytes beyond ASCII become question marks, as
+// names and texts in maps can contain anything.
 static void context_write_sentence(char *sentence, size_t size,
                                    const struct context *context,
                                    const char *where, const char *format,
@@ -26,7 +21,9 @@ static void context_write_sentence(char *sentence, size_t size,
                  where ? where : "", where ? ": " : "");
     if (length >= 0 && (size_t)length < size)
         vsnprintf(sentence + length, size - (size_t)length, format, arguments);
-    context_make_printable(sentence);
+    for (; *sentence; sentence++)
+        if (*sentence < ' ' || *sentence > '~')
+            *sentence = '?';
 }
 
 nbstage_status context_fail(struct context *context, nbstage_status status,

@@ -78,10 +78,6 @@ nbstage_status context_fail(struct context *context, nbstage_status status,
 void context_log(struct context *context, int32_t level, const char *where,
                  const char *format, ...) PRINTF_LIKE(4, 5);
 
-// Replaces control characters, newlines and bytes beyond ASCII by question
-// marks. Names and texts in maps can contain anything.
-void context_make_printable(char *sentence);
-
 // Reports that `done` of `total` parts are finished.  Returns NBSTAGE_CANCELLED
 // with a sentence if the host wants to stop.
 nbstage_status context_progress(struct context *context, size_t done,

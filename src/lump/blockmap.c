@@ -43,22 +43,6 @@ static int32_t blockmap_read_origin(const struct words *words, size_t index)
     return (int32_t)(words->are_wide ? bits : bits << 16);
 }
 
-static enum blockmap_fault blockmap_read_grid(struct blockmap *blockmap)
-{
-    const struct words *words = &blockmap->words;
-    if (words->count < LUMP_HEADER_WORDS)
-        return BLOCKMAP_NO_GRID;
-    blockmap->origin_x = blockmap_read_origin(words, 0);
-    blockmap->origin_y = blockmap_read_origin(words, 1);
-    blockmap->columns = words_get(words, 2);
-    blockmap->rows = words_get(words, 3);
-    const uint64_t blocks = (uint64_t)blockmap->columns * blockmap->rows;
-    if (blocks > words->count - LUMP_HEADER_WORDS)
-        return BLOCKMAP_NO_TABLE;
-    blockmap->block_count = (size_t)blocks;
-    return BLOCKMAP_SOUND;
-}
-
 void blockmap_open(const unsigned char *bytes, size_t size,
                    struct blockmap *blockmap)
 {
@@ -75,10 +59,21 @@ void blockmap_open(const unsigned char *bytes, size_t size,
     if (size == 0)
         return;
     const size_t word_size = lump_word_size(blockmap->form);
+    const struct words words = {bytes + prefix, (size - prefix) / word_size,
+                                is_wide};
+    blockmap->words = words;
     blockmap->odd_bytes = size % word_size;
-    blockmap->words =
-        (struct words){bytes + prefix, (size - prefix) / word_size, is_wide};
-    blockmap->fault = blockmap_read_grid(blockmap);
+    blockmap->fault = BLOCKMAP_NO_GRID;
+    if (words.count < LUMP_HEADER_WORDS)
+        return;
+    blockmap->origin_x = blockmap_read_origin(&words, 0);
+    blockmap->origin_y = blockmap_read_origin(&words, 1);
+    blockmap->columns = words_get(&words, 2);
+    blockmap->rows = words_get(&words, 3);
+    const uint64_t blocks = (uint64_t)blockmap->columns * blockmap->rows;
+    const bool has_table = blocks <= words.count - LUMP_HEADER_WORDS;
+    blockmap->fault = has_table ? BLOCKMAP_SOUND : BLOCKMAP_NO_TABLE;
+    blockmap->block_count = has_table ? (size_t)blocks : 0;
 }
 
 bool blockmap_get_grid(const struct blockmap *blockmap, struct grid *grid)

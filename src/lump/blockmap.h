@@ -177,11 +177,4 @@ static inline bool list_has_linedef(const struct list_view *view,
     return linedef < view->line_count && view->run_seen[linedef] == view->run;
 }
 
-// The same, where a header counts as linedef 0, because engines may read it so.
-static inline bool list_has(const struct list_view *view, uint32_t linedef)
-{
-    return list_has_linedef(view, linedef) ||
-           (linedef == 0 && view->has_header);
-}
-
 #endif

@@ -98,12 +98,14 @@ void expected_free(struct context *context, struct expected *expected)
     *expected = (struct expected){0};
 }
 
-// Whether a linedef is missing in a list, where NULL is none.
+// Whether a linedef is missing in a list, where NULL is none.  A header counts
+// as linedef 0, because engines may read it so.
 static bool expected_is_missing(const struct expected *expected,
                                 const struct list_view *view, uint32_t linedef)
 {
-    return !(view && list_has(view, linedef)) &&
-           !expected_leaves_out(expected, linedef);
+    const bool is_there = view && (list_has_linedef(view, linedef) ||
+                                   (linedef == 0 && view->has_header));
+    return !is_there && !expected_leaves_out(expected, linedef);
 }
 
 bool expected_misses_solid(const struct expected *expected, size_t block,
