@@ -282,29 +282,21 @@ static nbstage_status build_keep_present(const struct build *build)
     return NBSTAGE_OK;
 }
 
-// Finds out what is wrong with the present lump, if it may be kept, and whether
-// the new one has its grid.
-static nbstage_status build_judge_present(const struct build *build)
+static nbstage_status build_decide(const struct build *build)
 {
     struct build_output *output = build->output;
     struct map *map = build->base->map;
     struct blockmap blockmap;
     struct grid present;
+    nbstage_status status = NBSTAGE_OK;
     blockmap_open(map->blockmap.bytes, map->blockmap.size, &blockmap);
     output->is_moved = blockmap_get_grid(&blockmap, &present) &&
                        (present.origin_x != output->base.grid.origin_x ||
                         present.origin_y != output->base.grid.origin_y);
-    return build->options->keeps_smaller
-               ? judge_missing_solid(build->base->context, map,
+    if (build->options->keeps_smaller)
+        status = judge_missing_solid(build->base->context, map,
                                      output->base.pruning.fates,
-                                     &output->missing_count)
-               : NBSTAGE_OK;
-}
-
-static nbstage_status build_decide(const struct build *build)
-{
-    struct build_output *output = build->output;
-    nbstage_status status = build_judge_present(build);
+                                     &output->missing_count);
     if (status != NBSTAGE_OK)
         return status;
     output->lost_limit = build_find_lost(build, &build->present);
@@ -353,22 +345,6 @@ static void build_decide_overflow(struct build *build,
     }
 }
 
-// Makes what is asked for, and more where that misses a limit.
-static nbstage_status build_make(struct build *build)
-{
-    struct build_output *output = build->output;
-    struct made *made = &output->made;
-    nbstage_status status = attempt_make(build->base, &build->asked, made);
-    if (status != NBSTAGE_OK)
-        return status;
-    output->is_early = made->area.is_early;
-    if (build->may_merge &&
-        made->area.linedef_end <= lump_most[build->limit].linedef_end)
-        output->unmerged_words = made->measure.word_count;
-    status = build_read_present(build);
-    return status == NBSTAGE_OK ? build_make_steps(build) : status;
-}
-
 nbstage_status build_lump(struct context *context, struct map *map,
                           const struct build_options *options,
                           struct build_output *output)
@@ -402,9 +378,18 @@ nbstage_status build_lump(struct context *context, struct map *map,
         context_log(context, NBSTAGE_LOG_WARNING, NULL,
                     "lines that the host leaves out may stay in the lists, "
                     "because lists=lump keeps these as they are");
+    struct made *made = &output->made;
     nbstage_status status = attempt_begin(build.base, build.asked.pack);
     if (status == NBSTAGE_OK)
-        status = build_make(&build);
+        status = attempt_make(build.base, &build.asked, made);
+    output->is_early = made->area.is_early;
+    if (build.may_merge &&
+        made->area.linedef_end <= lump_most[needs.limit].linedef_end)
+        output->unmerged_words = made->measure.word_count;
+    if (status == NBSTAGE_OK)
+        status = build_read_present(&build);
+    if (status == NBSTAGE_OK)
+        status = build_make_steps(&build);
     attempt_end(build.base);
     if (status != NBSTAGE_OK)
         return status;

@@ -75,21 +75,6 @@ static const char *overflow_advise(const struct build_options *options,
                : "try overflow=merge";
 }
 
-// Warns of a lump that misses a limit that the present one meets.
-static void overflow_warn_of_loss(const struct build_options *options,
-                                  const struct build_output *output)
-{
-    if (output->lost_limit != LIMIT_NONE)
-        context_log(output->base.context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "the largest offset is %llu and was %llu; %s; %s",
-                    (unsigned long long)output->made.measure.largest_offset,
-                    (unsigned long long)output->lost_offset,
-                    output->form == LUMP_XBM1
-                        ? "the lump is XBM1 now, which no released port reads"
-                        : "offsets over 32767 crash Doom 1.9, Chocolate Doom",
-                    overflow_advise(options, output, output->lost_limit));
-}
-
 // Warns of a present lump that lacks solid entries, and of what became of it.
 static void overflow_warn_of_missing(const struct build_options *options,
                                      const struct build_output *output)
@@ -109,21 +94,6 @@ static void overflow_warn_of_missing(const struct build_options *options,
         context_log(output->base.context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
                     "the present lump lacks solid entries (%zu), %s%s",
                     output->missing_count, ending, advice);
-}
-
-// Warns of a lump for any port that Doom 1.9 cannot read.
-static void overflow_warn_of_vanilla(const struct build_options *options,
-                                     const struct build_output *output)
-{
-    if (options->engines == 0 && output->form == LUMP_CLASSIC &&
-        !output->is_kept && output->lost_limit == LIMIT_NONE &&
-        !lump_meets(&output->made.measure, LIMIT_VANILLA))
-        context_log(
-            output->base.context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-            "Doom 1.9 and Chocolate Doom crash on this map; %s",
-            overflow_may_fit(output, LIMIT_VANILLA, &output->base.least_grid)
-                ? "try for=any,doom19 or preset=vanilla"
-                : "for them, split it");
 }
 
 // Tells of a lump that is over the limit, and so was not written.
@@ -156,10 +126,27 @@ static nbstage_status overflow_tell_of_none(const struct build_options *options,
 nbstage_status overflow_tell(const struct build_options *options,
                              const struct build_output *output, bool is_empty)
 {
+    struct context *context = output->base.context;
     overflow_warn_of_missing(options, output);
     if (!output->bytes)
         return overflow_tell_of_none(options, output, is_empty);
-    overflow_warn_of_loss(options, output);
-    overflow_warn_of_vanilla(options, output);
+    if (output->lost_limit != LIMIT_NONE)
+        context_log(context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                    "the largest offset is %llu and was %llu; %s; %s",
+                    (unsigned long long)output->made.measure.largest_offset,
+                    (unsigned long long)output->lost_offset,
+                    output->form == LUMP_XBM1
+                        ? "the lump is XBM1 now, which no released port reads"
+                        : "offsets over 32767 crash Doom 1.9, Chocolate Doom",
+                    overflow_advise(options, output, output->lost_limit));
+    else if (options->engines == 0 && output->form == LUMP_CLASSIC &&
+             !output->is_kept &&
+             !lump_meets(&output->made.measure, LIMIT_VANILLA))
+        context_log(
+            context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+            "Doom 1.9 and Chocolate Doom crash on this map; %s",
+            overflow_may_fit(output, LIMIT_VANILLA, &output->base.least_grid)
+                ? "try for=any,doom19 or preset=vanilla"
+                : "for them, split it");
     return NBSTAGE_OK;
 }
