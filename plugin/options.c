@@ -333,17 +333,6 @@ static void options_append(char *list, size_t size, const char *item,
              item);
 }
 
-static nbstage_status options_fail_for_name(struct context *context,
-                                            const char *name)
-{
-    char names[CONTEXT_MESSAGE_SIZE] = "";
-    for (size_t i = 0; i < OPTION_COUNT; i++)
-        options_append(names, sizeof names, options_table[i].name, i,
-                       OPTION_COUNT, " or ");
-    return context_fail(context, NBSTAGE_UNKNOWN_OPTION, NULL,
-                        "no option is named '%.40s'; expected %s", name, names);
-}
-
 static nbstage_status
 options_fail_for_value(struct context *context,
                        const struct nbstage_option *option, const char *value)
@@ -373,8 +362,15 @@ nbstage_status options_set(struct context *context, struct options *options,
     size_t i = 0;
     while (i < OPTION_COUNT && strcmp(options_table[i].name, name) != 0)
         i++;
-    if (i == OPTION_COUNT)
-        return options_fail_for_name(context, name);
+    if (i == OPTION_COUNT) {
+        char names[CONTEXT_MESSAGE_SIZE] = "";
+        for (i = 0; i < OPTION_COUNT; i++)
+            options_append(names, sizeof names, options_table[i].name, i,
+                           OPTION_COUNT, " or ");
+        return context_fail(context, NBSTAGE_UNKNOWN_OPTION, NULL,
+                            "no option is named '%.40s'; expected %s", name,
+                            names);
+    }
     struct options changed = *options;
     int64_t number;
     if (options_read_number(&options_table[i], value, &number)) {
@@ -404,14 +400,6 @@ void options_set_defaults(struct options *options)
 
 // ---------------------------------------------------------------------------
 // Warnings
-
-static bool options_has_choice(choice_list list, int choice)
-{
-    bool found = false;
-    for (size_t i = 0; choice_at(list, i) >= 0; i++)
-        found |= choice_at(list, i) == choice;
-    return found;
-}
 
 static void options_warn_unused(struct context *context,
                                 const struct options *options, size_t option,
@@ -498,9 +486,11 @@ void options_warn(struct context *context, const struct options *options)
                                 engines_without_xbm1());
     }
     for (size_t i = 0; i < COUNT(overflows) && build->engines != 0; i++)
-        if (options_has_choice(build->overflow, overflows[i].choice))
-            options_warn_of_engines(context, options, OPTION_OVERFLOW,
-                                    overflows[i].choice, overflows[i].wrong);
+        for (size_t c = 0; choice_at(build->overflow, c) >= 0; c++)
+            if (choice_at(build->overflow, c) == overflows[i].choice)
+                options_warn_of_engines(context, options, OPTION_OVERFLOW,
+                                        overflows[i].choice,
+                                        overflows[i].wrong);
 }
 
 // ---------------------------------------------------------------------------

@@ -36,7 +36,7 @@ struct merge_link {
     struct merge_link *inner, *outer; // its tail, and the list whose tail it is
     const uint32_t *lines;            // linedefs, ascending, and LIST_END
     uint32_t *own;                    // the memory of `lines` once it has grown
-    uint32_t length, exact_length;
+    uint32_t length;
     uint64_t block_count;
 };
 
@@ -263,7 +263,7 @@ static nbstage_status merge_make_links(struct merger *merger)
     for (size_t l = 0; l < lists->list_count; l++) {
         struct merge_link *link = &merger->links[l];
         link->lines = list_linedefs(lists, l);
-        link->length = link->exact_length = list_length(lists, l);
+        link->length = list_length(lists, l);
         if (nesting.inner[l] != LIST_NUMBER_NONE)
             link->inner = &merger->links[nesting.inner[l]];
         if (nesting.outer[l] != LIST_NUMBER_NONE)
@@ -349,7 +349,7 @@ nbstage_status merge_lists(struct context *context, const struct grid *grid,
     area->is_early |= context_work_left(context) == 0;
     for (size_t l = 0; merger.links && l < lists->list_count; l++) {
         const struct merge_link *link = &merger.links[l];
-        const uint32_t extra = link->length - link->exact_length;
+        const uint32_t extra = link->length - list_length(lists, l);
         if (extra > area->price.extra_at_worst)
             area->price.extra_at_worst = extra;
         context_release(context, link->own);

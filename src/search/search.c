@@ -233,15 +233,22 @@ static inline void score_add_event(struct scorer *scorer, size_t line,
     *first = event;
 }
 
-// Adds the digest of each line to the blocks that it is in.
-static void score_place_lines(struct scorer *scorer)
+// Begins with the origin at the lines' lowest x, `offset_y` units south of
+// their lowest y: adds the digest of each line to the blocks that it is in.
+static void scorer_start(struct scorer *scorer, int32_t offset_y)
 {
     const struct lines *lines = scorer->lines;
-    const struct grid grid = scorer->grid;
+    const struct grid grid =
+        grid_from(lines->min_x, lines->min_y - offset_y, lines);
+    scorer->grid = grid;
     memset(scorer->digests, 0, scorer->block_count * sizeof *scorer->digests);
     memset(scorer->first, 0, sizeof scorer->first);
+    memset(scorer->table.digests, 0,
+           scorer->table.form.slot_count * sizeof *scorer->table.digests);
     scorer->event_count = 0;
     scorer->entry_count = 0;
+    scorer->occupied_count = 0;
+    scorer->list_word_count = 0;
     for (size_t i = 0; i < lines->count; i++) {
         struct run runs[SWEEP_MAX_RUNS];
         const size_t count =
@@ -259,19 +266,6 @@ static void score_place_lines(struct scorer *scorer)
             scorer->entry_count += end - begin;
         }
     }
-}
-
-// Begins with the origin at the lines' lowest x, `offset_y` units south of
-// their lowest y.
-static void scorer_start(struct scorer *scorer, int32_t offset_y)
-{
-    const struct lines *lines = scorer->lines;
-    scorer->grid = grid_from(lines->min_x, lines->min_y - offset_y, lines);
-    score_place_lines(scorer);
-    memset(scorer->table.digests, 0,
-           scorer->table.form.slot_count * sizeof *scorer->table.digests);
-    scorer->occupied_count = 0;
-    scorer->list_word_count = 0;
     for (size_t b = 0; b < scorer->block_count; b++) {
         if (scorer->digests[b] == 0)
             continue;
