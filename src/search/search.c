@@ -25,10 +25,7 @@
 #include "lines/entries.h"
 #include "lines/sweep.h"
 #include "lists/lists.h"
-#include "lump/lump.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 enum {
