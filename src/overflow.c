@@ -3,8 +3,17 @@
 // Warnings and errors for a lump that is over the games' limit, or over a limit
 // that the present lump meets: by how much, and what to try.
 
+#include "attempt.h"
+#include "base/context.h"
 #include "build.h"
+#include "lines/grid.h"
+#include "lists/pack.h"
+#include "lump/engines.h"
+#include "lump/lump.h"
+#include "nbstage.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum { TEXT_SIZE = 320 };

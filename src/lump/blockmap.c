@@ -14,7 +14,12 @@
 #include "lump/blockmap.h"
 
 #include "base/bytes.h"
+#include "base/context.h"
+#include "lump/lump.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 uint32_t words_get(const struct words *words, size_t index)

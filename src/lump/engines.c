@@ -4,6 +4,11 @@
 
 #include "lump/engines.h"
 
+#include "lists/pack.h"
+#include "lump/lump.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -10,8 +10,19 @@
 
 #include "lump/judge.h"
 
+#include "base/context.h"
 #include "lines/entries.h"
+#include "lines/grid.h"
+#include "lines/lines.h"
+#include "lump/blockmap.h"
+#include "map/map.h"
 #include "map/nodes.h"
+#include "nbstage.h"
+#include "prune/line.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 // ---------------------------------------------------------------------------
 // What should be listed

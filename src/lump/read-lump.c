@@ -10,7 +10,15 @@
 
 #include "lump/lump.h"
 
+#include "base/context.h"
+#include "lines/entries.h"
+#include "lines/grid.h"
 #include "lump/blockmap.h"
+#include "nbstage.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 static const char lump_name[] = "BLOCKMAP";
 

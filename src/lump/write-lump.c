@@ -5,8 +5,13 @@
 #include "lump/lump.h"
 
 #include "base/bytes.h"
+#include "base/context.h"
 #include "base/vector.h"
+#include "lines/grid.h"
+#include "lists/pack.h"
+#include "nbstage.h"
 
+#include <stdint.h>
 #include <string.h>
 
 const struct lump_measure lump_most[] = {

@@ -25,7 +25,10 @@
 #include "lines/entries.h"
 #include "lines/sweep.h"
 #include "lists/lists.h"
+#include "lump/lump.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 enum {
