@@ -115,38 +115,22 @@ enum command arguments_take_command(int *argc, char ***argv)
     return command;
 }
 
-// Refuses long options typed with one hyphen, such as -preset=small, which
-// getopt would read as a letter and its value.
-static bool arguments_have_hyphens(char **argv)
-{
-    for (char **word = argv + 1; *word && strcmp(*word, "--") != 0; word++) {
-        const char *name = *word + 1;
-        const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz-");
-        if (**word == '-' && *name != '-' && length > 1 &&
-            name[length] == '=') {
-            message_print("unknown option '%s'; did you mean -%s?", *word,
-                          *word);
-            return false;
-        }
-    }
-    return true;
-}
-
 enum request arguments_preview(enum command command, int argc, char **argv,
                                const char **plugin)
 {
     enum request request = REQUEST_COMMAND;
     *plugin = NULL;
-    if (!arguments_have_hyphens(argv))
-        return REQUEST_NOTHING;
     struct option_reader reader;
     // Values of the stage's options, which are not known yet, are taken for
     // files, so the words must not be reordered.
     arguments_begin_options(&reader, command, NULL, true);
     while (arguments_next_option(&reader, argc, argv)) {
-        if (reader.number == 'p')
+        // "-preset=vanilla" is refused later, when the stage is known.
+        if (reader.number == 'p' &&
+            (optarg == argv[optind - 1] || !strchr(optarg, '=') ||
+             strpbrk(optarg, "/\\")))
             *plugin = optarg;
-        else if (request != REQUEST_COMMAND)
+        else if (reader.number == 'p' || request != REQUEST_COMMAND)
             continue;
         else if (reader.number == 'h')
             request = reader.is_letter ? REQUEST_SHORT_HELP : REQUEST_HELP;
@@ -197,6 +181,28 @@ static void arguments_list_choosers(const struct nbstage_descriptor *stage,
                 message_add_name(list, size, text);
         }
     }
+}
+
+// Refuses long options typed with one hyphen, which getopt would read as a
+// letter and its value.
+static bool arguments_have_hyphens(const struct option_reader *reader,
+                                   char **argv)
+{
+    for (char **word = argv + 1; *word && strcmp(*word, "--") != 0; word++) {
+        const char *name = *word + 1;
+        const size_t length = strcspn(name, "=");
+        if (**word != '-' || *name == '-' || name[length] != '=')
+            continue;
+        for (size_t i = 0; i < reader->count; i++) {
+            const char *known = reader->known[i].name;
+            if (strlen(known) != length || strncmp(known, name, length) != 0)
+                continue;
+            message_print("unknown option '%s'; did you mean -%s?", *word,
+                          *word);
+            return false;
+        }
+    }
+    return true;
 }
 
 // Says what may be meant by an option that the command does not have.
@@ -317,7 +323,10 @@ static enum exit_status arguments_check_files(enum command command,
                  count, first, arguments->files[1]);
         fault = text;
     } else if (command == COMMAND_BUILD && !has_output) {
-        fault = "no output was given; -o FILE or --in-place was expected";
+        fault = count > 1
+                    ? "no output was given; -o FOLDER or --in-place was "
+                      "expected"
+                    : "no output was given; -o FILE or --in-place was expected";
     } else if (arguments->output && arguments->in_place) {
         fault = "--output and --in-place exclude each other";
     } else if (arguments->builder_timeout && !arguments->builder) {
@@ -344,6 +353,8 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
     if (!arguments->map_lists || !arguments->settings)
         return message_out_of_memory();
     arguments_begin_options(&reader, command, stage, false);
+    if (!arguments_have_hyphens(&reader, argv))
+        return STATUS_USAGE;
     while (arguments_next_option(&reader, argc, argv)) {
         const char *argument = argv[optind - 1];
         const struct command_option *option = reader.option;

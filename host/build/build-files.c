@@ -104,7 +104,8 @@ static enum exit_status files_declare_job(struct files *files, size_t number)
 }
 
 // Declares all files, so that none is lost.
-static enum exit_status files_declare(struct files *files)
+static enum exit_status files_declare(struct files *files,
+                                      const struct nbstage *stage)
 {
     const size_t count = files->arguments->file_count;
     enum exit_status status = STATUS_DONE;
@@ -121,6 +122,14 @@ static enum exit_status files_declare(struct files *files)
                     .is_backup = true,
                     .job = i,
                     .advice = "leave out one of the files, or --backup"});
+    if (status == STATUS_DONE && *stage->path)
+        status = declared_add(
+            &files->declared,
+            (struct declared_file){.what = "the stage",
+                                   .shown = stage->path,
+                                   .path = stage->path,
+                                   .job = count,
+                                   .advice = "write to another file"});
     if (status == STATUS_DONE)
         status = declared_add_standard_output(&files->declared);
     for (size_t i = 0; i < count && status == STATUS_DONE; i++)
@@ -184,7 +193,7 @@ static enum exit_status files_check(struct files *files,
     enum exit_status status =
         files->into_folder ? STATUS_DONE : files_check_standard(arguments);
     if (status == STATUS_DONE)
-        status = files_declare(files);
+        status = files_declare(files, stage);
     if (status == STATUS_FILE)
         message_out_of_memory();
     if (status != STATUS_DONE || count == 1)

@@ -34,7 +34,7 @@ static void build_print_held(struct build *build, const char *ending)
         return;
     snprintf(line, sizeof line, "%s%s", build->held, ending);
     build->held[0] = '\0';
-    build_report_message(build, line);
+    message_put(line);
 }
 
 // Holds each message back until the next one, so that the last one can come
@@ -57,11 +57,6 @@ static void build_log(void *context, int32_t level, const char *said)
     message_print("%s: %s", build->arguments->input, sentence);
     if (build->current && !sentences_add(&build->current->warnings, sentence))
         build->ran_out_of_memory = true;
-}
-
-static int32_t build_show_progress(void *context, uint32_t done, uint32_t total)
-{
-    return !build_report_progress(context, done, total);
 }
 
 // ---------------------------------------------------------------------------
@@ -411,7 +406,6 @@ enum exit_status build_run(const struct arguments *arguments,
         .size = sizeof host,
         .context = &build,
         .log = build_log,
-        .progress = build_show_progress,
     };
     message_redirect(build_hold_message, &build);
     enum exit_status status =

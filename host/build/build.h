@@ -117,10 +117,6 @@ void build_report_begin_files(const struct arguments *arguments,
 
 void build_report_begin(struct build *build);
 void build_report_map(struct build *build, const struct build_map *map);
-void build_report_message(struct build *build, const char *sentence);
 void build_report_end(struct build *build);
-
-// Shows how much of the current map's work is done.  Returns whether to go on.
-bool build_report_progress(struct build *build, uint32_t done, uint32_t total);
 
 #endif

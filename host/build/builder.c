@@ -82,7 +82,8 @@ static const char *builder_copy_path(struct builder_run *run, const char **from,
     } else if ((*from)[1 + strspn(*from + 1, letters)] == '}') {
         return "nothing but {in} and {out} can be in braces";
     } else if (builder_begins(*from, "{in") || builder_begins(*from, "{out")) {
-        return "a brace is not closed";
+        const char *end = *from + strcspn(*from, " \t\r\n}");
+        return *end == '}' ? NULL : "a brace is not closed";
     } else {
         return NULL;
     }
@@ -379,9 +380,63 @@ static struct nbstage_lump *builder_find_lump(struct nbstage_lump *lumps,
     return NULL;
 }
 
+// A lump of a map of the input; of no bytes if there is none of this name.
+static struct nbstage_lump builder_old_lump(const struct wad *input,
+                                            const struct map_place *map,
+                                            const char *name)
+{
+    struct nbstage_lump lump = {.size = sizeof lump, .name = name};
+    char flaw[WAD_FLAW_SIZE];
+    const size_t index = maps_find_lump(input, map, name);
+    if (index < map->end && wad_check_lump(input, index, NULL, flaw)) {
+        lump.data = input->bytes + input->lumps[index].position;
+        lump.data_size = input->lumps[index].size;
+    }
+    return lump;
+}
+
+// The coordinates of a vertex by its number, 4 bytes; NULL if there is none.
+static const void *builder_find_vertex(const struct nbstage_lump *vertices,
+                                       const unsigned char *number)
+{
+    const size_t place = 4 * (size_t)wad_get_u16(number);
+    return vertices && place + 4 <= vertices->data_size
+               ? (const unsigned char *)vertices->data + place
+               : NULL;
+}
+
+// Whether the linedefs of a map have the ends that they had in the input; no
+// for maps of text and of Doom 64.  Builders number vertices anew.
+static bool builder_kept_lines(const struct wad *input,
+                               const struct map_place *old,
+                               struct nbstage_lump *lumps, size_t count)
+{
+    const size_t size = builder_find_lump(lumps, count, "BEHAVIOR") ? 16 : 14;
+    const struct nbstage_lump old_lines =
+        builder_old_lump(input, old, "LINEDEFS");
+    const struct nbstage_lump old_vertices =
+        builder_old_lump(input, old, "VERTEXES");
+    const struct nbstage_lump *lines =
+        builder_find_lump(lumps, count, "LINEDEFS");
+    const struct nbstage_lump *vertices =
+        builder_find_lump(lumps, count, "VERTEXES");
+    if (!lines || lines->data_size != old_lines.data_size ||
+        builder_find_lump(lumps, count, "LEAFS"))
+        return false;
+    for (size_t at = 0; at + size <= lines->data_size; at += size)
+        for (size_t end = at; end <= at + 2; end += 2) {
+            const void *vertex = builder_find_vertex(
+                vertices, (const unsigned char *)lines->data + end);
+            const void *before = builder_find_vertex(
+                &old_vertices, (const unsigned char *)old_lines.data + end);
+            if (!vertex || !before || memcmp(vertex, before, 4) != 0)
+                return false;
+        }
+    return true;
+}
+
 // Demos need the grid of the old lump.  Its lists number the linedefs of the
-// input, so without as many linedefs it is cut to its grid; whether they are
-// the same ones the stage sees from the lists.
+// input, so unless these are the same, it is cut to its grid.
 static void builder_take_old_blockmap(struct build_step *step,
                                       const struct map_place *map,
                                       struct nbstage_lump *lumps, size_t *count)
@@ -389,30 +444,20 @@ static void builder_take_old_blockmap(struct build_step *step,
     enum { GRID_SIZE = 24 }; // bytes that tell the grid in every form
     const struct builder_run *run = step->context;
     const struct wad *input = &run->input;
-    char flaw[WAD_FLAW_SIZE];
     // If the stage is to take the lists, then from the builder's lump.
     if (map->partner == NO_MAP || builder_takes_lists(run->arguments))
         return;
     const struct map_place *old = &input->maps[map->partner];
-    const size_t index = maps_find_lump(input, old, "BLOCKMAP");
-    if (index == old->end || input->lumps[index].size == 0 ||
-        !wad_check_lump(input, index, NULL, flaw))
+    struct nbstage_lump lump = builder_old_lump(input, old, "BLOCKMAP");
+    if (lump.data_size == 0)
         return;
-    const unsigned char *bytes = input->bytes + input->lumps[index].position;
-    size_t size = input->lumps[index].size;
-    const struct nbstage_lump *lines =
-        builder_find_lump(lumps, *count, "LINEDEFS");
-    if (size > GRID_SIZE &&
-        (!lines ||
-         lines->data_size != builder_lump_size(input, old, lines->name)))
-        size = GRID_SIZE;
+    if (lump.data_size > GRID_SIZE &&
+        !builder_kept_lines(input, old, lumps, *count))
+        lump.data_size = GRID_SIZE;
     struct nbstage_lump *present = builder_find_lump(lumps, *count, "BLOCKMAP");
     if (!present) // the builder wrote none
         present = &lumps[(*count)++];
-    *present = (struct nbstage_lump){.size = sizeof *present,
-                                     .name = "BLOCKMAP",
-                                     .data = bytes,
-                                     .data_size = size};
+    *present = lump;
 }
 
 // *seconds stays if there is no text.

@@ -67,7 +67,6 @@ static void page_write_lines(const struct drawing *drawing)
     drawing_print(drawing, "]");
 }
 
-// It takes no memory, without which a file would be left half written.
 static void page_write_data(const struct drawing *drawing)
 {
     const struct blockmap *present = &drawing->map->present;

@@ -8,6 +8,7 @@
 
 #include "base/vector.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -23,16 +24,20 @@ static nbstage_status lines_fail_at_vertex(struct context *context,
     const struct map_ends ends =
         map_get_ends(map->lines.type, &map->lines, line);
     const bool is_given = map->lines_are_given;
+    char added[48] = "";
+    if (nodes->vertex_count > 0)
+        snprintf(added, sizeof added, ", and its nodes add %zu",
+                 nodes->vertex_count);
     return context_fail(
         context, NBSTAGE_BAD_MAP,
         is_given                             ? "lines"
         : map->format == NBSTAGE_FORMAT_UDMF ? "TEXTMAP"
                                              : "LINEDEFS",
-        "%s %zu refers to vertex %lu, which does not exist; the map has %zu, "
-        "and its nodes add %zu",
+        "%s %zu refers to vertex %lu, which does not exist; the map has "
+        "%zu%s",
         is_given ? "line" : "linedef", line,
         (unsigned long)(ends.v1 < count ? ends.v2 : ends.v1), map->vertex_count,
-        nodes->vertex_count);
+        added);
 }
 
 // Whether coordinates are whole units.  Then those of a vertex are packed into

@@ -280,9 +280,9 @@ nbstage_status lists_allocate_words(struct context *context, size_t block_count,
     const size_t room = LISTS_ROOM(block_count);
     if (room + count > UINT32_MAX)
         return context_fail(context, NBSTAGE_OVER_LIMIT, "BLOCKMAP",
-                            "the lists of all blocks have %llu words; at most "
-                            "%lu can be numbered",
-                            (unsigned long long)count,
+                            "the lump would have %llu words; at most %lu can "
+                            "be numbered",
+                            (unsigned long long)(room + count),
                             (unsigned long)UINT32_MAX);
     nbstage_status status = context_allocate(
         context, context_count(room + count), sizeof **words, memory);

@@ -81,7 +81,8 @@ struct blockmap {
     size_t block_count;
     struct blockmap_list *lists;
 
-    // For each word the first block whose offset leads there, and 1, or 0.
+    // For each word, the first block whose offset leads there, plus 1; 0 for
+    // none.
     uint32_t *first_block;
 
     // For reading lists: as in list_view.
@@ -157,7 +158,7 @@ struct list_view {
     bool skips_word;      // whether lists begin after the word at their offset
     bool may_have_header; // whether a 0 at the offset of a list is a header
 
-    uint32_t next_block; // and 1, or 0
+    uint32_t next_block; // plus 1; 0 for none
 };
 
 // The place after the last list, for list_next.  Only one reading of a lump

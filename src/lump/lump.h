@@ -59,7 +59,7 @@ static inline uint64_t lump_size(enum lump_form form, uint64_t word_count)
 // What classic lumps can be asked to meet.
 enum lump_limit {
     LIMIT_NONE,
-    LIMIT_VANILLA,  // every offset and linedef number is read right, and
+    LIMIT_VANILLA,  // also every offset and linedef number is read right
     LIMIT_EXTENDED, // the whole lump has fewer than 65,536 words
 };
 
@@ -76,7 +76,7 @@ extern const struct lump_measure lump_most[LIMIT_EXTENDED + 1];
 // Measures the lump that is made of an area.
 struct lump_measure lump_measure(const struct list_area *area);
 
-// The words that a classic lump is over a limit; 0 if there is none.
+// The words that a classic lump is over a limit; 0 if it is within it.
 uint64_t lump_words_over(const struct lump_measure *measure,
                          enum lump_limit limit);
 

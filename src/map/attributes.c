@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Reads attributes from arrays: the host's, or those of lumps and of a text.
-// After a failure all is read that is there, but what depends on it.
+// After a failure the rest is still read, except what depends on it.
 
 #include "map/attributes.h"
 
@@ -93,7 +93,7 @@ static void attributes_read_sides(struct attributes_reader *reader)
 static void attributes_read_sectors(struct attributes_reader *reader)
 {
     const struct array *array = &reader->map->arrays[ARRAY_SECTORS];
-    const struct udmf_records *text = &reader->map->text.of[UDMF_SECTOR];
+    const struct udmf_records *text = &reader->map->text.of[ARRAY_SECTORS];
     struct attributes *read = reader->read;
     struct map_sector *sectors;
     if (!attributes_open(reader, ARRAY_SECTORS, 0))
@@ -244,12 +244,7 @@ nbstage_status attributes_read(struct context *context, struct map *map,
         .has_args = is_text || format == NBSTAGE_FORMAT_HEXEN,
         .has_sides = array_has(lines, LINEDEF_FRONT_SIDE) ||
                      array_has(lines, LINEDEF_BACK_SIDE)};
-    *attributes = (struct attributes){
-        .format = format,
-        .specials = map->has_text                    ? map->text.specials
-                    : format == NBSTAGE_FORMAT_DOOM  ? SPECIALS_DOOM
-                    : format == NBSTAGE_FORMAT_HEXEN ? SPECIALS_HEXEN
-                                                     : SPECIALS_UNKNOWN};
+    *attributes = (struct attributes){.format = format};
     trial.map_name = NULL;
     attributes_read_lines(&reader);
     attributes_read_sides(&reader);
@@ -263,6 +258,10 @@ nbstage_status attributes_read(struct context *context, struct map *map,
     }
     attributes_read_things(&reader);
     attributes_find_scripts(&reader);
+    attributes->specials = map->has_text                    ? map->text.specials
+                           : format == NBSTAGE_FORMAT_DOOM  ? SPECIALS_DOOM
+                           : format == NBSTAGE_FORMAT_HEXEN ? SPECIALS_HEXEN
+                                                            : SPECIALS_UNKNOWN;
     context_release(context, reader.side_sectors);
     context->work = trial.work;
     *are_complete = reader.status == NBSTAGE_OK;

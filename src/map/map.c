@@ -9,6 +9,8 @@
 
 #include "map/map.h"
 
+#include <string.h>
+
 // The lumps, and the format that one tells, or 0.  Of several formats the
 // highest counts, and without any it is NBSTAGE_FORMAT_DOOM.
 static const struct {
@@ -121,23 +123,25 @@ nbstage_status map_open_lump(struct context *context, struct map *map,
     return NBSTAGE_OK;
 }
 
-// Reads the text into records, once.
+// Reads the text into records, once; again after a failure.
 static nbstage_status map_read_text(struct context *context, struct map *map,
                                     const struct map_bytes *lump)
 {
     if (map->has_text)
         return NBSTAGE_OK;
-    map->has_text = true;
     nbstage_status status =
         udmf_read(context, (const char *)lump->bytes, lump->size,
                   map->has_attributes, &map->text);
-    const size_t vertices = map->text.of[UDMF_VERTEX].count;
-    const size_t lines = map->text.of[UDMF_LINEDEF].count;
+    const size_t vertices = map->text.of[ARRAY_VERTICES].count;
+    const size_t lines = map->text.of[ARRAY_LINES].count;
     if (status == NBSTAGE_OK && (lines == 0 || vertices == 0))
         status = context_fail(context, NBSTAGE_BAD_MAP, "TEXTMAP",
                               "the text has %zu vertices and %zu linedefs; at "
                               "least one of each was expected",
                               vertices, lines);
+    map->has_text = status == NBSTAGE_OK;
+    if (!map->has_text)
+        udmf_free(context, &map->text);
     return status;
 }
 
@@ -185,8 +189,8 @@ nbstage_status map_open_array(struct context *context, struct map *map,
     const size_t size = array->of.stride;
     if (status != NBSTAGE_OK)
         return status;
-    array->is_open = true;
-    if (map->format == NBSTAGE_FORMAT_UDMF)
+    array->is_open = map->format == NBSTAGE_FORMAT_UDMF;
+    if (array->is_open)
         return NBSTAGE_OK;
     if (lump.size == 0)
         return context_fail(context, NBSTAGE_BAD_MAP, name,
@@ -198,6 +202,7 @@ nbstage_status map_open_array(struct context *context, struct map *map,
                             "%zu bytes end inside record %zu; a multiple of "
                             "%zu was expected",
                             lump.size, lump.size / size, size);
+    array->is_open = true;
     return NBSTAGE_OK;
 }
 
@@ -257,7 +262,8 @@ static nbstage_status map_replace_lines(struct context *context,
         return NBSTAGE_OK;
     nbstage_status status =
         map_describe(context, map, ARRAY_LINES, &replacing, &lump);
-    if (status != NBSTAGE_OK || replacing.of.count != map->line_count)
+    if (status != NBSTAGE_OK || replacing.of.count != map->line_count ||
+        (index != MAP_TEXTMAP && lump.size % replacing.of.stride != 0))
         return status;
     for (int kind = ARRAY_LINES; kind < ARRAY_KIND_COUNT; kind++)
         map->arrays[kind].is_open = map->arrays[kind].is_given = false;

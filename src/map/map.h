@@ -82,8 +82,8 @@ struct map {
     struct nbstage_lump lumps[MAP_LUMP_COUNT];
     size_t inflated_bytes; // of those that were opened
 
-    // What TEXTMAP says, if it was read, as it is once: attributes only if they
-    // are wanted.
+    // What TEXTMAP says, which is read once: attributes only if they are
+    // wanted.
     struct udmf_text text;
     bool has_text, has_attributes;
 

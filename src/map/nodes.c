@@ -104,7 +104,7 @@ static void nodes_read_vertices(struct nodes_reader *reader)
                        sizeof *nodes->vertices);
 }
 
-// In the GL forms v2 is the partner yet.
+// In the GL forms v2 is still the partner.
 static void nodes_read_segs(struct nodes_reader *reader,
                             const struct array *records)
 {

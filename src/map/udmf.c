@@ -11,8 +11,7 @@
 // number, or a block's name as that of a field in a block that is not known.
 //
 // Coordinates are kept as 16.16, truncated toward zero, as source ports keep
-// them; ZDBSP takes the nearest 65536th.  These have at most 16 decimals, so
-// that those after the 19th do not matter.
+// them; ZDBSP takes the nearest 65536th.
 //
 // Only the fields in the tables are known, and most to be harmless.  Any other
 // raises a doubt unless it is false, as namespaces may have any fields.
@@ -78,7 +77,7 @@ static void udmf_tell(struct udmf_reader *reader, bool fails, const char *at,
 // What ends a token that other characters make, besides white space.
 static const char udmf_stops[] = "{}();=/!#$%&*+,:<>?@[]^`|~";
 
-// So many of them, the first.
+// How many of these end a value, and how many a word.
 enum udmf_stop { UDMF_ENDS_VALUE = 7, UDMF_ENDS_WORD = sizeof udmf_stops - 1 };
 
 // Whether this is white space: all control characters, and bytes beyond ASCII.
@@ -143,7 +142,8 @@ struct udmf_token {
     const char *end;
 };
 
-// Where a lower-case name ends that begins here, if this is it; or else NULL.
+// Returns the end of the first name in `lower` if the token is that name, in
+// upper or lower case; else NULL.
 static inline const char *udmf_skip_name(const struct udmf_token *token,
                                          const char *lower)
 {
@@ -161,15 +161,17 @@ static inline bool udmf_token_is(const struct udmf_token *token,
     return end && !*end;
 }
 
-// The place of a name among some with a space between; -1 if it is not there.
+// Returns the index of the token in a list of names, with a space between them;
+// -1 if it is none of them.
 static int udmf_find(const struct udmf_token *token, const char *names)
 {
     for (int place = 0;; place++) {
         if (udmf_skip_name(token, names))
             return place;
         names = strchr(names, ' ');
-        if (!names++)
+        if (!names)
             return -1;
+        names++;
     }
 }
 
@@ -276,7 +278,7 @@ static bool udmf_take_sign(const char **c, const char *end)
 // Reads the exponent that an "e" begins, and passes it, if one is here.
 static int udmf_take_exponent(const char **c, const char *end)
 {
-    const int most = 1 << 24; // larger than texts are
+    const int most = 1 << 24; // more makes no difference
     const char *digit = *c + 1;
     int exponent = 0;
     if (*c == end || (**c | 32) != 'e')
@@ -291,9 +293,10 @@ static int udmf_take_exponent(const char **c, const char *end)
     return is_negative ? -exponent : exponent;
 }
 
-// The number that digits, among them a point, make with so many digits before
-// the point, which may be more or less than there are: 48.16, truncated.  One
-// of more than 32 bits before the point is larger than any of 32.
+// Returns the number of some digits in 48.16, truncated, with `before` of them
+// before the point, which may be more or fewer than there are.  A point among
+// the digits is passed over.  A whole part of more than 32 bits becomes one
+// that is larger than any of 32.
 static int64_t udmf_add_digits(const char *digit, const char *end,
                                unsigned base, ptrdiff_t before)
 {
@@ -372,6 +375,13 @@ struct udmf_line {
     struct map_line line; // with sides in place of sectors
 };
 
+// As array_layouts describes these.
+_Static_assert(sizeof(struct map_vertex) == 8 &&
+                   sizeof(struct udmf_line) == 12 * 4 &&
+                   sizeof(struct map_sector) == 36 &&
+                   sizeof(struct map_thing) == 3 * 4,
+               "records have no padding");
+
 #define UDMF_LINE(member) offsetof(struct udmf_line, member)
 #define UDMF_OF_SECTOR(member) offsetof(struct map_sector, member)
 
@@ -448,7 +458,7 @@ static void udmf_tell_mistake(struct udmf_reader *reader, bool fails,
 static uint32_t udmf_read_needed(struct udmf_reader *reader,
                                  const struct udmf_token *value)
 {
-    const bool is_vertex = reader->form == &udmf_forms[UDMF_VERTEX];
+    const bool is_vertex = reader->form == &udmf_forms[ARRAY_VERTICES];
     int64_t number;
     const enum udmf_kind kind = udmf_read_number(value, &number);
     number /= is_vertex ? 1 : UDMF_UNIT;
@@ -588,7 +598,7 @@ static void udmf_read_block(struct udmf_reader *reader, const char *begin)
             udmf_read_field(reader, &name, &value);
     }
     for (size_t i = 0; i < 2 && reader->form->needed[i]; i++) {
-        const bool fails = reader->form == &udmf_forms[UDMF_LINEDEF];
+        const bool fails = reader->form == &udmf_forms[ARRAY_LINES];
         char mistake[32];
         if (reader->found >> i & 1)
             continue;
@@ -621,7 +631,7 @@ static void udmf_read_assignment(struct udmf_text *read,
 }
 
 // Reads an assignment or a block.  From the first block on, any other token is
-// skipped, but for assignments to the name of a block.
+// skipped, and an assignment to the name of a block as a whole.
 static void udmf_read_global(struct udmf_reader *reader)
 {
     const struct udmf_token name = udmf_read_token(reader, UDMF_ENDS_WORD);
@@ -661,9 +671,9 @@ nbstage_status udmf_read(struct context *context, const char *text, size_t size,
     udmf_skip_white(&reader);
     while (reader.at < reader.end && reader.status == NBSTAGE_OK)
         udmf_read_global(&reader);
-    struct map_sector *sectors = read->of[UDMF_SECTOR].records;
-    for (size_t i = 0;
-         read->has_vertex_slopes && sectors && i < read->of[UDMF_SECTOR].count;
+    struct map_sector *sectors = read->of[ARRAY_SECTORS].records;
+    for (size_t i = 0; read->has_vertex_slopes && sectors &&
+                       i < read->of[ARRAY_SECTORS].count;
          i++)
         sectors[i].flags |= NBSTAGE_SECTOR_SLOPED;
     if (reader.endless)

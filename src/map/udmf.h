@@ -14,15 +14,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The blocks that are read.
-enum {
-    UDMF_VERTEX = ARRAY_VERTICES,
-    UDMF_LINEDEF = ARRAY_LINES,
-    UDMF_SIDEDEF = ARRAY_SIDES,
-    UDMF_SECTOR = ARRAY_SECTORS,
-    UDMF_THING = ARRAY_THINGS,
-};
-
 // Records of one kind, which array_describe describes.
 struct udmf_records {
     void *records; // NULL if there are none

@@ -153,6 +153,8 @@ if mount -t tmpfs -o size=$(($(wc -c <"$sample") * 3 / 2)) none small; then
 create a file in its folder: Read-only file system; nothing was written"
     expect_no_output
     umount small
+else
+    echo "real disks are left out: nothing can be mounted here"
 fi 2>mount-errors
 
 # --- Pictures ---

@@ -78,5 +78,5 @@ s.wad|m.wad|s.wad -o ./m.wad|the output of 's.wad' and standard output are the s
 s.wad|m.wad~|-ib m.wad|the backup of 'm.wad' and standard output are the same file; redirect it to another file
 s.wad|m.svg|verify s.wad --svg=m.svg|the picture 'm.svg' and standard output are the same file; redirect it to another file
 m.wad~|errors|-b - -o m.wad|input '-' and the backup of 'm.wad' are the same file; leave out one of the files, or --backup
-s.wad|output|s.wad -p ./stage.so -o stage.so|-o: stage.so exists and is no WAD, so no WAD replaces it; a new name was expected: -o FILE
+s.wad|output|s.wad -p ./stage.so -o stage.so|the output of 's.wad' and the stage './stage.so' are the same file; write to another file
 END

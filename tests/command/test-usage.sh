@@ -56,6 +56,7 @@ there is no file or command 'xyz'; commands are build, verify, show, diff, help 
 2 files need a folder after -o, but same.wad is a file|in.wad same.wad -o same.wad
 unknown option '-preset=vanilla'; did you mean --preset=vanilla?|-preset=vanilla in.wad -o out.wad
 unknown option '--vanilla'; it could be --for=vanilla, --preset=vanilla|--vanilla in.wad -o out.wad
+no output was given; -o FOLDER or --in-place was expected; see 'blocksweep build --help'|in.wad same.wad
 unknown option '-output=out.wad'; did you mean --output=out.wad?|in.wad -output=out.wad
 option 'overflow' does not take 'empty,merg'; expected some of auto, merge, xbm1, empty or error, each once, with commas between them; did you mean merge?|--overflow=empty,merg in.wad -n
 option 'builder' does not take 'zdbps': it has no {in}; expected a command with {in} and {out}, or one of zdbsp, glbsp, elfbsp, zokumbsp, zennode|--builder=zdbps in.wad -n

@@ -31,8 +31,11 @@ sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' dynamic >libraries
     fail "these libraries are not everywhere"
 
 # Neither it nor the kit has data that changes: threads may use both at once.
-size -A "$BUILD_DIR/src/.libs/libstage.a" "$BUILD_DIR"/kit/*nbstage-host.o |
-    awk '$1 ~ /^[.]t?(data|bss)/ && $1 !~ /rel[.]ro/ && $2 > 0' |
+size -A "$BUILD_DIR/src/.libs/libstage.a" "$BUILD_DIR"/kit/*nbstage-host.o \
+    >sizes
+expect_in sizes "nbstage-host.o"
+expect_in sizes "entries.o"
+awk '$1 ~ /^[.]t?(data|bss)/ && $1 !~ /rel[.]ro/ && $2 > 0' sizes |
     expect_text - ""
 
 # What remains is called for memory, to sort it and for text in it, and what

@@ -244,16 +244,16 @@ static bool is_same(const struct buffer *a, const struct buffer *b)
 
 static struct buffer print_plainly(const struct udmf_text *read)
 {
-    const struct map_vertex *vertices = read->of[UDMF_VERTEX].records;
-    const struct map_ends *lines = read->of[UDMF_LINEDEF].records;
+    const struct map_vertex *vertices = read->of[ARRAY_VERTICES].records;
+    const struct map_ends *lines = read->of[ARRAY_LINES].records;
     struct buffer text = {0};
     buffer_print(&text, "namespace=\"Doom\";sidedef{sector=0;}sector{}");
-    for (size_t i = 0; i < read->of[UDMF_VERTEX].count; i++) {
+    for (size_t i = 0; i < read->of[ARRAY_VERTICES].count; i++) {
         // A 65,536th has 16 decimals.
         buffer_print(&text, "vertex{x=%.16f;y=%.16f;}", vertices[i].x / 65536.0,
                      vertices[i].y / 65536.0);
     }
-    for (size_t i = 0; i < read->of[UDMF_LINEDEF].count; i++)
+    for (size_t i = 0; i < read->of[ARRAY_LINES].count; i++)
         buffer_print(&text,
                      "linedef{v1=%" PRIu32 ";v2=%" PRIu32 ";sidefront=0;}",
                      lines[i].v1, lines[i].v2);

@@ -40,10 +40,10 @@ static void read_bytes(const void *text, size_t size)
     reading.status =
         udmf_read(&test_context, (char *)copy, size, false, &reading.text);
     free(copy);
-    reading.vertices = reading.text.of[UDMF_VERTEX].records;
-    reading.vertex_count = reading.text.of[UDMF_VERTEX].count;
-    reading.lines = reading.text.of[UDMF_LINEDEF].records;
-    reading.line_count = reading.text.of[UDMF_LINEDEF].count;
+    reading.vertices = reading.text.of[ARRAY_VERTICES].records;
+    reading.vertex_count = reading.text.of[ARRAY_VERTICES].count;
+    reading.lines = reading.text.of[ARRAY_LINES].records;
+    reading.line_count = reading.text.of[ARRAY_LINES].count;
 }
 
 static void read_text(const char *text)
