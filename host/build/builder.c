@@ -460,35 +460,25 @@ static void builder_take_old_blockmap(struct build_step *step,
     *present = lump;
 }
 
-// *seconds stays if there is no text.
-static enum exit_status builder_parse_seconds(const char *text,
-                                              unsigned *seconds)
-{
-    enum { MOST_DIGITS = 9 };
-    if (!text)
-        return STATUS_DONE;
-    size_t digits = strspn(text, "0123456789");
-    if (digits == 0 || digits > MOST_DIGITS || text[digits]) {
-        message_print("option 'builder-timeout' does not take '%s'; expected 0 "
-                      "to 999999999 seconds",
-                      text);
-        return STATUS_USAGE;
-    }
-    *seconds = (unsigned)strtoul(text, NULL, 10);
-    return STATUS_DONE;
-}
-
 enum exit_status builder_build(const struct arguments *arguments,
                                const struct nbstage *stage)
 {
+    enum { MOST_DIGITS = 9 };
+    const char *seconds =
+        arguments->builder_timeout ? arguments->builder_timeout : "3600";
+    const size_t digits = strspn(seconds, "0123456789");
+    if (digits == 0 || digits > MOST_DIGITS || seconds[digits]) {
+        message_print("option 'builder-timeout' does not take '%s'; expected 0 "
+                      "to 999999999 seconds",
+                      seconds);
+        return STATUS_USAGE;
+    }
     struct builder_run run = {
         .arguments = arguments,
-        .process = {.shown = arguments->verbose, .seconds_allowed = 3600},
+        .process = {.shown = arguments->verbose,
+                    .seconds_allowed = (unsigned)strtoul(seconds, NULL, 10)},
     };
-    enum exit_status status = builder_parse_seconds(
-        arguments->builder_timeout, &run.process.seconds_allowed);
-    if (status == STATUS_DONE)
-        status = builder_parse(&run, arguments->builder);
+    enum exit_status status = builder_parse(&run, arguments->builder);
     if (status == STATUS_DONE) {
         run.step = (struct build_step){
             .name = run.words[0],

@@ -129,8 +129,7 @@ enum exit_status maps_find(struct wad *wad)
     wad->maps = malloc((wad->lump_count / 2 + 1) * sizeof *wad->maps);
     if (!wad->maps)
         return message_out_of_memory();
-    size_t index = 0;
-    while (index + 1 < wad->lump_count) {
+    for (size_t index = 0; index + 1 < wad->lump_count;) {
         if (!maps_begins(wad, index + 1) || maps_is_lump(wad, index)) {
             index++;
             continue;
@@ -186,10 +185,10 @@ static int maps_compare_names(const void *a, const void *b)
 {
     const struct named_map *left = a;
     const struct named_map *right = b;
-    int order = strcmp(left->name, right->name);
-    if (order != 0)
-        return order;
-    return (left->index > right->index) - (left->index < right->index);
+    const int order = strcmp(left->name, right->name);
+    return order != 0
+               ? order
+               : (left->index > right->index) - (left->index < right->index);
 }
 
 // The maps that count, in the order of their names; to be freed.  None has a

@@ -215,11 +215,12 @@ static void wad_fill_directory(struct wad_writer *writer)
     }
 }
 
-// Lays out the new file.  The extents that are cut off come after the
-// directory: first the one that begins in the old file, then those wholly
-// outside it.
-static void wad_place_all(struct wad_writer *writer)
+// Lays out the new file; returns its size.  The extents that are cut off come
+// after the directory: first the one that begins in the old file, then those
+// wholly outside it.
+static uint64_t wad_place_all(struct wad_writer *writer)
 {
+    wad_find_extents(writer);
     wad_place_bytes(writer, writer->header, WAD_HEADER_SIZE);
     for (size_t i = 0; i < writer->entry_count; i++)
         wad_place_entry(writer, i);
@@ -231,22 +232,8 @@ static void wad_place_all(struct wad_writer *writer)
     for (size_t i = 0; i < writer->extent_count; i++)
         if (writer->extents[i].end > writer->wad->size)
             wad_place_extent(writer, &writer->extents[i]);
-}
-
-static enum exit_status wad_write_all(struct wad_writer *writer,
-                                      struct output *output)
-{
-    wad_find_extents(writer);
-    wad_place_all(writer);
-    if (writer->position > INT32_MAX) {
-        message_print("the output would have %llu bytes; a WAD has at most %d",
-                      (unsigned long long)writer->position, INT32_MAX);
-        return STATUS_FILE;
-    }
     wad_fill_directory(writer);
-    for (size_t i = 0; i < writer->piece_count; i++)
-        output_write(output, writer->pieces[i].bytes, writer->pieces[i].size);
-    return STATUS_DONE;
+    return writer->position;
 }
 
 enum exit_status wad_write(const struct wad *wad,
@@ -261,11 +248,16 @@ enum exit_status wad_write(const struct wad *wad,
         .pieces = malloc((entry_count + 2) * sizeof *writer.pieces),
         .directory = malloc((entry_count + 1) * WAD_ENTRY_SIZE),
     };
-    enum exit_status status = STATUS_FILE;
-    if (writer.extents && writer.pieces && writer.directory)
-        status = wad_write_all(&writer, output);
-    else
-        message_out_of_memory();
+    enum exit_status status = STATUS_DONE;
+    if (!writer.extents || !writer.pieces || !writer.directory) {
+        status = message_out_of_memory();
+    } else if (wad_place_all(&writer) > INT32_MAX) {
+        message_print("the output would have %llu bytes; a WAD has at most %d",
+                      (unsigned long long)writer.position, INT32_MAX);
+        status = STATUS_FILE;
+    }
+    for (size_t i = 0; status == STATUS_DONE && i < writer.piece_count; i++)
+        output_write(output, writer.pieces[i].bytes, writer.pieces[i].size);
     free(writer.extents);
     free(writer.pieces);
     free(writer.directory);

@@ -81,8 +81,7 @@ bool handle_find(HANDLE handle, struct file_status *status)
         handle_set_error();
         return false;
     }
-    uint64_t time = (uint64_t)found.ftLastWriteTime.dwHighDateTime << 32 |
-                    found.ftLastWriteTime.dwLowDateTime; // in 100 ns
+    // Times are in 100 ns.
     *status = (struct file_status){
         .kind = found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY
                     ? FILE_FOLDER
@@ -90,8 +89,8 @@ bool handle_find(HANDLE handle, struct file_status *status)
         .device = found.dwVolumeSerialNumber,
         .number = (uint64_t)found.nFileIndexHigh << 32 | found.nFileIndexLow,
         .size = (uint64_t)found.nFileSizeHigh << 32 | found.nFileSizeLow,
-        .seconds = (int64_t)(time / 10000000),
-        .nanoseconds = (int64_t)(time % 10000000 * 100),
+        .seconds = basic.LastWriteTime.QuadPart / 10000000,
+        .nanoseconds = basic.LastWriteTime.QuadPart % 10000000 * 100,
         .real_seconds = basic.ChangeTime.QuadPart / 10000000,
         .real_nanoseconds = basic.ChangeTime.QuadPart % 10000000 * 100,
         .links = found.nNumberOfLinks,
