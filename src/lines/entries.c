@@ -11,8 +11,8 @@
 //
 // Then, line by line, four blocks are written, whether the line has as many or
 // not, and the place for the next line's is moved on by those it has.  A line
-// with more of them, or with both columns and rows to cross, is swept: sweep.c
-// alone decides which blocks at a corner it is in.
+// with both columns and rows to cross is swept: sweep.c alone decides which
+// blocks at a corner it is in.
 
 #include "lines/entries.h"
 
