@@ -72,8 +72,9 @@ static void display_begin(const struct glbsp_info *info,
 }
 
 // The bar only goes forward, although each step of a build begins at 0.
-bool build_report_progress(struct build *build, uint32_t done, uint32_t total)
+int32_t build_report_progress(void *context, uint32_t done, uint32_t total)
 {
+    const struct build *build = context;
     const size_t before = (size_t)(build->current - build->maps);
     const size_t part = (size_t)(1.0 * MAP_PARTS * done / total);
     const size_t position = before * MAP_PARTS + part;
@@ -84,7 +85,7 @@ bool build_report_progress(struct build *build, uint32_t done, uint32_t total)
         display.functions->display_setBar(ONLY_BAR, (int)position);
     }
     display.functions->ticker();
-    return !display.comms->cancelled;
+    return display.comms->cancelled;
 }
 
 void build_report_begin(struct build *build)

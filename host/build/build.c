@@ -34,7 +34,7 @@ static void build_print_held(struct build *build, const char *ending)
         return;
     snprintf(line, sizeof line, "%s%s", build->held, ending);
     build->held[0] = '\0';
-    message_put(line);
+    build_report_message(build, line);
 }
 
 // Holds each message back until the next one, so that the last one can come
@@ -406,6 +406,7 @@ enum exit_status build_run(const struct arguments *arguments,
         .size = sizeof host,
         .context = &build,
         .log = build_log,
+        .progress = build_report_progress,
     };
     message_redirect(build_hold_message, &build);
     enum exit_status status =

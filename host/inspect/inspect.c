@@ -48,20 +48,6 @@ static void inspect_log(void *host, int32_t level, const char *sentence)
         inspect_warn(file, file->warnings, text);
 }
 
-static enum exit_status inspect_set_options(struct inspect_file *file)
-{
-    const struct arguments *arguments = file->arguments;
-    options_set_defaults(&file->options);
-    for (size_t i = 0; i < arguments->setting_count; i++) {
-        const struct stage_setting *setting = &arguments->settings[i];
-        if (options_set(&file->context, &file->options, setting->name,
-                        setting->value, false) != NBSTAGE_OK)
-            return stage_refuse(&inspect_options, setting,
-                                file->context.message);
-    }
-    return STATUS_DONE;
-}
-
 static enum exit_status inspect_read_file(struct inspect_file *file,
                                           const struct arguments *arguments,
                                           const char *path)
@@ -79,8 +65,15 @@ static enum exit_status inspect_read_file(struct inspect_file *file,
                    .allocate = arena_allocate,
                    .release = arena_release},
     };
-    enum exit_status status = inspect_set_options(file);
-    return status == STATUS_DONE ? maps_read(path, -1, &file->wad) : status;
+    options_set_defaults(&file->options);
+    for (size_t i = 0; i < arguments->setting_count; i++) {
+        const struct stage_setting *setting = &arguments->settings[i];
+        if (options_set(&file->context, &file->options, setting->name,
+                        setting->value, false) != NBSTAGE_OK)
+            return stage_refuse(&inspect_options, setting,
+                                file->context.message);
+    }
+    return maps_read(path, -1, &file->wad);
 }
 
 static void inspect_list_selected(struct inspect_file *file)

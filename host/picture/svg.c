@@ -222,17 +222,6 @@ static void svg_write_kind(const struct drawing *drawing, enum svg_kind kind,
     drawing_print(drawing, "\"/>\n");
 }
 
-static void svg_write_pieces(const struct drawing *drawing)
-{
-    const struct findings *missing = &drawing->map->missing;
-    for (size_t i = 0; i < missing->count; i++) {
-        const struct finding_piece piece =
-            finding_piece(&drawing->map->lines, &missing->finding[i]);
-        if (missing->finding[i].is_solid)
-            svg_write_line(drawing, piece.x1, piece.y1, piece.x2, piece.y2);
-    }
-}
-
 static void svg_write_map(const struct drawing *drawing)
 {
     const struct inspect_map *map = drawing->map;
@@ -262,7 +251,12 @@ static void svg_write_map(const struct drawing *drawing)
     drawing_print(drawing,
                   "<path id=\"missing-lines\" stroke-width=\"%.4g\" d=\"",
                   6 * pixel);
-    svg_write_pieces(drawing);
+    for (size_t i = 0; i < map->missing.count; i++) {
+        const struct finding *finding = &map->missing.finding[i];
+        const struct finding_piece piece = finding_piece(&map->lines, finding);
+        if (finding->is_solid)
+            svg_write_line(drawing, piece.x1, piece.y1, piece.x2, piece.y2);
+    }
     drawing_print(drawing, "\"/>\n</g>\n</g>\n");
 }
 
