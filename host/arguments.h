@@ -12,7 +12,6 @@
 
 // What the command line asks for.
 enum request {
-    REQUEST_NOTHING, // wrong usage, with a message
     REQUEST_COMMAND,
     REQUEST_SHORT_HELP,
     REQUEST_HELP,

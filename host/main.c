@@ -129,8 +129,6 @@ static enum exit_status main_run(int argc, char **argv)
     const enum command command = arguments_take_command(&argc, &argv);
     const enum request request =
         arguments_preview(command, argc, argv, &plugin);
-    if (request == REQUEST_NOTHING)
-        return STATUS_USAGE;
     if (command != COMMAND_BUILD && request != REQUEST_VERSION)
         stage.descriptor = &inspect_options;
     else if (!main_open_stage(&stage, plugin))

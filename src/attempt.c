@@ -11,6 +11,7 @@
 #include "lists/lists.h"
 #include "lists/merge.h"
 #include "lump/blockmap.h"
+#include "search/search.h"
 
 // ---------------------------------------------------------------------------
 // Lines
