@@ -7,7 +7,6 @@
 #include "config.h"
 
 #include "arena.h"
-#include "attempt.h"
 #include "base/context.h"
 #include "build.h"
 #include "lines/grid.h"
@@ -43,7 +42,7 @@ struct nbstage_instance {
 
     // The last build, whose memory is gone, and facts about it, which are made
     // when the host asks for one.
-    struct build_output output;
+    struct build build;
     size_t line_count;
     enum {
         MODULE_TOLD, // they are made
@@ -286,49 +285,47 @@ static const char *const module_header_names[] = {
 
 static void module_add_facts(struct nbstage_instance *instance)
 {
-    const struct build_output *output = &instance->output;
-    const struct attempt_base *base = &output->base;
-    const struct made *made = &output->made;
-    const struct list_area *area = &made->area;
-    const struct lump_measure *measure = &made->measure;
-    const size_t *pruned = base->pruning.counts;
+    const struct build *build = &instance->build;
+    const struct list_area *area = &build->area;
+    const struct lump_measure *measure = &build->measure;
+    const size_t *pruned = build->pruning.counts;
     const struct nbstage_fact facts[] = {
-        FACT_WORD("form", !output->bytes              ? "empty"
-                          : output->form == LUMP_XBM1 ? "xbm1"
-                                                      : "classic"),
+        FACT_WORD("form", !build->bytes              ? "empty"
+                          : build->form == LUMP_XBM1 ? "xbm1"
+                                                     : "classic"),
         FACT_NUMBER("linedefs", instance->line_count),
         FACT_WORD(
             "grid",
-            base->placement == GRID_AT
+            build->placement == GRID_AT
                 ? "at"
-                : options_table[OPTION_GRID].choices[base->placement].name),
-        FACT_NUMBER("origin_x", base->grid.origin_x),
-        FACT_NUMBER("origin_y", base->grid.origin_y),
-        FACT_NUMBER("columns", base->grid.columns),
-        FACT_NUMBER("rows", base->grid.rows),
-        FACT_NUMBER("placements", base->search.scored_count),
-        FACT_NUMBER("placements_built", base->search.built_count),
+                : options_table[OPTION_GRID].choices[build->placement].name),
+        FACT_NUMBER("origin_x", build->grid.origin_x),
+        FACT_NUMBER("origin_y", build->grid.origin_y),
+        FACT_NUMBER("columns", build->grid.columns),
+        FACT_NUMBER("rows", build->grid.rows),
+        FACT_NUMBER("placements", build->search.scored_count),
+        FACT_NUMBER("placements_built", build->search.built_count),
         FACT_WORD("header", module_header_names[area->header]),
-        FACT_NUMBER("entries", made->entry_count),
+        FACT_NUMBER("entries", build->entry_count),
         FACT_NUMBER("lists", area->stored_count),
         FACT_NUMBER("nested_lists", area->nested_count),
         FACT_NUMBER("merges", area->merge_count),
         FACT_NUMBER("extra_entries", area->price.extra_count),
         FACT_NUMBER("extra_at_worst", area->price.extra_at_worst),
-        FACT_NUMBER("unmerged_words", output->unmerged_words),
-        FACT_FLAG("packed_early", output->is_early),
+        FACT_NUMBER("unmerged_words", build->unmerged_words),
+        FACT_FLAG("packed_early", build->is_early),
         FACT_NUMBER("words", measure->word_count),
         FACT_NUMBER("words_limit", LUMP_EXTENDED_WORDS),
         FACT_NUMBER("largest_offset", measure->largest_offset),
         FACT_NUMBER("vanilla_offset_limit", LUMP_VANILLA_OFFSET),
         FACT_FLAG("meets_vanilla", lump_meets(measure, LIMIT_VANILLA)),
         FACT_FLAG("meets_extended", lump_meets(measure, LIMIT_EXTENDED)),
-        FACT_NUMBER("checked_segs", base->check.seg_count),
-        FACT_FLAG("over_limit", output->over_limit),
-        FACT_FLAG("lost_limit", output->lost_limit != LIMIT_NONE),
-        FACT_FLAG("kept", output->is_kept),
-        FACT_FLAG("grid_moved", output->is_moved),
-        FACT_NUMBER("missing_solid", output->missing_count),
+        FACT_NUMBER("checked_segs", build->check.seg_count),
+        FACT_FLAG("over_limit", build->over_limit),
+        FACT_FLAG("lost_limit", build->lost_limit != LIMIT_NONE),
+        FACT_FLAG("kept", build->is_kept),
+        FACT_FLAG("grid_moved", build->is_moved),
+        FACT_NUMBER("missing_solid", build->missing_count),
         FACT_NUMBER("steps", module_count_steps(instance)),
         FACT_NUMBER("pruned_tagged", pruned[FATE_TAGGED]),
         FACT_NUMBER("pruned_by_host", pruned[FATE_BY_HOST]),
@@ -343,7 +340,7 @@ static void module_add_facts(struct nbstage_instance *instance)
 // one did.
 static void module_add_failure(struct nbstage_instance *instance)
 {
-    const struct nodes_check *check = &instance->output.base.check;
+    const struct nodes_check *check = &instance->build.check;
     const struct nbstage_fact facts[] = {
         FACT_NUMBER("steps", module_count_steps(instance)),
         FACT_NUMBER("failed_seg", check->seg),
@@ -375,7 +372,7 @@ static int32_t NBSTAGE_CALL module_get_fact(struct nbstage_instance *instance,
 }
 
 static nbstage_status module_make_result(struct nbstage_instance *instance,
-                                         struct build_output *output,
+                                         struct build *build,
                                          struct nbstage_result *result)
 {
     struct module_result *made;
@@ -386,14 +383,14 @@ static nbstage_status module_make_result(struct nbstage_instance *instance,
     *made = (struct module_result){
         .previous = &instance->results,
         .next = instance->results.next,
-        .bytes = output->bytes,
+        .bytes = build->bytes,
         .lump = {.size = sizeof made->lump,
                  .name = "BLOCKMAP",
-                 .data = output->bytes,
-                 .data_size = output->size,
+                 .data = build->bytes,
+                 .data_size = build->size,
                  .compression = NBSTAGE_PLAIN},
     };
-    output->bytes = NULL; // the result's now
+    build->bytes = NULL; // the result's now
     made->next->previous = instance->results.next = made;
     result->lumps = &made->lump;
     result->lump_count = 1;
@@ -427,24 +424,24 @@ module_build(struct nbstage_instance *instance, const struct nbstage_map *given,
                                "build needs a result whose size is set");
     module_empty_structure(result, sizeof *result);
     struct context *context = &instance->context;
-    struct build_output output;
+    struct build build;
     struct map map;
     instance->fact_count = 0;
     instance->facts_of = MODULE_TOLD;
     nbstage_status status = module_open_map(instance, given, &map);
     if (status != NBSTAGE_OK) {
-        instance->output.base.check.has_failed = false;
+        instance->build.check.has_failed = false;
         if (module_count_steps(instance) > 0)
             instance->facts_of = MODULE_FAILED;
         return module_end_call(instance, status);
     }
-    status = build_lump(context, &map, &instance->options.build, &output);
-    instance->output = output;
+    status = build_lump(context, &map, &instance->options.build, &build);
+    instance->build = build;
     instance->line_count = map.line_count;
     if (status == NBSTAGE_OK)
-        status = module_make_result(instance, &output, result);
+        status = module_make_result(instance, &build, result);
     instance->facts_of = status == NBSTAGE_OK ? MODULE_MADE : MODULE_FAILED;
-    build_output_free(&output);
+    build_free(&build);
     map_free(context, &map);
     status = module_end_call(instance, status);
     if (!instance->has_warned)

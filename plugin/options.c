@@ -4,7 +4,6 @@
 
 #include "options.h"
 
-#include "attempt.h"
 #include "lines/grid.h"
 #include "lists/pack.h"
 #include "lump/engines.h"
@@ -53,8 +52,8 @@ static const struct nbstage_choice engine_choices[] = {
 };
 
 static const struct nbstage_choice lists_choices[] = {
-    [ATTEMPT_LISTS_EXACT] = CHOICE("exact", "the lines that are in each block"),
-    [ATTEMPT_LISTS_LUMP] =
+    [BUILD_LISTS_EXACT] = CHOICE("exact", "the lines that are in each block"),
+    [BUILD_LISTS_LUMP] =
         CHOICE("lump", "the lists of the present lump, on its grid"),
 };
 
@@ -317,7 +316,7 @@ static void options_apply_preset(struct options *options)
                                                                  : 0;
     options->build.tries_all = options->preset == PRESET_VANILLA;
     options->build.keeps_smaller =
-        preset->keeps_smaller || options->build.lists == ATTEMPT_LISTS_LUMP;
+        preset->keeps_smaller || options->build.lists == BUILD_LISTS_LUMP;
 }
 
 // Appends item `index` of `count` to a list of limited size, with a conjunction
@@ -472,7 +471,7 @@ void options_warn(struct context *context, const struct options *options)
     } overflows[] = {{BUILD_OVERFLOW_XBM1, engines_without_xbm1()},
                      {BUILD_OVERFLOW_EMPTY, ENGINE_BIT(ENGINE_DOOM19)}};
     options_tell_headerless(context, options);
-    if (build->lists == ATTEMPT_LISTS_LUMP) {
+    if (build->lists == BUILD_LISTS_LUMP) {
         const char *beside = "with lists=lump, which keeps grid and lists";
         if (build->grid.placement != GRID_KEEP)
             options_warn_unused(context, options, OPTION_GRID, beside);

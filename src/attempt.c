@@ -6,136 +6,110 @@
 //
 // Up to the entries, the way is the same for all attempts at a map.
 
-#include "attempt.h"
+#include "build.h"
 
 #include "lists/lists.h"
 #include "lists/merge.h"
-#include "lump/blockmap.h"
-#include "search/search.h"
 
-// ---------------------------------------------------------------------------
-// Lines
+#include <string.h>
 
 // Gathers the lines without those that are pruned.
-static nbstage_status attempt_gather_lines(struct attempt_base *base)
+static nbstage_status attempt_gather_lines(struct build *build)
 {
-    struct context *context = base->context;
-    struct lines *lines = &base->lines;
-    const struct lines_mark mark = prune_find_mark(base->map);
+    struct context *context = build->context;
+    struct lines *lines = &build->lines;
+    const struct lines_mark mark = prune_find_mark(build->map);
     nbstage_status status = NBSTAGE_OK;
-    if (base->check_nodes)
-        status = nodes_read(context, base->map, NODES_SEGS, &base->nodes);
+    if (build->options->check_nodes)
+        status = nodes_read(context, build->map, NODES_SEGS, &build->nodes);
     if (status == NBSTAGE_OK)
-        status = lines_gather(context, base->map, &base->nodes, &mark, lines);
-    if (status == NBSTAGE_OK && base->grid_request.placement == GRID_ID)
-        lines_span_vertices(base->map, lines);
+        status = lines_gather(context, build->map, &build->nodes, &mark, lines);
+    if (status == NBSTAGE_OK && build->options->grid.placement == GRID_ID)
+        lines_span_vertices(build->map, lines);
     if (status == NBSTAGE_OK)
-        status =
-            prune_lines(context, base->map, lines, base->prune, &base->pruning);
-    if (status == NBSTAGE_OK && base->pruning.fates)
-        status = lines_leave_out(context, base->pruning.fates, lines);
+        status = prune_lines(context, build->map, lines, build->options->prune,
+                             &build->pruning);
+    if (status == NBSTAGE_OK && build->pruning.fates)
+        status = lines_leave_out(context, build->pruning.fates, lines);
     return status;
 }
 
-// ---------------------------------------------------------------------------
-// The grid
-
-static nbstage_status attempt_choose_grid(struct attempt_base *base,
-                                          struct pack_form pack)
+// A search tries to meet a limit before size counts.
+static nbstage_status attempt_choose_grid(struct build *build)
 {
-    struct context *context = base->context;
-    const struct map_bytes *lump = &base->map->blockmap;
-    const struct search_request request = {base->search_limit, pack};
-    struct blockmap blockmap;
+    struct context *context = build->context;
+    const struct grid_request *wanted = &build->options->grid;
+    const struct search_request request = {
+        build->form == LUMP_XBM1              ? LIMIT_NONE
+        : build->needs.limit == LIMIT_VANILLA ? LIMIT_VANILLA
+                                              : build->present.limit,
+        {build->options->pack, build->needs.header}};
     struct grid present;
-    base->least_grid = grid_fit(&base->lines);
-    blockmap_open(lump->bytes, lump->size, &blockmap);
-    const bool is_there = blockmap_get_grid(&blockmap, &present);
+    const bool is_there = blockmap_get_grid(&build->present.blockmap, &present);
+    build->least_grid = grid_fit(&build->lines);
     nbstage_status status =
-        grid_choose(context, &base->grid_request, &base->lines,
-                    is_there ? &present : NULL, &base->grid, &base->placement);
+        grid_choose(context, wanted, &build->lines, is_there ? &present : NULL,
+                    &build->grid, &build->placement);
     if (status == NBSTAGE_OK)
-        status = grid_check_limit(context, NULL, &base->grid);
-    if (status != NBSTAGE_OK || base->grid_request.placement != GRID_SEARCH)
+        status = grid_check_limit(context, NULL, &build->grid);
+    if (status != NBSTAGE_OK || wanted->placement != GRID_SEARCH)
         return status;
-    status = search_grid(context, &base->lines, &request, &base->search);
-    base->placement = GRID_SEARCH;
-    base->grid = base->search.grid;
-    if (status == NBSTAGE_OK && base->search.is_early)
+    status = search_grid(context, &build->lines, &request, &build->search);
+    build->placement = GRID_SEARCH;
+    build->grid = build->search.grid;
+    if (status == NBSTAGE_OK && build->search.is_early)
         context_log(context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
                     "the search stopped at its work limit; raise max-memory "
                     "to search on");
     return status;
 }
 
-// ---------------------------------------------------------------------------
-// The entries
-
 // With the lists of the lump, lines are gathered only for the check, which has
 // to know those that are pruned.
-nbstage_status attempt_begin(struct attempt_base *base, struct pack_form pack)
+nbstage_status attempt_begin(struct build *build)
 {
-    struct context *context = base->context;
-    const struct map_bytes *lump = &base->map->blockmap;
-    const bool is_exact = base->lists == ATTEMPT_LISTS_EXACT;
+    struct context *context = build->context;
+    const struct map *map = build->map;
+    const bool is_exact = build->options->lists == BUILD_LISTS_EXACT;
     nbstage_status status = NBSTAGE_OK;
-    if (is_exact || base->check_nodes)
-        status = attempt_gather_lines(base);
+    if (is_exact || build->options->check_nodes)
+        status = attempt_gather_lines(build);
     if (status == NBSTAGE_OK && is_exact)
-        status = attempt_choose_grid(base, pack);
+        status = attempt_choose_grid(build);
     if (status == NBSTAGE_OK && is_exact) {
         status =
-            entries_find(context, &base->lines, &base->grid, &base->entries);
+            entries_find(context, &build->lines, &build->grid, &build->entries);
     } else if (status == NBSTAGE_OK) {
-        base->placement = GRID_KEEP;
-        status = lump_read_entries(context, lump->bytes, lump->size,
-                                   base->map->line_count, &base->grid,
-                                   &base->entries);
-        base->least_grid = base->grid;
+        status =
+            lump_read_entries(context, map->blockmap.bytes, map->blockmap.size,
+                              map->line_count, &build->grid, &build->entries);
+        build->placement = GRID_KEEP;
+        build->least_grid = build->grid;
+        memset(build->pruning.counts, 0, sizeof build->pruning.counts);
     }
-    lines_free_coordinates(context, &base->lines); // room for the lists
+    lines_free_coordinates(context, &build->lines); // room for the lists
     return status;
 }
 
-// ---------------------------------------------------------------------------
-// The lump
-
-nbstage_status attempt_make(struct attempt_base *base,
-                            const struct attempt *attempt, struct made *made)
+nbstage_status attempt_make(struct build *build, const struct attempt *attempt,
+                            struct list_area *area)
 {
-    struct context *context = base->context;
-    struct lists lists = {0};
-    *made = (struct made){0};
-    base->check = (struct nodes_check){0};
+    struct context *context = build->context;
+    const struct pack_form form = {attempt->mode, build->needs.header};
+    struct lists lists;
+    build->check = (struct nodes_check){0};
     nbstage_status status =
-        lists_build(context, &base->grid, &base->entries, &lists);
-    if (status == NBSTAGE_OK && base->check_nodes)
-        status = check_nodes(context, base->map, &base->nodes, &base->grid,
-                             &lists, base->pruning.fates, &base->check);
-    made->entry_count = lists.entry_count;
-    if (status == NBSTAGE_OK) {
-        context_begin_work(context, context->limits.work / 2);
-        status = attempt->merge == LIMIT_NONE
-                     ? pack_lists(context, &lists, attempt->pack, &made->area)
-                     : merge_lists(context, &base->grid, &lists,
-                                   attempt->pack.header, attempt->merge,
-                                   &made->area);
-    }
+        lists_build(context, &build->grid, &build->entries, &lists);
+    if (status == NBSTAGE_OK && build->options->check_nodes)
+        status = check_nodes(context, build->map, &build->nodes, &build->grid,
+                             &lists, build->pruning.fates, &build->check);
+    build->entry_count = lists.entry_count;
+    context_begin_work(context, context->limits.work / 2);
+    if (status == NBSTAGE_OK && attempt->merges)
+        status = merge_lists(context, &build->grid, &lists, form.header,
+                             attempt->limit, area);
+    else if (status == NBSTAGE_OK)
+        status = pack_lists(context, &lists, form, area);
     lists_free(context, &lists);
-    if (status == NBSTAGE_OK)
-        made->measure = lump_measure(&made->area);
     return status;
-}
-
-void attempt_end(struct attempt_base *base)
-{
-    entries_free(base->context, &base->entries);
-    lines_free(base->context, &base->lines);
-}
-
-void attempt_base_free(struct attempt_base *base)
-{
-    attempt_end(base);
-    nodes_free(base->context, &base->nodes);
-    prune_free(base->context, &base->pruning);
 }

@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// From a map to its BLOCKMAP lump: what a build is asked for, and what it
-// returns.
+// From a map to its BLOCKMAP lump: what a build is asked for, and what comes of
+// it.
 
 #ifndef BUILD_H
 #define BUILD_H
 
-#include "attempt.h"
 #include "base/context.h"
+#include "lines/entries.h"
 #include "lines/grid.h"
+#include "lines/lines.h"
+#include "lists/check-nodes.h"
 #include "lists/pack.h"
+#include "lump/blockmap.h"
 #include "lump/engines.h"
 #include "lump/lump.h"
 #include "map/map.h"
+#include "map/nodes.h"
 #include "nbstage.h"
 #include "prune/prune.h"
+#include "search/search.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+enum build_lists {
+    BUILD_LISTS_EXACT, // the lines that are in each block
+    BUILD_LISTS_LUMP,  // those of the map's own lump, on its grid
+};
 
 // The form of the lump.
 enum build_format {
@@ -48,7 +58,7 @@ static inline int choice_at(choice_list list, size_t index)
 
 struct build_options {
     engine_set engines; // that must read the lump right; 0 for any
-    enum attempt_lists lists;
+    enum build_lists lists;
     struct grid_request grid;
     enum prune_policy prune;
     enum pack_mode pack; // the header follows from the engines
@@ -59,39 +69,90 @@ struct build_options {
     bool tries_all; // no other options do more to meet the vanilla limit
 };
 
-struct build_output {
-    unsigned char *bytes; // NULL if the lump was left empty
-    size_t size;          // bytes
-    enum lump_form form;
-    bool over_limit; // of the classic form, and therefore empty or XBM1
-    bool is_kept;    // the bytes are those of the map's own lump
-    bool is_early;   // a work limit ended packing before it was the best
-
-    enum lump_limit lost_limit; // that the present one meets, not this
-    uint64_t lost_offset;       // the largest of the present lump
-    size_t missing_count;    // solid entries that the present lump lacks, if it
-                             // may be kept
-    bool is_moved;           // the present lump's grid begins elsewhere
-    uint64_t unmerged_words; // of the lump before merging; 0 if none was tried
-
-    struct attempt_base base; // if is_kept: with the grid of the map's own lump
-    struct made made;         // and with the measure of that
+// One way to make the lump.
+struct attempt {
+    enum lump_limit limit; // that it is to meet
+    enum pack_mode mode;
+    bool merges; // nested lists, until the limit is met
 };
 
-// Builds the lump of a map.  Free the output, also on failure, with
-// build_output_free.
+// The lump that the map has now.
+struct present {
+    struct blockmap blockmap; // opened
+    bool is_readable;         // with all its lists; false if it does not matter
+    enum lump_limit limit;    // the strictest that it meets
+    struct lump_measure measure; // by its size and its offsets
+};
+
+struct build {
+    struct context *context;
+    struct map *map;
+    const struct build_options *options;
+    struct engines_needs needs;
+    struct present present;
+
+    // What the attempts share.
+    struct nodes nodes;
+    struct pruning pruning;
+    struct grid grid;       // of the lump; in the end maybe the present one
+    struct grid least_grid; // the smallest that encloses the lines
+    enum grid_placement placement;
+    struct search_answer search; // of GRID_SEARCH
+    struct lines lines;          // without their coordinates
+    struct entries entries;
+    struct nodes_check check; // also if it fails
+
+    // What is done about a lump over the limit that the games need.
+    bool may_merge;
+    enum build_overflow overflow;
+
+    // The lump of the best attempt so far.
+    enum lump_form form;
+    struct list_area area;
+    struct lump_measure measure;
+    uint64_t entry_count;    // in the lists of all blocks, before merging
+    uint64_t unmerged_words; // of the lump before merging; 0 if none was tried
+    bool is_early; // a work limit ended packing before it was the best
+
+    // The lump that the map gets.
+    unsigned char *bytes; // NULL if it was left empty
+    size_t size;          // bytes
+    bool over_limit;      // of the classic form, and therefore empty or XBM1
+    bool is_kept;  // the bytes and the measure are those of the present one
+    bool is_moved; // the present lump's grid begins elsewhere
+    enum lump_limit lost_limit; // that the present one meets, not this
+    size_t missing_count; // solid entries that the present lump lacks, if it
+                          // may be kept
+};
+
+// Builds the lump of a map.  Free the build, also on failure, with build_free.
 // NBSTAGE_BAD_MAP, NBSTAGE_OVER_LIMIT, NBSTAGE_OUT_OF_MEMORY,
 // NBSTAGE_CANCELLED.
 nbstage_status build_lump(struct context *context, struct map *map,
                           const struct build_options *options,
-                          struct build_output *output);
+                          struct build *build);
 
-void build_output_free(struct build_output *output);
+// All but the lump's size and facts about it.
+void build_free(struct build *build);
 
-// Warns if a limit is lost, the lump is left empty or lacks solid entries, and
-// says by how much it is over.  Fails with NBSTAGE_OVER_LIMIT if there is to be
-// no lump.  In overflow.c.
-nbstage_status overflow_tell(const struct build_options *options,
-                             const struct build_output *output, bool is_empty);
+// In attempt.c: finds the entries on a grid that is good for the lists.
+// NBSTAGE_BAD_MAP, NBSTAGE_OVER_LIMIT: of the context's, not of the lump,
+// NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
+nbstage_status attempt_begin(struct build *build);
+
+// In attempt.c: packs the lists of a lump, for list_area_free.  Fails as
+// attempt_begin does.
+nbstage_status attempt_make(struct build *build, const struct attempt *attempt,
+                            struct list_area *area);
+
+// In overflow.c: whether a lump on a grid can meet the limit, at best with one
+// empty list for all blocks.
+bool overflow_may_meet(const struct build *build, enum lump_limit limit,
+                       const struct grid *grid);
+
+// In overflow.c: warns if a limit is lost, the lump is left empty or lacks
+// solid entries, and says by how much it is over.  Fails with
+// NBSTAGE_OVER_LIMIT if there is to be no lump.
+nbstage_status overflow_tell(const struct build *build);
 
 #endif

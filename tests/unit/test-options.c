@@ -76,7 +76,7 @@ TEST(defaults_are_what_the_table_says)
     ck_assert(same_options(&options, &expected));
     const struct options known = {
         .engines = ENGINES_ANY,
-        .build.lists = ATTEMPT_LISTS_EXACT,
+        .build.lists = BUILD_LISTS_EXACT,
         .build.grid = {.placement = GRID_AUTO},
         .build.prune = PRUNE_TAGGED,
         .build.pack = PACK_SHARE,
@@ -125,7 +125,7 @@ LOOP_TEST(choices_mean_what_they_say, COUNT(meanings))
             setting_of(&options, setting, size),
             (int)(size == sizeof(choice_list) ? count : count - 1));
         ck_assert(options.build.keeps_smaller ==
-                  (options.build.lists == ATTEMPT_LISTS_LUMP));
+                  (options.build.lists == BUILD_LISTS_LUMP));
         options.build.keeps_smaller = false;
         memcpy((char *)&options + setting, (const char *)&defaults + setting,
                size);
