@@ -29,8 +29,7 @@ static nbstage_status attempt_gather_lines(struct build *build)
     if (status == NBSTAGE_OK)
         status = prune_lines(context, build->map, lines, build->options->prune,
                              &build->pruning);
-    if (status == NBSTAGE_OK && build->pruning.fates)
-        status = lines_leave_out(context, build->pruning.fates, lines);
+    lines->left_out = build->pruning.fates;
     return status;
 }
 
@@ -87,7 +86,7 @@ nbstage_status attempt_begin(struct build *build)
         build->least_grid = build->grid;
         memset(build->pruning.counts, 0, sizeof build->pruning.counts);
     }
-    lines_free_coordinates(context, &build->lines); // room for the lists
+    lines_free(context, &build->lines); // room for the lists
     return status;
 }
 

@@ -27,11 +27,7 @@ struct entries {
 
     size_t *group_ends; // where in `entry` each group ends
     size_t group_count;
-    size_t line_count;
-
-    // The lines' linedef numbers, ascending; NULL if line i is linedef i.  The
-    // memory belongs to the lines.
-    const uint32_t *number;
+    size_t linedef_end; // one more than the highest linedef there may be
 };
 
 static inline uint32_t entry_block(uint32_t entry)
@@ -59,7 +55,7 @@ nbstage_status entries_find(struct context *context, const struct lines *lines,
 // them and turns next[i] into the place of the linedef's first entry; then
 // entries_add writes each of them.
 nbstage_status entries_place(struct context *context, size_t *next,
-                             size_t line_count, struct entries *entries);
+                             size_t linedef_end, struct entries *entries);
 
 static inline void entries_add(struct entries *entries, size_t *next,
                                uint32_t block, uint32_t linedef)
@@ -70,7 +66,7 @@ static inline void entries_add(struct entries *entries, size_t *next,
 
 // Puts the linedefs in the order of blocks: block b has linedefs[starts[b]] to
 // linedefs[starts[b + 1] - 1], ascending.  `starts` has block_count + 2 zeros,
-// and `linedefs` room for all entries, which must be numbered as their lines.
+// and `linedefs` room for all entries.
 void entries_sort(const struct entries *entries, size_t block_count,
                   size_t *starts, uint32_t *linedefs);
 

@@ -196,7 +196,7 @@ static nbstage_status lines_gather_all(struct context *context,
             lines_span_group(&lines->groups[g], count, are_packed, lines);
     }
     if (status != NBSTAGE_OK)
-        lines_free_coordinates(context, lines);
+        lines_free(context, lines);
     return status;
 }
 
@@ -221,38 +221,8 @@ nbstage_status lines_gather(struct context *context, struct map *map,
                                 : status;
 }
 
-nbstage_status lines_leave_out(struct context *context, const uint8_t *left_out,
-                               struct lines *lines)
-{
-    size_t count = 0;
-    nbstage_status status = context_allocate(
-        context, lines->count, sizeof *lines->number, &lines->number);
-    if (status != NBSTAGE_OK)
-        return status;
-    for (size_t i = 0; i < lines->count; i++) {
-        if (left_out[i])
-            continue;
-        const struct fixed_line line = lines_fixed_at(lines, i);
-        struct line_group *to = &lines->groups[count / LINES_GROUP];
-        to->x1[count % LINES_GROUP] = line.x1;
-        to->y1[count % LINES_GROUP] = line.y1;
-        to->x2[count % LINES_GROUP] = line.x2;
-        to->y2[count % LINES_GROUP] = line.y2;
-        lines->number[count++] = (uint32_t)i;
-    }
-    lines->count = count;
-    return NBSTAGE_OK;
-}
-
-void lines_free_coordinates(struct context *context, struct lines *lines)
+void lines_free(struct context *context, struct lines *lines)
 {
     context_release(context, lines->groups);
     lines->groups = NULL;
-}
-
-void lines_free(struct context *context, struct lines *lines)
-{
-    lines_free_coordinates(context, lines);
-    context_release(context, lines->number);
-    lines->number = NULL;
 }

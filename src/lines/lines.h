@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The lines that take part, and their coordinates.
+// The coordinates of a map's lines.
 
 #ifndef LINES_H
 #define LINES_H
@@ -39,15 +39,14 @@ struct line_group {
 };
 
 struct lines {
-    size_t count; // of those that take part
-
-    // Their linedef numbers, ascending; NULL if all of the map take part.
-    uint32_t *number;
-
     struct line_group *groups; // in linedef order
+    size_t count;
 
-    // What the lines of the map span, in whole map units rounded down.  This
-    // includes lines that do not take part: things can be anywhere in the map.
+    // Not 0 for each line that has no entries; NULL if all have some.
+    const uint8_t *left_out;
+
+    // What all lines span, in whole map units rounded down, as things can be
+    // anywhere in the map.
     int32_t min_x, min_y;
     int32_t max_x, max_y;
 
@@ -74,39 +73,33 @@ static inline size_t lines_group_size(size_t line_count, size_t group)
     return left < LINES_GROUP ? left : LINES_GROUP;
 }
 
-static inline struct fixed_line line_group_at(const struct line_group *group,
-                                              size_t i)
+static inline struct fixed_line lines_fixed_at(const struct lines *lines,
+                                               size_t line)
 {
+    const struct line_group *group = &lines->groups[line / LINES_GROUP];
+    const size_t i = line % LINES_GROUP;
     return (struct fixed_line){group->x1[i], group->y1[i], group->x2[i],
                                group->y2[i]};
 }
 
-static inline struct fixed_line lines_fixed_at(const struct lines *lines,
-                                               size_t line)
+static inline bool lines_leave_out(const struct lines *lines, size_t line)
 {
-    return line_group_at(&lines->groups[line / LINES_GROUP],
-                         line % LINES_GROUP);
+    return lines->left_out && lines->left_out[line];
 }
 
-// Leaves out line i if left_out[i] is not 0.  Call this once at most.
-nbstage_status lines_leave_out(struct context *context, const uint8_t *left_out,
-                               struct lines *lines);
-
-// The highest linedef number that takes part, plus 1; 0 if none takes part.
-// `number` and `count` are those of struct lines.
-static inline size_t lines_number_end(const uint32_t *number, size_t count)
+// One more than the highest line with entries.
+static inline size_t lines_end(const struct lines *lines)
 {
-    return count == 0 || !number ? count : (size_t)number[count - 1] + 1;
+    size_t end = lines->count;
+    while (end > 0 && lines_leave_out(lines, end - 1))
+        end--;
+    return end;
 }
 
 // Widens what the lines span to all of the map's own vertices, as DoomBSP did
 // for its grids.
 void lines_span_vertices(const struct map *map, struct lines *lines);
 
-// Frees the coordinates; all else stays.
-void lines_free_coordinates(struct context *context, struct lines *lines);
-
-// Frees the coordinates and the linedef numbers.
 void lines_free(struct context *context, struct lines *lines);
 
 #endif

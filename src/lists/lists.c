@@ -90,7 +90,7 @@ static nbstage_status lists_measure(struct context *context,
     uint64_t of_place[LINES_GROUP];
     size_t count = 0;
     memset(work->digests, 0, block_count * sizeof *work->digests);
-    for (size_t i = 0; i < LINES_GROUP && i < work->entries->line_count; i++)
+    for (size_t i = 0; i < LINES_GROUP && i < work->entries->linedef_end; i++)
         of_place[i] = digest_make(i, work->length_mask);
     nbstage_status status = lists_pass(context, false, work, of_place, NULL);
     for (size_t b = 0; b < block_count; b++) {
@@ -116,56 +116,51 @@ static inline uint32_t lists_append(struct lists *lists, uint32_t length)
     return place;
 }
 
-// Gives places to the occupied blocks `begin` to `end` - 1.
-static void lists_place_occupied(struct lists *lists, struct list_work *work,
-                                 size_t begin, size_t end)
+// Gives places to all blocks.  The empty list has its place where the first
+// block is that has no lines.
+static void lists_place(struct lists *lists, struct list_work *work)
 {
     // Compilers can keep copies in registers.
     struct lists out = *lists;
     const struct list_work in = *work;
     uint32_t far_end = work->far_end;
-    size_t repeated_count = work->repeated_count;
-    for (size_t i = begin; i < end; i++) {
-        const uint32_t block = in.occupied[i];
-        const uint64_t digest = in.digests[block] & in.digest_bits;
-        const uint32_t length = (uint32_t)(in.digests[block] & in.length_mask);
-        size_t slot = digest_slot(in.table, digest);
-        uint32_t seen;
-        while ((seen = in.slots[slot]) != 0 &&
-               (in.digests[seen - 1] & in.digest_bits) != digest)
-            slot = digest_next_slot(in.table, slot);
-        if (seen == 0) {
-            in.slots[slot] = block + 1;
-            const uint32_t place = lists_append(&out, length);
-            out.place[block] = place;
-            in.next[block] = place + 1;
-        } else {
-            far_end -= length;
-            in.next[block] = far_end;
-            in.repeated[repeated_count++] = block;
-            out.place[block] = out.place[seen - 1];
+    size_t repeated_count = 0, i = 0, end = 0;
+    while (end < in.occupied_count && in.occupied[end] == end)
+        end++;
+    memset(in.slots, 0, in.table.slot_count * sizeof *in.slots);
+    out.start[0] = 0;
+    for (bool has_empty = false;; has_empty = true, end = in.occupied_count) {
+        for (; i < end; i++) {
+            const uint32_t block = in.occupied[i];
+            const uint64_t digest = in.digests[block] & in.digest_bits;
+            const uint32_t length =
+                (uint32_t)(in.digests[block] & in.length_mask);
+            size_t slot = digest_slot(in.table, digest);
+            uint32_t seen;
+            while ((seen = in.slots[slot]) != 0 &&
+                   (in.digests[seen - 1] & in.digest_bits) != digest)
+                slot = digest_next_slot(in.table, slot);
+            if (seen == 0) {
+                in.slots[slot] = block + 1;
+                const uint32_t place = lists_append(&out, length);
+                out.place[block] = place;
+                in.next[block] = place + 1;
+            } else {
+                far_end -= length;
+                in.next[block] = far_end;
+                in.repeated[repeated_count++] = block;
+                out.place[block] = out.place[seen - 1];
+            }
         }
+        if (has_empty || end == out.block_count)
+            break;
+        const uint32_t empty = lists_append(&out, 0);
+        for (size_t b = end; b < out.block_count; b++)
+            out.place[b] = empty;
     }
     lists->list_count = out.list_count;
     work->repeated_count = repeated_count;
     work->far_end = far_end;
-}
-
-static void lists_place_all(struct lists *lists, struct list_work *work)
-{
-    // How many blocks have lines before the first that has none.
-    size_t before = 0;
-    while (before < work->occupied_count && work->occupied[before] == before)
-        before++;
-    memset(work->slots, 0, work->table.slot_count * sizeof *work->slots);
-    lists->start[0] = 0;
-    lists_place_occupied(lists, work, 0, before);
-    if (before == lists->block_count)
-        return;
-    const uint32_t empty = lists_append(lists, 0);
-    for (size_t b = before; b < lists->block_count; b++)
-        lists->place[b] = empty;
-    lists_place_occupied(lists, work, before, work->occupied_count);
 }
 
 // Gives blocks whose list is not the one that replaces it their own again.
@@ -190,16 +185,6 @@ static void lists_check_repeated(struct lists *lists,
 // ---------------------------------------------------------------------------
 // All lists
 
-// Replaces the lines' numbers by those of their linedefs.
-static void lists_renumber(struct lists *lists, const uint32_t *number)
-{
-    for (size_t l = 0; l < lists->list_count; l++) {
-        uint32_t *word = lists->words + lists->start[l] + 1;
-        for (; *word != LIST_END; word++)
-            *word = number[*word];
-    }
-}
-
 uint64_t lists_work(uint64_t entry_count, uint64_t block_count)
 {
     return LISTS_WORK_FOR_ENTRY * entry_count +
@@ -219,13 +204,11 @@ static nbstage_status lists_fill(struct context *context,
     if (status != NBSTAGE_OK)
         return status;
     work->far_end = (uint32_t)words;
-    lists_place_all(lists, work);
+    lists_place(lists, work);
     status = lists_pass(context, true, work, NULL, lists->words);
     if (status != NBSTAGE_OK)
         return status;
     lists_check_repeated(lists, work);
-    if (work->entries->number)
-        lists_renumber(lists, work->entries->number);
     return NBSTAGE_OK;
 }
 
@@ -236,15 +219,14 @@ nbstage_status lists_build_with(struct context *context,
 {
     const size_t count = grid_block_count(grid);
     const size_t most = count < entries->count ? count : entries->count;
-    const uint64_t length_mask = digest_length_mask(entries->line_count);
+    const uint64_t length_mask = digest_length_mask(entries->linedef_end);
     struct list_work work = {.entries = entries,
                              .length_mask = length_mask,
                              .digest_bits = digest_bits | length_mask,
                              .table = digest_table(most)};
-    *lists = (struct lists){
-        .block_count = count,
-        .entry_count = entries->count,
-        .linedef_end = lines_number_end(entries->number, entries->line_count)};
+    *lists = (struct lists){.block_count = count,
+                            .entry_count = entries->count,
+                            .linedef_end = entries->linedef_end};
     nbstage_status status =
         context_allocate(context, count, sizeof *lists->place, &lists->place);
     if (status == NBSTAGE_OK)

@@ -167,6 +167,8 @@ static void score_measure_lines(struct scorer *scorer, uint64_t *least_entries)
     uint64_t runs = 0;
     *least_entries = 0;
     for (size_t i = 0; i < lines->count; i++) {
+        if (lines_leave_out(lines, i))
+            continue;
         struct fixed_line line = lines_fixed_at(lines, i);
         uint32_t columns = score_count_edges(line.x1 >> 16, line.x2 >> 16);
         uint32_t rows = score_count_edges(line.y1 >> 16, line.y2 >> 16);
@@ -250,6 +252,8 @@ static void scorer_start(struct scorer *scorer, int32_t offset_y)
     scorer->occupied_count = 0;
     scorer->list_word_count = 0;
     for (size_t i = 0; i < lines->count; i++) {
+        if (lines_leave_out(lines, i))
+            continue;
         struct run runs[SWEEP_MAX_RUNS];
         const size_t count =
             sweep_line(lines_fixed_at(lines, i), grid.origin_y, runs);
@@ -395,8 +399,7 @@ static void search_rank(struct search *search, struct search_origin origin)
 static bool search_scored_meets(const struct search *search,
                                 struct scorer *scorer, uint64_t word_count)
 {
-    const size_t linedef_end =
-        lines_number_end(search->lines->number, search->lines->count);
+    const size_t linedef_end = lines_end(search->lines);
     const bool is_near =
         search->request->limit == LIMIT_VANILLA &&
         word_count > LUMP_VANILLA_OFFSET &&

@@ -32,7 +32,7 @@ static struct entries make_entries(const struct entry *entry, size_t count,
     struct entries entries = {
         .count = count,
         .group_count = (line_count + LINES_GROUP - 1) / LINES_GROUP,
-        .line_count = line_count,
+        .linedef_end = line_count,
     };
     allocate(count, sizeof *entries.entry, &entries.entry);
     allocate(entries.group_count, sizeof *entries.group_ends,
