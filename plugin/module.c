@@ -313,7 +313,7 @@ static void module_add_facts(struct nbstage_instance *instance)
         FACT_NUMBER("extra_entries", area->price.extra_count),
         FACT_NUMBER("extra_at_worst", area->price.extra_at_worst),
         FACT_NUMBER("unmerged_words", build->unmerged_words),
-        FACT_FLAG("packed_early", build->is_early),
+        FACT_FLAG("packed_early", area->is_early),
         FACT_NUMBER("words", measure->word_count),
         FACT_NUMBER("words_limit", LUMP_EXTENDED_WORDS),
         FACT_NUMBER("largest_offset", measure->largest_offset),

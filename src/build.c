@@ -14,13 +14,24 @@
 
 #include "lump/judge.h"
 
+#include <stdio.h>
 #include <string.h>
 
-// Whether the lump so far is over the limit that the games need.
-static bool build_is_over(const struct build *build)
+// Whether the lump so far meets a limit, as XBM1 always does.
+static bool build_meets(const struct build *build, enum lump_limit limit)
 {
-    return build->form == LUMP_CLASSIC &&
-           !lump_meets(&build->measure, build->needs.limit);
+    return build->form == LUMP_XBM1 || lump_meets(&build->measure, limit);
+}
+
+// Whether a lump on a grid can meet a limit, at best with one empty list for
+// all blocks.
+static bool build_may_meet(const struct build *build, enum lump_limit limit,
+                           const struct grid *grid)
+{
+    const uint64_t lists_begin = LUMP_HEADER_WORDS + grid_block_count(grid);
+    const struct lump_measure least = {lists_begin + 2, lists_begin,
+                                       build->area.linedef_end};
+    return lump_meets(&least, limit);
 }
 
 // ---------------------------------------------------------------------------
@@ -31,11 +42,8 @@ static bool build_measure_present(struct build *build)
 {
     struct present *present = &build->present;
     const struct words *words = &present->blockmap.words;
-    struct grid grid;
     uint32_t largest = 0;
-    if (!blockmap_get_grid(&present->blockmap, &grid) ||
-        !blockmap_has_table(&present->blockmap) ||
-        present->blockmap.odd_bytes > 0)
+    if (present->blockmap.block_count == 0 || present->blockmap.odd_bytes > 0)
         return false;
     for (size_t b = 0; b < present->blockmap.block_count; b++) {
         const uint32_t offset = words_get(words, LUMP_HEADER_WORDS + b);
@@ -56,15 +64,6 @@ static bool build_measure_present(struct build *build)
     return true;
 }
 
-// The limit that it meets and the lump so far does not.
-static enum lump_limit build_find_lost(const struct build *build)
-{
-    const enum lump_limit limit = build->present.limit;
-    return build->form == LUMP_XBM1 || lump_meets(&build->measure, limit)
-               ? LIMIT_NONE
-               : limit;
-}
-
 // Finds out whether all its lists can be read, unless the lump that was asked
 // for is as good.
 static nbstage_status build_read_present(struct build *build)
@@ -73,11 +72,12 @@ static nbstage_status build_read_present(struct build *build)
     const struct map_bytes *lump = &build->map->blockmap;
     const bool may_keep =
         build->options->keeps_smaller &&
-        (build_is_over(build) ||
+        (!build_meets(build, build->needs.limit) ||
          lump_size(build->form, build->measure.word_count) > lump->size);
-    if ((!may_keep && lump_meets(&build->measure, LIMIT_VANILLA)) ||
+    if ((!may_keep && build_meets(build, LIMIT_VANILLA)) ||
         !build_measure_present(build) ||
-        (!may_keep && build_find_lost(build) == LIMIT_NONE))
+        (!may_keep &&
+         (present->limit == LIMIT_NONE || build_meets(build, present->limit))))
         return NBSTAGE_OK;
     struct context trial = *build->context; // no failure if it is damaged
     struct grid grid;
@@ -110,8 +110,8 @@ static void build_take(struct build *build, const struct attempt *attempt,
                     (unsigned long long)build->measure.word_count,
                     (unsigned long long)build->measure.largest_offset,
                     attempt->limit == LIMIT_VANILLA ? "vanilla" : "extended");
-    if (is_better || attempt->merges)
-        build->is_early = area->is_early;
+    if (attempt->merges)
+        build->area.is_early = area->is_early;
     if (is_better && !is_nested && area->merge_count == 0)
         build->unmerged_words = measure.word_count;
     list_area_free(build->context, is_better ? &build->area : area);
@@ -135,7 +135,7 @@ static nbstage_status build_make_more(struct build *build)
         // chain.
         {build->may_merge && are_nested, {limit, PACK_SHARE, false}},
         {build->may_merge, {limit, PACK_NEST, true}},
-        {present != LIMIT_NONE && build->form == LUMP_CLASSIC && !are_nested &&
+        {present != LIMIT_NONE && !are_nested &&
              (limit != LIMIT_VANILLA || present == LIMIT_VANILLA),
          {present, PACK_NEST, false}},
     };
@@ -144,9 +144,8 @@ static nbstage_status build_make_more(struct build *build)
          i++) {
         const struct attempt *attempt = &plan[i].attempt;
         struct list_area area;
-        if (!plan[i].is_planned ||
-            lump_meets(&build->measure, attempt->limit) ||
-            !overflow_may_meet(build, attempt->limit, &build->grid))
+        if (!plan[i].is_planned || build_meets(build, attempt->limit) ||
+            !build_may_meet(build, attempt->limit, &build->grid))
             continue;
         status = attempt_make(build, attempt, &area);
         if (status == NBSTAGE_OK)
@@ -155,18 +154,20 @@ static nbstage_status build_make_more(struct build *build)
     return status;
 }
 
+// ---------------------------------------------------------------------------
+// What is told
+
 // Tells what packing came to.
 static void build_tell_packing(const struct build *build)
 {
     const struct list_area *area = &build->area;
-    if (build->is_early && area->merge_count == 0)
-        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "packing stopped at its work limit; nothing is lost, but "
-                    "the lump could be smaller");
-    else if (build->is_early)
-        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "packing and merging stopped at their work limit; the "
-                    "limit could be met with fewer extra entries");
+    if (area->is_early)
+        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP", "%s",
+                    area->merge_count == 0
+                        ? "packing stopped at its work limit; nothing is lost, "
+                          "but the lump could be smaller"
+                        : "packing and merging stopped at their work limit; "
+                          "the limit could be met with fewer extra entries");
     if (area->merge_count > 0)
         context_log(
             build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
@@ -182,6 +183,119 @@ static void build_tell_packing(const struct build *build)
             (unsigned long)area->price.extra_at_worst);
 }
 
+enum { TEXT_SIZE = 320 };
+
+// Says by how much the limit that the games need is missed.
+static void build_tell_excess(const struct build *build, char text[TEXT_SIZE])
+{
+    const unsigned long long lines = build->measure.linedef_end;
+    const unsigned long long words = build->measure.word_count;
+    const unsigned long long offset = build->measure.largest_offset;
+    const bool is_vanilla =
+        build->needs.limit == LIMIT_VANILLA && lines <= LUMP_CLASSIC_LINES;
+    const struct lump_measure *most =
+        &lump_most[is_vanilla ? LIMIT_VANILLA : LIMIT_EXTENDED];
+    if (lines > most->linedef_end)
+        snprintf(text, TEXT_SIZE,
+                 "%llu linedefs are %llu more than the %zu that %s can number",
+                 lines, lines - most->linedef_end, most->linedef_end,
+                 is_vanilla ? "vanilla" : "a classic lump");
+    else if (offset > most->largest_offset)
+        snprintf(text, TEXT_SIZE,
+                 "the largest offset is %llu, %llu over the vanilla limit of "
+                 "%d",
+                 offset, offset - LUMP_VANILLA_OFFSET, LUMP_VANILLA_OFFSET);
+    else
+        snprintf(text, TEXT_SIZE,
+                 "the lump has %llu words, %llu over the extended limit of %d",
+                 words, words - LUMP_EXTENDED_WORDS, LUMP_EXTENDED_WORDS);
+}
+
+// What to try for a lump within the limit.  No option helps a map with too many
+// linedefs or blocks.
+static const char *build_advise(const struct build *build,
+                                enum lump_limit limit)
+{
+    if (!build_may_meet(build, limit, &build->least_grid))
+        return "split the map";
+    if (!build_may_meet(build, limit, &build->grid))
+        return "try grid=fit";
+    if (limit == LIMIT_VANILLA && !build->options->tries_all)
+        return "try preset=vanilla";
+    // Lists are merged for the limit of the games only.
+    if (limit != build->needs.limit)
+        return "try for=any,doom19";
+    return build->unmerged_words > 0
+               ? "merging lists was not enough, so split the map"
+               : "try overflow=merge";
+}
+
+// Warns of a present lump that lacks solid entries, and of what became of it.
+static void build_warn_of_missing(const struct build *build)
+{
+    const char *ending = "so it was built anew";
+    const char *advice = "";
+    if (build->options->lists == BUILD_LISTS_LUMP) {
+        ending = "which lists=lump keeps so; try lists=exact";
+    } else if (build->is_kept) {
+        ending = "but stays, as a new one would miss a limit that it meets; ";
+        advice = build_advise(build, lump_meets(&build->measure, LIMIT_VANILLA)
+                                         ? LIMIT_VANILLA
+                                         : LIMIT_EXTENDED);
+    }
+    if (build->missing_count > 0)
+        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                    "the present lump lacks solid entries (%zu), %s%s",
+                    build->missing_count, ending, advice);
+}
+
+// Tells of a lump that is over the limit, and so was not written.
+static nbstage_status build_tell_of_none(const struct build *build)
+{
+    const char *advice = build_advise(build, build->needs.limit);
+    const char *lump = build->measure.linedef_end > LUMP_CLASSIC_LINES
+                           ? "LINEDEFS"
+                           : "BLOCKMAP";
+    char excess[TEXT_SIZE];
+    char loss[TEXT_SIZE] = "";
+    build_tell_excess(build, excess);
+    if (build->overflow != BUILD_OVERFLOW_EMPTY)
+        return context_fail(build->context, NBSTAGE_OVER_LIMIT, lump, "%s; %s",
+                            excess, advice);
+    if (build->lost_limit == LIMIT_VANILLA)
+        snprintf(loss, sizeof loss,
+                 ", which Doom 1.9, Chocolate Doom cannot play; the largest "
+                 "offset was %llu",
+                 (unsigned long long)build->present.measure.largest_offset);
+    context_log(build->context, NBSTAGE_LOG_WARNING, lump,
+                "%s; the lump was left empty%s; %s", excess, loss, advice);
+    return NBSTAGE_OK;
+}
+
+static nbstage_status build_tell(const struct build *build)
+{
+    build_warn_of_missing(build);
+    if (!build->bytes)
+        return build_tell_of_none(build);
+    if (build->lost_limit != LIMIT_NONE)
+        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                    "the largest offset is %llu and was %llu; %s; %s",
+                    (unsigned long long)build->measure.largest_offset,
+                    (unsigned long long)build->present.measure.largest_offset,
+                    build->form == LUMP_XBM1
+                        ? "the lump is XBM1 now, which no released port reads"
+                        : "offsets over 32767 crash Doom 1.9, Chocolate Doom",
+                    build_advise(build, build->lost_limit));
+    else if (build->options->engines == 0 && build->form == LUMP_CLASSIC &&
+             !build->is_kept && !lump_meets(&build->measure, LIMIT_VANILLA))
+        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                    "Doom 1.9 and Chocolate Doom crash on this map; %s",
+                    build_may_meet(build, LIMIT_VANILLA, &build->least_grid)
+                        ? "try for=any,doom19 or preset=vanilla"
+                        : "for them, split it");
+    return NBSTAGE_OK;
+}
+
 // ---------------------------------------------------------------------------
 // The decision
 
@@ -195,10 +309,10 @@ static bool build_keeps_present(const struct build *build)
         build->missing_count == 0 || build->options->lists == BUILD_LISTS_LUMP;
     const bool is_better =
         build->lost_limit != LIMIT_NONE ||
-        (build_is_over(build)
-             ? build->overflow == BUILD_OVERFLOW_EMPTY
-             : is_sound && lump_size(build->form, build->measure.word_count) >
-                               present->blockmap.bytes);
+        (build_meets(build, build->needs.limit)
+             ? is_sound && lump_size(build->form, build->measure.word_count) >
+                               present->blockmap.bytes
+             : build->overflow == BUILD_OVERFLOW_EMPTY);
     const bool is_over = present->blockmap.form == LUMP_CLASSIC &&
                          !lump_meets(&present->measure, build->needs.limit);
     return build->options->keeps_smaller && present->is_readable && is_better &&
@@ -233,19 +347,20 @@ static nbstage_status build_decide(struct build *build)
                                 build->pruning.fates, &build->missing_count);
     if (status != NBSTAGE_OK)
         return status;
-    build->lost_limit = build_find_lost(build);
-    build->over_limit = build_is_over(build);
+    if (!build_meets(build, build->present.limit))
+        build->lost_limit = build->present.limit;
+    build->over_limit = !build_meets(build, build->needs.limit);
     if (build->over_limit && build->overflow == BUILD_OVERFLOW_XBM1)
         build->form = LUMP_XBM1;
     if (build_keeps_present(build))
         status = build_keep_present(build);
-    else if (!build_is_over(build))
+    else if (build_meets(build, build->needs.limit))
         status = lump_write(build->context, build->form, &build->grid,
                             &build->area, &build->bytes, &build->size);
     build->is_moved = blockmap_get_grid(&build->present.blockmap, &present) &&
                       (present.origin_x != build->grid.origin_x ||
                        present.origin_y != build->grid.origin_y);
-    return status == NBSTAGE_OK ? overflow_tell(build) : status;
+    return status == NBSTAGE_OK ? build_tell(build) : status;
 }
 
 // ---------------------------------------------------------------------------
@@ -298,7 +413,6 @@ nbstage_status build_lump(struct context *context, struct map *map,
     if (status == NBSTAGE_OK)
         status = attempt_make(build, &asked, &build->area);
     build->measure = lump_measure(&build->area);
-    build->is_early = build->area.is_early;
     if (build->may_merge &&
         build->measure.linedef_end <= lump_most[build->needs.limit].linedef_end)
         build->unmerged_words = build->measure.word_count;

@@ -112,7 +112,6 @@ struct build {
     struct lump_measure measure;
     uint64_t entry_count;    // in the lists of all blocks, before merging
     uint64_t unmerged_words; // of the lump before merging; 0 if none was tried
-    bool is_early; // a work limit ended packing before it was the best
 
     // The lump that the map gets.
     unsigned char *bytes; // NULL if it was left empty
@@ -144,15 +143,5 @@ nbstage_status attempt_begin(struct build *build);
 // attempt_begin does.
 nbstage_status attempt_make(struct build *build, const struct attempt *attempt,
                             struct list_area *area);
-
-// In overflow.c: whether a lump on a grid can meet the limit, at best with one
-// empty list for all blocks.
-bool overflow_may_meet(const struct build *build, enum lump_limit limit,
-                       const struct grid *grid);
-
-// In overflow.c: warns if a limit is lost, the lump is left empty or lacks
-// solid entries, and says by how much it is over.  Fails with
-// NBSTAGE_OVER_LIMIT if there is to be no lump.
-nbstage_status overflow_tell(const struct build *build);
 
 #endif
