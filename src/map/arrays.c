@@ -257,8 +257,7 @@ VECTOR_BODY size_t array_read_two(struct nbstage_array of,
     return of.count;
 }
 
-size_t array_read_pairs(const struct array *array, bool are_heights,
-                        uint32_t (*to)[2])
+size_t array_read_pairs(const struct array *array, bool are_heights, void *to)
 {
     struct nbstage_member first = array->members[0], second = array->members[1];
     const uint32_t usual =

@@ -176,8 +176,7 @@ struct map_flat array_get_flat(const struct array *array, int member,
 // Stores the first two members of all elements: numbers, or heights up to an
 // element where one is beyond 16.16.  Returns its index, or the count of
 // elements.
-size_t array_read_pairs(const struct array *array, bool are_heights,
-                        uint32_t (*to)[2]);
+size_t array_read_pairs(const struct array *array, bool are_heights, void *to);
 
 // Stores a number of all elements, `step` bytes apart.  Nothing changes if they
 // do not have it.

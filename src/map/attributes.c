@@ -202,12 +202,12 @@ static void attributes_read_things(struct attributes_reader *reader)
 
 // Whether a BEHAVIOR lump is what a compiler makes of no script: its four
 // letters, and a directory with no script and no string.
-static bool attributes_is_empty(const struct map_bytes *behavior)
+static bool attributes_is_empty(const struct nbstage_lump *behavior)
 {
     static const unsigned char empty[16] = {'A', 'C', 'S', 0, 8};
-    return behavior->size == 0 ||
-           (behavior->size == sizeof empty &&
-            memcmp(behavior->bytes, empty, sizeof empty) == 0);
+    return behavior->data_size == 0 ||
+           (behavior->data_size == sizeof empty &&
+            memcmp(behavior->data, empty, sizeof empty) == 0);
 }
 
 static void attributes_find_scripts(struct attributes_reader *reader)
@@ -219,10 +219,10 @@ static void attributes_find_scripts(struct attributes_reader *reader)
                                       "BEHAVIOR", "the map has no such lump");
     for (int i = MAP_BEHAVIOR; i <= MAP_MARKER && reader->status == NBSTAGE_OK;
          i++) {
-        struct map_bytes lump = {NULL, 0};
-        reader->status =
-            map_open_lump(reader->context, map, (enum map_lump)i, &lump);
-        if (i == MAP_BEHAVIOR ? !attributes_is_empty(&lump) : lump.size > 0)
+        const struct nbstage_lump *lump = &map->lumps[i];
+        reader->status = map_open_lump(reader->context, map, (enum map_lump)i);
+        if (i == MAP_BEHAVIOR ? !attributes_is_empty(lump)
+                              : lump->data_size > 0)
             reader->read->has_scripts = true;
     }
 }

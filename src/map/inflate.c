@@ -9,18 +9,14 @@
 
 #ifdef BLOCKSWEEP_NO_ZLIB
 
-nbstage_status inflate_bytes(struct context *context, const char *where,
-                             uint32_t compression, const unsigned char *bytes,
-                             size_t size, unsigned char **output,
-                             size_t *output_size)
+nbstage_status inflate_lump(struct context *context, struct nbstage_lump *lump,
+                            void **inflated)
 {
-    (void)compression, (void)bytes;
-    *output = NULL;
-    *output_size = 0;
-    return context_fail(context, NBSTAGE_UNSUPPORTED, where,
+    (void)inflated;
+    return context_fail(context, NBSTAGE_UNSUPPORTED, lump->name,
                         "the lump of %zu bytes is compressed, and this program "
                         "has no zlib to read it; save the map uncompressed",
-                        size);
+                        lump->data_size);
 }
 
 #else
@@ -34,13 +30,11 @@ enum {
 };
 
 struct inflater {
-    const char *where;
-    size_t size; // of the input
-    size_t limit;
+    const struct nbstage_lump *lump;
     size_t excess; // the shortest output that is out of bounds
     unsigned char *output;
-    size_t length, capacity; // of it
-    z_stream stream;         // whose opaque pointer is the context
+    size_t length;
+    z_stream stream; // whose opaque pointer is the context
 };
 
 static void *inflate_allocate(void *context, unsigned count, unsigned size)
@@ -55,55 +49,25 @@ static void inflate_release(void *context, void *memory)
     context_release(context, memory);
 }
 
-static nbstage_status inflate_fail(const struct inflater *inflater, int result)
-{
-    struct context *context = inflater->stream.opaque;
-    const char *where = inflater->where;
-    const char *reason = inflater->stream.msg;
-    if (result == Z_MEM_ERROR) // context_allocate left its sentence
-        return NBSTAGE_OUT_OF_MEMORY;
-    if (inflater->length > inflater->limit)
-        return context_fail(context, NBSTAGE_OVER_LIMIT, where,
-                            "the compressed lump grows past the %zu bytes that "
-                            "max-memory allows for",
-                            inflater->limit);
-    if (inflater->length >= inflater->excess)
-        return context_fail(context, NBSTAGE_BAD_MAP, where,
-                            "the compressed lump of %zu bytes grows more than "
-                            "%d times; no map data does",
-                            inflater->size, INFLATE_MAX_RATIO);
-    if (result == Z_BUF_ERROR)
-        return context_fail(context, NBSTAGE_BAD_MAP, where,
-                            "the compressed stream of %zu bytes is cut off",
-                            inflater->size);
-    return context_fail(context, NBSTAGE_BAD_MAP, where,
-                        "the compressed stream is damaged after %zu bytes of "
-                        "output: %s",
-                        inflater->length,
-                        reason ? reason : "it needs a dictionary");
-}
-
 // Inflates until the stream ends or is out of bounds.  The room doubles, but
-// not beyond these.
-static nbstage_status inflate_all(struct inflater *inflater,
-                                  const unsigned char *bytes)
+// not beyond these.  Returns what zlib has returned last.
+static int inflate_all(struct inflater *inflater)
 {
-    size_t left = inflater->size; // of the compressed bytes
     z_stream *stream = &inflater->stream;
+    size_t left = inflater->lump->data_size; // of the compressed bytes
+    size_t capacity = 0;
     int result = Z_OK;
-    stream->next_in = (z_const Bytef *)bytes;
+    stream->next_in = (z_const Bytef *)inflater->lump->data;
     while (result == Z_OK && inflater->length < inflater->excess) {
-        if (inflater->length == inflater->capacity) {
-            size_t more = inflater->capacity ? inflater->capacity
-                                             : INFLATE_FIRST_CAPACITY / 2;
-            more = more < inflater->excess / 2 ? more * 2 : inflater->excess;
-            nbstage_status status = context_grow(
-                stream->opaque, inflater->length, more, 1, &inflater->output);
-            if (status != NBSTAGE_OK)
-                return status;
-            inflater->capacity = more;
+        if (inflater->length == capacity) {
+            capacity = capacity ? capacity : INFLATE_FIRST_CAPACITY / 2;
+            capacity = capacity < inflater->excess / 2 ? 2 * capacity
+                                                       : inflater->excess;
+            if (context_grow(stream->opaque, inflater->length, capacity, 1,
+                             &inflater->output) != NBSTAGE_OK)
+                return Z_MEM_ERROR;
         }
-        const size_t room = inflater->capacity - inflater->length;
+        const size_t room = capacity - inflater->length;
         const uInt taken = left < INFLATE_STEP ? (uInt)left : INFLATE_STEP;
         stream->avail_in = taken;
         stream->avail_out = room < INFLATE_STEP ? (uInt)room : INFLATE_STEP;
@@ -112,46 +76,72 @@ static nbstage_status inflate_all(struct inflater *inflater,
         left -= taken - stream->avail_in;
         inflater->length = (size_t)(stream->next_out - inflater->output);
     }
-    return result == Z_STREAM_END && inflater->length < inflater->excess
-               ? NBSTAGE_OK
-               : inflate_fail(inflater, result);
+    return result;
 }
 
-nbstage_status inflate_bytes(struct context *context, const char *where,
-                             uint32_t compression, const unsigned char *bytes,
-                             size_t size, unsigned char **output,
-                             size_t *output_size)
+static nbstage_status inflate_check(const struct inflater *inflater, int result)
 {
-    const int window_bits = compression == NBSTAGE_GZIP      ? MAX_WBITS + 16
-                            : compression == NBSTAGE_DEFLATE ? -MAX_WBITS
-                                                             : MAX_WBITS;
+    struct context *context = inflater->stream.opaque;
+    const struct nbstage_lump *lump = inflater->lump;
     const uint64_t limit = context_most(context, PART_FOR_LUMP);
-    uint64_t excess = ((uint64_t)size + 1) * INFLATE_MAX_RATIO;
+    const char *reason = inflater->stream.msg;
+    if (result == Z_MEM_ERROR) // context_allocate left its sentence
+        return NBSTAGE_OUT_OF_MEMORY;
+    if (inflater->length > limit)
+        return context_fail(context, NBSTAGE_OVER_LIMIT, lump->name,
+                            "the compressed lump grows past the %zu bytes that "
+                            "max-memory allows for",
+                            (size_t)limit);
+    if (inflater->length >= inflater->excess)
+        return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
+                            "the compressed lump of %zu bytes grows more than "
+                            "%d times; no map data does",
+                            lump->data_size, INFLATE_MAX_RATIO);
+    if (result == Z_BUF_ERROR)
+        return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
+                            "the compressed stream of %zu bytes is cut off",
+                            lump->data_size);
+    if (result != Z_STREAM_END)
+        return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
+                            "the compressed stream is damaged after %zu bytes "
+                            "of output: %s",
+                            inflater->length,
+                            reason ? reason : "it needs a dictionary");
+    return NBSTAGE_OK;
+}
+
+nbstage_status inflate_lump(struct context *context, struct nbstage_lump *lump,
+                            void **inflated)
+{
+    const int window_bits = lump->compression == NBSTAGE_GZIP ? MAX_WBITS + 16
+                            : lump->compression == NBSTAGE_DEFLATE ? -MAX_WBITS
+                                                                   : MAX_WBITS;
+    const uint64_t limit = context_most(context, PART_FOR_LUMP);
+    uint64_t excess = ((uint64_t)lump->data_size + 1) * INFLATE_MAX_RATIO;
     if (excess <= INFLATE_FREE_BYTES)
         excess = INFLATE_FREE_BYTES + 1;
     struct inflater inflater = {
-        .where = where,
-        .size = size,
-        .limit = context_count(limit),
+        .lump = lump,
         .excess = context_count(excess > limit ? limit + 1 : excess),
         .stream = {.zalloc = inflate_allocate,
                    .zfree = inflate_release,
                    .opaque = context},
     };
-    *output = NULL;
     int result = inflateInit2(&inflater.stream, window_bits);
-    if (result != Z_OK)
-        return inflate_fail(&inflater, result);
-    nbstage_status status = inflate_all(&inflater, bytes);
+    if (result == Z_OK)
+        result = inflate_all(&inflater);
+    nbstage_status status = inflate_check(&inflater, result);
     inflateEnd(&inflater.stream);
     context->work += INFLATE_WORK_FOR_BYTE * (uint64_t)inflater.length;
-    if (status == NBSTAGE_OK) {
-        *output = inflater.output;
-        *output_size = inflater.length;
-    } else {
+    if (status != NBSTAGE_OK) {
         context_release(context, inflater.output);
+        return status;
     }
-    return status;
+    *inflated = inflater.output;
+    lump->data = inflater.output;
+    lump->data_size = inflater.length;
+    lump->compression = NBSTAGE_PLAIN;
+    return NBSTAGE_OK;
 }
 
 #endif

@@ -100,38 +100,29 @@ static nbstage_status map_take_lumps(struct context *context,
     return NBSTAGE_OK;
 }
 
-// If the lump is compressed, the map keeps the inflated bytes, and the lump
-// becomes plain.
 nbstage_status map_open_lump(struct context *context, struct map *map,
-                             enum map_lump index, struct map_bytes *bytes)
+                             enum map_lump index)
 {
     struct nbstage_lump *lump = &map->lumps[index];
-    *bytes = (struct map_bytes){lump->data, lump->data_size};
     if (lump->compression == NBSTAGE_PLAIN)
         return NBSTAGE_OK;
-    unsigned char *inflated;
     nbstage_status status =
-        inflate_bytes(context, lump->name, lump->compression, lump->data,
-                      lump->data_size, &inflated, &bytes->size);
-    if (status != NBSTAGE_OK)
-        return status;
-    map->owned[map->owned_count++] = inflated;
-    map->inflated_bytes += bytes->size;
-    bytes->bytes = lump->data = inflated;
-    lump->data_size = bytes->size;
-    lump->compression = NBSTAGE_PLAIN;
-    return NBSTAGE_OK;
+        inflate_lump(context, lump, &map->owned[map->owned_count]);
+    if (status == NBSTAGE_OK) {
+        map->owned_count++;
+        map->inflated_bytes += lump->data_size;
+    }
+    return status;
 }
 
 // Reads the text into records, once; again after a failure.
-static nbstage_status map_read_text(struct context *context, struct map *map,
-                                    const struct map_bytes *lump)
+static nbstage_status map_read_text(struct context *context, struct map *map)
 {
+    const struct nbstage_lump *lump = &map->lumps[MAP_TEXTMAP];
     if (map->has_text)
         return NBSTAGE_OK;
-    nbstage_status status =
-        udmf_read(context, (const char *)lump->bytes, lump->size,
-                  map->has_attributes, &map->text);
+    nbstage_status status = udmf_read(context, lump->data, lump->data_size,
+                                      map->has_attributes, &map->text);
     const size_t vertices = map->text.of[ARRAY_VERTICES].count;
     const size_t lines = map->text.of[ARRAY_LINES].count;
     if (status == NBSTAGE_OK && (lines == 0 || vertices == 0))
@@ -155,24 +146,24 @@ static enum map_lump map_find_array(const struct map *map, enum array_kind kind)
 
 // Describes the array in its lump, which need not be whole.
 static nbstage_status map_describe(struct context *context, struct map *map,
-                                   enum array_kind kind, struct array *array,
-                                   struct map_bytes *lump)
+                                   enum array_kind kind, struct array *array)
 {
     const enum map_lump index = map_find_array(map, kind);
+    const struct nbstage_lump *lump = &map->lumps[index];
     const bool has_ends = index == MAP_TEXTMAP && !map->has_attributes;
     const uint32_t layout = has_ends ? ARRAY_TEXT_ENDS : map->format;
     const size_t size = array_describe(array_layouts[layout][kind], array);
-    if (!map->lumps[index].name)
+    if (!lump->name)
         return context_fail(context, NBSTAGE_BAD_MAP, map_lumps[index].name,
                             "the map has no such lump");
-    nbstage_status status = map_open_lump(context, map, index, lump);
+    nbstage_status status = map_open_lump(context, map, index);
     if (status == NBSTAGE_OK && index == MAP_TEXTMAP) {
-        status = map_read_text(context, map, lump);
+        status = map_read_text(context, map);
         array->of.data = map->text.of[kind].records;
         array->of.count = map->text.of[kind].count;
     } else if (status == NBSTAGE_OK) {
-        array->of.data = lump->bytes;
-        array->of.count = lump->size / size;
+        array->of.data = lump->data;
+        array->of.count = lump->data_size / size;
     }
     return status;
 }
@@ -180,28 +171,25 @@ static nbstage_status map_describe(struct context *context, struct map *map,
 nbstage_status map_open_array(struct context *context, struct map *map,
                               enum array_kind kind)
 {
-    const char *name = map_lumps[map_find_array(map, kind)].name;
+    const enum map_lump index = map_find_array(map, kind);
+    const struct nbstage_lump *lump = &map->lumps[index];
     struct array *array = &map->arrays[kind];
-    struct map_bytes lump;
     if (array->is_open)
         return NBSTAGE_OK;
-    nbstage_status status = map_describe(context, map, kind, array, &lump);
+    nbstage_status status = map_describe(context, map, kind, array);
     const size_t size = array->of.stride;
     if (status != NBSTAGE_OK)
         return status;
-    array->is_open = map->format == NBSTAGE_FORMAT_UDMF;
-    if (array->is_open)
-        return NBSTAGE_OK;
-    if (lump.size == 0)
-        return context_fail(context, NBSTAGE_BAD_MAP, name,
+    if (lump->data_size == 0)
+        return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
                             "the lump is empty; at least one record of %zu "
                             "bytes was expected",
                             size);
-    if (lump.size % size != 0)
-        return context_fail(context, NBSTAGE_BAD_MAP, name,
+    if (index != MAP_TEXTMAP && lump->data_size % size != 0)
+        return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
                             "%zu bytes end inside record %zu; a multiple of "
                             "%zu was expected",
-                            lump.size, lump.size / size, size);
+                            lump->data_size, lump->data_size / size, size);
     array->is_open = true;
     return NBSTAGE_OK;
 }
@@ -254,16 +242,14 @@ static nbstage_status map_replace_lines(struct context *context,
 {
     const struct array *lines = &map->arrays[ARRAY_LINES];
     const enum map_lump index = map_find_array(map, ARRAY_LINES);
+    const struct nbstage_lump *lump = &map->lumps[index];
     struct array replacing;
-    struct map_bytes lump;
-    if (!lines->is_given || array_has(lines, LINEDEF_FLAGS) ||
-        !map->lumps[index].name ||
+    if (!lines->is_given || array_has(lines, LINEDEF_FLAGS) || !lump->name ||
         (index == MAP_TEXTMAP && !map->has_attributes))
         return NBSTAGE_OK;
-    nbstage_status status =
-        map_describe(context, map, ARRAY_LINES, &replacing, &lump);
+    nbstage_status status = map_describe(context, map, ARRAY_LINES, &replacing);
     if (status != NBSTAGE_OK || replacing.of.count != map->line_count ||
-        (index != MAP_TEXTMAP && lump.size % replacing.of.stride != 0))
+        (index != MAP_TEXTMAP && lump->data_size % replacing.of.stride != 0))
         return status;
     for (int kind = ARRAY_LINES; kind < ARRAY_KIND_COUNT; kind++)
         map->arrays[kind].is_open = map->arrays[kind].is_given = false;
@@ -318,9 +304,11 @@ nbstage_status map_read(struct context *context,
     *map = (struct map){.has_attributes = attributes,
                         .lines_are_given = given->lines,
                         .left_out = given->left_out};
+    const struct nbstage_lump *blockmap = &map->lumps[MAP_BLOCKMAP];
     nbstage_status status = map_take_lumps(context, given, map);
     if (status == NBSTAGE_OK)
-        status = map_open_lump(context, map, MAP_BLOCKMAP, &map->blockmap);
+        status = map_open_lump(context, map, MAP_BLOCKMAP);
+    map->blockmap = (struct map_bytes){blockmap->data, blockmap->data_size};
     if (status == NBSTAGE_OK)
         status = map_read_arrays(context, given, map);
     if (status == NBSTAGE_OK)

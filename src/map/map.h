@@ -106,9 +106,10 @@ nbstage_status map_read(struct context *context,
 // and the format; for attributes and segs only if they are wanted.
 bool map_reads(const char *lump, bool attributes, bool segs);
 
-// The bytes of a lump; size 0 if the map has no such lump.
+// Makes a lump plain if it is compressed.  One that the map does not have is
+// empty.
 nbstage_status map_open_lump(struct context *context, struct map *map,
-                             enum map_lump lump, struct map_bytes *bytes);
+                             enum map_lump lump);
 
 // Opens an array: the host's, or of a text, or the lump of a binary format,
 // which must have records then.
@@ -172,14 +173,11 @@ enum {
     INFLATE_FREE_BYTES = 1 << 20,
 };
 
-// Inflates `size` bytes to *output, which the caller releases, and
-// *output_size. Bytes after the end of the stream are ignored.  `where` is the
-// lump's name for messages, `compression` NBSTAGE_ZLIB, _GZIP or _DEFLATE.
+// Inflates a compressed lump, which is plain then.  Its bytes are *inflated,
+// for the caller to release.  Bytes after the end of the stream are ignored.
 // NBSTAGE_BAD_MAP: the stream is damaged or cut off, or grows past the ratio.
 // NBSTAGE_OVER_LIMIT: it grows past a part of the context's limit for memory.
-nbstage_status inflate_bytes(struct context *context, const char *where,
-                             uint32_t compression, const unsigned char *bytes,
-                             size_t size, unsigned char **output,
-                             size_t *output_size);
+nbstage_status inflate_lump(struct context *context, struct nbstage_lump *lump,
+                            void **inflated);
 
 #endif

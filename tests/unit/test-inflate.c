@@ -32,14 +32,13 @@ static nbstage_status inflate_stream(int kind, const struct buffer *stream,
     static const char where[] = "MAP01: LINEDEFS: ";
     const char *message = test_context.message;
     unsigned char *copy = buffer_copy_exactly(stream->bytes, stream->size);
-    unsigned char *bytes;
-    size_t length;
+    struct nbstage_lump lump = {sizeof lump, "LINEDEFS", copy, stream->size,
+                                kinds[kind]};
+    void *bytes;
     test_host.peak = 0;
     test_context.message[0] = '\0';
     test_context.limits.memory = PART_FOR_LUMP * limit;
-    nbstage_status status =
-        inflate_bytes(&test_context, "LINEDEFS", kinds[kind], copy,
-                      stream->size, &bytes, &length);
+    nbstage_status status = inflate_lump(&test_context, &lump, &bytes);
     free(copy);
     if (status != NBSTAGE_OK) {
         ck_assert_msg(what, "%s", message);
@@ -48,7 +47,7 @@ static nbstage_status inflate_stream(int kind, const struct buffer *stream,
                       "%s\nexpected %s...%s...", message, where, what);
     } else {
         ck_assert(!expected ||
-                  (length == size &&
+                  (lump.data == bytes && lump.data_size == size &&
                    (size == 0 || memcmp(bytes, expected, size) == 0)));
         context_release(&test_context, bytes);
     }
