@@ -51,6 +51,14 @@ static const struct nbstage_choice engine_choices[] = {
 #include "lump/engine-table.h"
 };
 
+// The engines that each of these stands for.
+static const engine_set engine_sets[COUNT(engine_choices)] = {
+#define ENGINE(...)
+#define NAME(word, engines, help) engines,
+#define E(id) ENGINE_BIT(ENGINE_##id)
+#include "lump/engine-table.h"
+};
+
 static const struct nbstage_choice lists_choices[] = {
     [BUILD_LISTS_EXACT] = CHOICE("exact", "the lines that are in each block"),
     [BUILD_LISTS_LUMP] =
@@ -239,12 +247,12 @@ static bool options_read_games(const char *value, int64_t *set)
     for (;; value++) {
         const size_t length = strcspn(value, ",");
         size_t name = 0;
-        while (name < ENGINE_NAME_COUNT &&
-               !options_is_name(value, length, engine_names[name].word))
+        while (name < COUNT(engine_sets) &&
+               !options_is_name(value, length, engine_choices[name].name))
             name++;
-        if (name == ENGINE_NAME_COUNT)
+        if (name == COUNT(engine_sets))
             return false;
-        named |= engine_names[name].engines;
+        named |= engine_sets[name];
         value += length;
         if (*value == '\0')
             break;
@@ -431,15 +439,15 @@ static void options_warn_of_engines(struct context *context,
 static void options_name_engines(engine_set engines, char *text, size_t size)
 {
     const engine_set all_but_vanilla = ENGINES_ALL & ~ENGINE_BIT(ENGINE_DOOM19);
-    const char *words[ENGINE_NAME_COUNT], *help = "";
+    const char *words[COUNT(engine_sets)], *help = "";
     size_t count = 0;
-    for (size_t i = 0; i < ENGINE_NAME_COUNT; i++) {
-        const struct engine_name *name = &engine_names[i];
-        if (!(name->engines & engines) || name->engines >= all_but_vanilla ||
-            strcmp(name->help, help) == 0)
+    for (size_t i = 0; i < COUNT(engine_sets); i++) {
+        const struct nbstage_choice *choice = &engine_choices[i];
+        if (!(engine_sets[i] & engines) || engine_sets[i] >= all_but_vanilla ||
+            strcmp(choice->help, help) == 0)
             continue;
-        words[count++] = name->word;
-        help = name->help;
+        words[count++] = choice->name;
+        help = choice->help;
     }
     for (size_t i = 0; i < count; i++)
         options_append(text, size, words[i], i, count, " and ");
@@ -454,7 +462,7 @@ static void options_tell_headerless(struct context *context,
     if (engines_need(named).header != HEADER_NONE)
         return;
     engines_list(named, list, sizeof list);
-    options_name_engines(engines_that_skip(), others, sizeof others);
+    options_name_engines(engines_need(0).skip, others, sizeof others);
     context_log(context, NBSTAGE_LOG_WARNING, NULL,
                 "these lumps have no headers: they are for %s and ports that "
                 "read them the same way, but %s will miss lines; try "
@@ -465,10 +473,11 @@ static void options_tell_headerless(struct context *context,
 void options_warn(struct context *context, const struct options *options)
 {
     const struct build_options *build = &options->build;
+    const engine_set without_xbm1 = engines_need(0).without_xbm1;
     const struct {
         int choice;
         engine_set wrong;
-    } overflows[] = {{BUILD_OVERFLOW_XBM1, engines_without_xbm1()},
+    } overflows[] = {{BUILD_OVERFLOW_XBM1, without_xbm1},
                      {BUILD_OVERFLOW_EMPTY, ENGINE_BIT(ENGINE_DOOM19)}};
     options_tell_headerless(context, options);
     if (build->lists == BUILD_LISTS_LUMP) {
@@ -482,7 +491,7 @@ void options_warn(struct context *context, const struct options *options)
         options_warn_unused(context, options, OPTION_OVERFLOW,
                             "with format=xbm1");
         options_warn_of_engines(context, options, OPTION_FORMAT, build->format,
-                                engines_without_xbm1());
+                                without_xbm1);
     }
     for (size_t i = 0; i < COUNT(overflows) && build->engines != 0; i++)
         for (size_t c = 0; choice_at(build->overflow, c) >= 0; c++)

@@ -2,45 +2,42 @@
 //
 // The table of engines, and of the names that the option `for` takes.  An
 // engine is a row: the name that it has in reports, the word for it in `for`,
-// what it does with the first word of a list, and the members of struct engine
-// that are not 0.  A name is a row, too: a word, the engines that play what it
-// names, and what they are.  doc/engines.md has where each fact is from.
+// what it does with the first word of a list, the bytes that a lump has at
+// least, and the other members of struct engine that are not 0.  A name is a
+// row, too: a word, the engines that play what it names, and what they are.
+// doc/engines.md has where each fact is from.
 //
 // Include this file with ENGINE and NAME defined; it undefines them.
 
-ENGINE(DOOM19, "Doom 1.9, Chocolate Doom", "doom19", READ,
+ENGINE(DOOM19, "Doom 1.9, Chocolate Doom", "doom19", READ, 0,
        .has_signed_words = true)
-ENGINE(CRISPY, "Crispy, International Doom", "crispy-doom", READ,
-       .least_bytes = 8)
-ENGINE(BOOM_VANILLA, "Boom family, vanilla level", "boom", READ,
-       .least_bytes = 8)
-ENGINE(BOOM, "Boom family, below MBF21", "boom", SKIPPED, .least_bytes = 8)
-ENGINE(MBF21, "Boom family, MBF21", "mbf21", SKIPPED_IF_ALL_ZERO,
-       .least_bytes = 8)
-ENGINE(ETERNITY, "Eternity 3.42 and later", "eternity", SKIPPED_IF_ALL_ZERO,
-       .least_bytes = 8, .checks = CHECKS_LISTS)
-ENGINE(RETRO, "Doom Retro 2.4 and later", "doom-retro", SKIPPED_IF_ALL_ZERO,
-       .least_bytes = 8, .checks = CHECKS_LISTS)
-ENGINE(ZDOOM, "ZDoom 2.8.1, Zandronum", "zdoom", SKIPPED, .least_bytes = 1,
+ENGINE(CRISPY, "Crispy, International Doom", "crispy-doom", READ, 8)
+ENGINE(BOOM_VANILLA, "Boom family, vanilla level", "boom", READ, 8)
+ENGINE(BOOM, "Boom family, below MBF21", "boom", SKIPPED, 8)
+ENGINE(MBF21, "Boom family, MBF21", "mbf21", SKIPPED_IF_ALL_ZERO, 8)
+ENGINE(ETERNITY, "Eternity 3.42 and later", "eternity", SKIPPED_IF_ALL_ZERO, 8,
+       .checks = CHECKS_LISTS)
+ENGINE(RETRO, "Doom Retro 2.4 and later", "doom-retro", SKIPPED_IF_ALL_ZERO, 8,
+       .checks = CHECKS_LISTS)
+ENGINE(ZDOOM, "ZDoom 2.8.1, Zandronum", "zdoom", SKIPPED, 1,
        .checks = CHECKS_OFFSETS)
-ENGINE(GZDOOM, "GZDoom 2.4 and later, UZDoom", "gzdoom", SKIPPED,
-       .least_bytes = 1, .checks = CHECKS_HEADERS)
-ENGINE(SRB2, "SRB2 2.2, k8vavoom", "srb2", SKIPPED, .least_bytes = 1)
-ENGINE(EDGE, "EDGE-Classic, Helion", "edge-classic", READ,
+ENGINE(GZDOOM, "GZDoom 2.4 and later, UZDoom", "gzdoom", SKIPPED, 1,
+       .checks = CHECKS_HEADERS)
+ENGINE(SRB2, "SRB2 2.2, k8vavoom", "srb2", SKIPPED, 1)
+ENGINE(EDGE, "EDGE-Classic, Helion", "edge-classic", READ, 0,
        .builds_its_own = true)
-ENGINE(ODAMEX, "Odamex 10.6", "odamex", READ, .least_bytes = 8)
-ENGINE(ODAMEX_FIX, "Odamex 10.6, co_blockmapfix", "odamex", SKIPPED,
-       .least_bytes = 8)
-ENGINE(NEXT_ODAMEX_DEMO, "Odamex, unreleased, demos", "odamex-dev", READ,
-       .least_bytes = 8, .reads_xbm1 = true)
-ENGINE(NEXT_ODAMEX, "Odamex, unreleased", "odamex-dev", SKIPPED_IF_ALL_ZERO,
-       .least_bytes = 8, .reads_xbm1 = true)
-ENGINE(NEXT_WOOF_VANILLA, "Woof, unreleased, vanilla", "woof-dev", READ,
-       .least_bytes = 8, .reads_xbm1 = true)
-ENGINE(NEXT_WOOF, "Woof, unreleased, below MBF21", "woof-dev", SKIPPED,
-       .least_bytes = 8, .reads_xbm1 = true)
+ENGINE(ODAMEX, "Odamex 10.6", "odamex", READ, 8)
+ENGINE(ODAMEX_FIX, "Odamex 10.6, co_blockmapfix", "odamex", SKIPPED, 8)
+ENGINE(NEXT_ODAMEX_DEMO, "Odamex, unreleased, demos", "odamex-dev", READ, 8,
+       .reads_xbm1 = true)
+ENGINE(NEXT_ODAMEX, "Odamex, unreleased", "odamex-dev", SKIPPED_IF_ALL_ZERO, 8,
+       .reads_xbm1 = true)
+ENGINE(NEXT_WOOF_VANILLA, "Woof, unreleased, vanilla", "woof-dev", READ, 8,
+       .reads_xbm1 = true)
+ENGINE(NEXT_WOOF, "Woof, unreleased, below MBF21", "woof-dev", SKIPPED, 8,
+       .reads_xbm1 = true)
 ENGINE(NEXT_WOOF_MBF21, "Woof, unreleased, MBF21", "woof-dev",
-       SKIPPED_IF_ALL_ZERO, .least_bytes = 8, .reads_xbm1 = true)
+       SKIPPED_IF_ALL_ZERO, 8, .reads_xbm1 = true)
 
 NAME("any", ENGINES_ANY, "every port; Doom 1.9, too, if the map fits")
 NAME("everywhere", ENGINES_ALL, "every port and Doom 1.9: any,doom19")

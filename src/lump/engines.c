@@ -14,18 +14,11 @@
 
 const struct engine engine_table[ENGINE_COUNT] = {
 #define ENGINE(id, engine_name, option_word, words, ...) \
-    [ENGINE_##id] = {.name = engine_name, \
-                     .word = option_word, \
-                     .first_word = FIRST_WORD_##words, \
-                     __VA_ARGS__},
+    {.name = engine_name, \
+     .word = option_word, \
+     .first_word = FIRST_WORD_##words, \
+     .least_bytes = __VA_ARGS__},
 #define NAME(...)
-#include "lump/engine-table.h"
-};
-
-#define E(id) ENGINE_BIT(ENGINE_##id)
-const struct engine_name engine_names[ENGINE_NAME_COUNT] = {
-#define ENGINE(...)
-#define NAME(word, engines, help) {word, engines, help},
 #include "lump/engine-table.h"
 };
 
@@ -37,12 +30,13 @@ struct engines_needs engines_need(engine_set named)
                                   .build_their_own = true};
     for (size_t i = 0; i < ENGINE_COUNT; i++) {
         const struct engine *engine = &engine_table[i];
+        const bool skips = engine->first_word == FIRST_WORD_SKIPPED;
         if (named && !(named & ENGINE_BIT(i)))
             continue;
-        const enum list_header weakest =
-            engine->checks == CHECKS_HEADERS           ? HEADER_ZERO
-            : engine->first_word == FIRST_WORD_SKIPPED ? HEADER_ANY
-                                                       : HEADER_NONE;
+        const enum list_header weakest = engine->checks == CHECKS_HEADERS
+                                             ? HEADER_ZERO
+                                         : skips ? HEADER_ANY
+                                                 : HEADER_NONE;
         if (weakest < needs.header)
             needs.header = weakest;
         needs.read_xbm1 = needs.read_xbm1 && engine->reads_xbm1;
@@ -50,27 +44,12 @@ struct engines_needs engines_need(engine_set named)
             needs.limit = LIMIT_VANILLA;
         if (named && engine->least_bytes == 0 && !engine->builds_its_own)
             needs.build_their_own = false;
+        if (skips && engine->checks != CHECKS_HEADERS)
+            needs.skip |= ENGINE_BIT(i);
+        if (!engine->reads_xbm1 && !engine->builds_its_own)
+            needs.without_xbm1 |= ENGINE_BIT(i);
     }
     return needs;
-}
-
-engine_set engines_that_skip(void)
-{
-    engine_set found = 0;
-    for (size_t i = 0; i < ENGINE_COUNT; i++)
-        if (engine_table[i].first_word == FIRST_WORD_SKIPPED &&
-            engine_table[i].checks < CHECKS_HEADERS)
-            found |= ENGINE_BIT(i);
-    return found;
-}
-
-engine_set engines_without_xbm1(void)
-{
-    engine_set found = 0;
-    for (size_t i = 0; i < ENGINE_COUNT; i++)
-        if (!engine_table[i].reads_xbm1 && !engine_table[i].builds_its_own)
-            found |= ENGINE_BIT(i);
-    return found;
 }
 
 void engines_list(engine_set engines, char *text, size_t size)

@@ -46,10 +46,10 @@ struct engine {
     const char *name;
     const char *word; // that stands for it in the option "for"
     enum engine_first_word first_word;
-    enum engine_checks checks;
     // A smaller lump is not used, nor is a classic one of 65,536 words; 0 if
     // all are.
     unsigned char least_bytes;
+    enum engine_checks checks;
     bool has_signed_words; // reads words of 16 bits as signed numbers
     bool reads_xbm1;
     bool builds_its_own; // whatever the lump is
@@ -57,38 +57,19 @@ struct engine {
 
 extern const struct engine engine_table[ENGINE_COUNT];
 
-// A word that the option "for" takes, and what it stands for.
-struct engine_name {
-    const char *word;
-    engine_set engines;
-    const char *help;
-};
-
-enum {
-    ENGINE_NAME_COUNT = 0
-#define ENGINE(...)
-#define NAME(...) +1
-#include "lump/engine-table.h"
-};
-
-extern const struct engine_name engine_names[ENGINE_NAME_COUNT];
-
 // What several engines agree on.
 struct engines_needs {
     enum list_header header; // the weakest that all of them read right
     enum lump_limit limit;   // that a classic lump must meet
     bool read_xbm1;
-    bool build_their_own; // where the lump is empty
+    bool build_their_own;    // where the lump is empty
+    engine_set skip;         // that miss lines in a lump without headers
+    engine_set without_xbm1; // that take it for something else
 };
 
 // If `named` is empty: what all engines that read the classic form agree on,
 // but for the limit of Doom 1.9, which not every map is made for.
 struct engines_needs engines_need(engine_set named);
-
-// The engines that miss lines in a lump without headers, and those that take
-// XBM1 for something else.
-engine_set engines_that_skip(void);
-engine_set engines_without_xbm1(void);
 
 // Writes the words for engines, each once and with commas between.
 void engines_list(engine_set engines, char *text, size_t size);

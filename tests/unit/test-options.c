@@ -484,8 +484,9 @@ LOOP_TEST(others_are_refused_with_all_names, COUNT(no_games))
     ck_assert_int_eq(set("for", no_games[_i]), NBSTAGE_BAD_VALUE);
     ck_assert(same_options(&options, &before));
     ck_assert_ptr_nonnull(strstr(message, no_games[_i]));
-    for (size_t i = 0; i < ENGINE_NAME_COUNT; i++)
-        ck_assert_ptr_nonnull(strstr(message, engine_names[i].word));
+    for (size_t i = 0; i < options_table[OPTION_FOR].choice_count; i++)
+        ck_assert_ptr_nonnull(
+            strstr(message, options_table[OPTION_FOR].choices[i].name));
 }
 
 // A report names engines by words that the option takes.
