@@ -49,8 +49,6 @@ static nbstage_status attempt_choose_grid(struct build *build)
     nbstage_status status =
         grid_choose(context, wanted, &build->lines, is_there ? &present : NULL,
                     &build->grid, &build->placement);
-    if (status == NBSTAGE_OK)
-        status = grid_check_limit(context, NULL, &build->grid);
     if (status != NBSTAGE_OK || wanted->placement != GRID_SEARCH)
         return status;
     status = search_grid(context, &build->lines, &request, &build->search);

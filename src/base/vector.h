@@ -10,16 +10,10 @@
 // Marks a function with a loop that compilers turn into vector code.  It is
 // compiled twice, for every x86-64 and for those with AVX2; the loader takes
 // the one for the machine at hand.  Elsewhere it is plain C, also where
-// BLOCKSWEEP_NO_VECTOR is defined, and with the thread sanitizer, which starts
-// after the loader has chosen.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define VECTOR_FUNCTION
-#endif
-#endif
-#if !defined(VECTOR_FUNCTION) && defined(__x86_64__) && defined(__GLIBC__) && \
-    !defined(BLOCKSWEEP_NO_VECTOR) && !defined(__SANITIZE_THREAD__) && \
-    defined(__has_attribute)
+// BLOCKSWEEP_NO_VECTOR is defined.  The thread sanitizer needs that, as it
+// starts after the loader has chosen.
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__has_attribute) && \
+    !defined(BLOCKSWEEP_NO_VECTOR)
 #if __has_attribute(__target_clones__)
 #define VECTOR_FUNCTION __attribute__((__target_clones__("avx2", "default")))
 #endif

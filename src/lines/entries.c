@@ -93,9 +93,12 @@ static uint32_t *entries_put(uint32_t *entry, uint32_t first, uint32_t step,
     return entries_put_four(entry, first, step, count);
 }
 
-static uint32_t *entries_sweep(struct fixed_line line, const struct grid *grid,
-                               uint32_t tag, uint32_t *entry)
+static uint32_t *entries_sweep(const struct line_group *group, size_t i,
+                               const struct grid *grid, uint32_t *entry)
 {
+    const struct fixed_line line = {group->x1[i], group->y1[i], group->x2[i],
+                                    group->y2[i]};
+    const uint32_t tag = (uint32_t)i << ENTRY_BLOCK_BITS;
     struct run runs[SWEEP_MAX_RUNS];
     const size_t run_count = sweep_line(line, grid->origin_y, runs);
     for (const struct run *run = runs; run < runs + run_count; run++) {
@@ -140,8 +143,7 @@ static nbstage_status entries_put_group(struct context *context,
         else if (group.count[i] != ENTRIES_SWEPT)
             entry = entries_put(entry, first, step, group.count[i]);
         else
-            entry = entries_sweep(lines_fixed_at(lines, begin + i), grid,
-                                  (uint32_t)i << ENTRY_BLOCK_BITS, entry);
+            entry = entries_sweep(from, i, grid, entry);
     }
     entries->count = (size_t)(entry - entries->entry);
     return NBSTAGE_OK;

@@ -64,9 +64,24 @@ static bool grid_suits(const struct grid *grid, const struct lines *lines,
             (grid->columns <= most.columns && grid->rows <= most.rows));
 }
 
-static nbstage_status grid_check_origin(struct context *context,
-                                        const struct grid *grid,
-                                        const struct lines *lines)
+nbstage_status grid_check_limit(struct context *context, const char *where,
+                                const struct grid *grid)
+{
+    const uint64_t most = context_most(context, BYTES_OF_BLOCK);
+    if (grid_block_count(grid) <= most)
+        return NBSTAGE_OK;
+    return context_fail(context, NBSTAGE_OVER_LIMIT, where,
+                        "a grid of %lu x %lu blocks has more than the %llu "
+                        "that max-memory allows for",
+                        (unsigned long)grid->columns, (unsigned long)grid->rows,
+                        (unsigned long long)most);
+}
+
+// Of all grids that are chosen, only one at a given place can leave out lines
+// or have too many blocks on a side.
+static nbstage_status grid_check(struct context *context,
+                                 const struct lines *lines,
+                                 const struct grid *grid)
 {
     const long x = grid->origin_x, y = grid->origin_y;
     if (x > lines->min_x || y > lines->min_y)
@@ -82,20 +97,7 @@ static nbstage_status grid_check_origin(struct context *context,
                             x, y, (unsigned long)grid->columns,
                             (unsigned long)grid->rows, GRID_MAX_SIDE,
                             GRID_MAX_SIDE);
-    return NBSTAGE_OK;
-}
-
-nbstage_status grid_check_limit(struct context *context, const char *where,
-                                const struct grid *grid)
-{
-    const uint64_t most = context_most(context, BYTES_OF_BLOCK);
-    if ((uint64_t)grid->columns * grid->rows <= most)
-        return NBSTAGE_OK;
-    return context_fail(context, NBSTAGE_OVER_LIMIT, where,
-                        "a grid of %lu x %lu blocks has more than the %llu "
-                        "that max-memory allows for",
-                        (unsigned long)grid->columns, (unsigned long)grid->rows,
-                        (unsigned long long)most);
+    return grid_check_limit(context, NULL, grid);
 }
 
 nbstage_status grid_choose(struct context *context,
@@ -105,28 +107,25 @@ nbstage_status grid_choose(struct context *context,
                            enum grid_placement *taken)
 {
     const bool must_keep = request->placement == GRID_KEEP;
+    const bool may_keep = must_keep || request->placement == GRID_AUTO;
     *taken = request->placement;
     if (*taken == GRID_AT) {
         *grid = grid_from(request->x, request->y, lines);
-        return grid_check_origin(context, grid, lines);
-    }
-    if (*taken == GRID_ID) {
+    } else if (*taken == GRID_ID) {
         *grid = grid_id(lines);
-        return NBSTAGE_OK;
-    }
-    if ((must_keep || *taken == GRID_AUTO) && present &&
-        grid_suits(present, lines, must_keep)) {
+    } else if (may_keep && present && grid_suits(present, lines, must_keep)) {
         *taken = GRID_KEEP;
         *grid = *present;
-        return NBSTAGE_OK;
-    }
-    if (must_keep)
-        context_log(context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    present ? "the present grid does not enclose the map; "
+    } else {
+        *taken = GRID_FIT;
+        *grid = grid_fit(lines);
+        if (must_keep)
+            context_log(context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                        present
+                            ? "the present grid does not enclose the map; "
                               "the grid was fit to the lines instead of kept"
                             : "there is no grid to keep; the grid was fit to "
                               "the lines");
-    *taken = GRID_FIT;
-    *grid = grid_fit(lines);
-    return NBSTAGE_OK;
+    }
+    return grid_check(context, lines, grid);
 }

@@ -63,6 +63,7 @@ nbstage_status grid_check_limit(struct context *context, const char *where,
 // `present` is the grid of the map's own lump, or NULL if no lump can be read.
 // *taken is the choice: GRID_KEEP, GRID_FIT, GRID_ID or GRID_AT.
 // NBSTAGE_BAD_MAP: GRID_AT leaves a line outside, or has too many blocks.
+// NBSTAGE_OVER_LIMIT: as in grid_check_limit.
 nbstage_status grid_choose(struct context *context,
                            const struct grid_request *request,
                            const struct lines *lines,
