@@ -280,7 +280,7 @@ static bool show_find_place(const struct blockmap *blockmap,
         row >= blockmap->rows)
         return false;
     *block = (size_t)row * blockmap->columns + (size_t)column;
-    return true;
+    return *block < blockmap->block_count;
 }
 
 // Finds the block that --list names.
