@@ -117,9 +117,11 @@ static void diff_add_lumps(struct facts *facts, const struct diff_map *found)
     diff_add_change(facts, ".moved", old_grid, new_grid);
     if (found->comparison.grids == GRIDS_NONE)
         return;
-    if (old->largest_offset != new->largest_offset)
-        facts_format(facts, ".offsets", "%" PRIu32 " -> %" PRIu32,
-                     old->largest_offset, new->largest_offset);
+    const uint32_t old_offset = found->old->statistics.largest_offset;
+    const uint32_t new_offset = found->new->statistics.largest_offset;
+    if (old_offset != new_offset)
+        facts_format(facts, ".offsets", "%" PRIu32 " -> %" PRIu32, old_offset,
+                     new_offset);
     diff_add_change(facts, ".headers", list_header_names[old->headers],
                     list_header_names[new->headers]);
 }
@@ -147,9 +149,7 @@ static void diff_add_facts(struct facts *facts, const struct diff_map *found)
     facts_sum(facts, "only_old_entries", comparison->only_old);
     facts_sum(facts, "only_new_entries", comparison->only_new);
     facts_text(facts, "not_compared",
-               comparison->is_too_long
-                   ? "the lists are too long to compare all of them"
-               : comparison->grids == GRIDS_OTHER
+               comparison->grids == GRIDS_OTHER
                    ? "the grids are not whole blocks apart, so their blocks "
                      "cannot be compared"
                    : NULL);
@@ -186,8 +186,8 @@ static void diff_print_block(void *context, const struct compare_block *block)
     const struct compare_list *old = &block->old, *new = &block->new;
     struct facts facts = {0};
     lump_add_block(&facts, printer->new, block->place);
-    lump_add_fault(&facts, "old_fault", old->fault);
-    lump_add_fault(&facts, "new_fault", new->fault);
+    facts_text(&facts, "old_fault", list_fault_texts[old->fault]);
+    facts_text(&facts, "new_fault", list_fault_texts[new->fault]);
     facts_numbers(&facts, "only_old", old->linedefs, old->count, printer->most);
     facts_numbers(&facts, "only_new", new->linedefs, new->count, printer->most);
     report_item(printer->report, &facts,
@@ -298,10 +298,8 @@ static void diff_compare(struct diff_map *found)
         found->status = DIFF_IDENTICAL;
         comparison->differing_count = 0;
         comparison->only_old = comparison->only_new = 0;
-        comparison->is_too_long = false;
-    } else if (are_empty ||
-               (comparison->grids == GRIDS_ALIGNED &&
-                comparison->differing_count == 0 && !comparison->is_too_long)) {
+    } else if (are_empty || (comparison->grids == GRIDS_ALIGNED &&
+                             comparison->differing_count == 0)) {
         found->status = DIFF_SAME;
     } else {
         found->status = DIFF_DIFFERENT;
@@ -320,8 +318,6 @@ static void diff_maps(struct diff *diff, size_t old_index, size_t new_index)
     if (found.new)
         inspect_read(&diff->new, new_index, &new);
     diff_compare(&found);
-    struct inspect_file *taking = found.old ? &diff->old : &diff->new;
-    taking->budget.used[BUDGET_ENTRIES] += found.comparison.words_read;
     diff_report_map(diff, &found);
     if (found.old)
         inspect_free(&diff->old, &old);

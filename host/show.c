@@ -110,9 +110,9 @@ static void show_add_cells(struct facts *facts, const struct inspect_map *map)
     if (blockmap->form == LUMP_XBM1)
         facts_text(facts, ".xbm1_limits",
                    "XBM1 has none that matters; if it were classic:");
-    show_add_left(facts, ".offset_left", blockmap->largest_offset,
+    show_add_left(facts, ".offset_left", map->statistics.largest_offset,
                   LUMP_VANILLA_OFFSET);
-    show_add_left(facts, ".words_left", blockmap->words.count,
+    show_add_left(facts, ".words_left", blockmap->word_count,
                   LUMP_EXTENDED_WORDS);
 }
 
@@ -159,8 +159,8 @@ static void show_print_lengths(struct report *report,
     size_t counts[COLOUR_COUNT] = {0};
     size_t most = 0;
     for (size_t b = 0; b < blockmap->block_count; b++)
-        if (blockmap->lists[b].fault == LIST_READABLE)
-            counts[drawing_colour(blockmap->lists[b].distinct)]++;
+        if (blockmap_list(blockmap, b).fault == LIST_READABLE)
+            counts[drawing_colour(map->statistics.lengths[b])]++;
     for (size_t colour = 0; colour <= last; colour++)
         most = counts[colour] > most ? counts[colour] : most;
     report_heading(report, "Linedefs in a block     Blocks");
@@ -196,17 +196,18 @@ static void show_print_parts(struct report *report,
 // ---------------------------------------------------------------------------
 // Blocks
 
-static void show_add_block(struct facts *facts, const struct blockmap *blockmap,
+static void show_add_block(struct facts *facts, const struct inspect_map *map,
                            size_t block)
 {
+    const struct blockmap *blockmap = &map->present;
     const size_t column = block % blockmap->columns;
     const size_t row = block / blockmap->columns;
     lump_add_block(facts, blockmap, lump_block_place(blockmap, block));
     facts_number(facts, ".east", blockmap_edge(blockmap->origin_x, column + 1));
     facts_number(facts, ".north", blockmap_edge(blockmap->origin_y, row + 1));
     facts_format(facts, ".place", "%zu,%zu", column, row);
-    facts_number(facts, "offset", blockmap->lists[block].offset);
-    facts_number(facts, "length", blockmap->lists[block].distinct);
+    facts_number(facts, "offset", blockmap_list(blockmap, block).offset);
+    facts_number(facts, "length", map->statistics.lengths[block]);
 }
 
 static void show_list_fullest(struct report *report,
@@ -218,26 +219,30 @@ static void show_list_fullest(struct report *report,
     report_open_list(report, "fullest", SIZE_MAX);
     for (size_t i = 0; i < statistics->fullest_count; i++) {
         struct facts facts = {0};
-        show_add_block(&facts, &map->present, statistics->fullest[i]);
+        show_add_block(&facts, map, statistics->fullest[i]);
         report_item(report, &facts, "  {place:-17} {length:10}  {x},{y}");
     }
     report_close_list(report, 0);
 }
 
 static void show_report_block(struct report *report,
-                              const struct blockmap *blockmap, size_t block)
+                              const struct inspect_map *map, size_t block)
 {
-    const struct blockmap_list *list = &blockmap->lists[block];
-    const size_t length = list->end - list->begin;
+    const struct blockmap *blockmap = &map->present;
+    const struct blockmap_list list = blockmap_list(blockmap, block);
+    const size_t length = list.end - list.begin;
     uint32_t *words = memory_get(length, sizeof *words);
-    const size_t sharer_count = statistics_count_sharers(blockmap, block);
+    size_t sharers = 0;
     struct facts facts = {0};
     for (size_t i = 0; i < length; i++)
-        words[i] = words_get(&blockmap->words, list->begin + i);
-    show_add_block(&facts, blockmap, block);
-    lump_add_fault(&facts, "fault", list->fault);
+        words[i] = blockmap_word(blockmap, list.begin + i);
+    for (size_t b = 0; b < blockmap->block_count; b++)
+        sharers += blockmap_list(blockmap, b).offset == list.offset;
+    show_add_block(&facts, map, block);
+    facts_text(&facts, "fault", list_fault_texts[list.fault]);
     facts_numbers(&facts, "list", words, length, SIZE_MAX);
-    facts_number(&facts, ".sharers", sharer_count > 1 ? sharer_count : 0);
+    facts_number(&facts, ".sharers",
+                 list.fault == LIST_READABLE && sharers > 1 ? sharers : 0);
     report_object(report, "listed_block", &facts, block_lines);
     free(words);
 }
@@ -326,7 +331,7 @@ static void show_report_map(const struct show *show,
                 : block                       ? title_lines
                                               : summary_lines);
     if (block) {
-        show_report_block(report, &map->present, *block);
+        show_report_block(report, map, *block);
     } else if (!map->error && !show->has_table &&
                map->present.block_count > 0) {
         report_lines(report, &facts, list_lines);
@@ -349,7 +354,6 @@ static enum exit_status show_map(struct show *show, size_t index)
     size_t block;
     inspect_judge(&show->file, index, &map);
     enum exit_status status = map.error ? STATUS_MAP_FAILED : STATUS_DONE;
-    inspect_count(&map);
     if (status == STATUS_DONE && arguments->list)
         status = show_find_block(show, &map, &block);
     const bool has_block = status == STATUS_DONE && arguments->list;

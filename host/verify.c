@@ -84,11 +84,11 @@ static void verify_add_facts(struct facts *facts, const struct inspect_map *map,
     lump_add_grid(facts, ".grid", present, "-");
     lump_add_verdict(facts, ".verdict", map);
     facts_text(facts, ".header",
-               present->list_count > 0 ? list_header_names[present->headers]
-                                       : "-");
-    facts_number(facts, ".list_count", present->list_count);
+               map->statistics.stored > 0 ? list_header_names[present->headers]
+                                          : "-");
+    facts_number(facts, ".list_count", map->statistics.stored);
     facts_number(facts, ".unknown_linedefs",
-                 map->line_count > 0 ? present->too_large_count : 0);
+                 map->line_count > 0 ? map->statistics.too_large : 0);
     if (!map->is_unread)
         lump_add_facts(facts, map);
     if (map->status == VERIFY_FAILED)
@@ -109,25 +109,26 @@ static void verify_add_facts(struct facts *facts, const struct inspect_map *map,
 // Lists of findings
 
 static void verify_list_unreadable(struct report *report,
-                                   const struct blockmap *present, size_t most)
+                                   const struct inspect_map *map, size_t most)
 {
+    const struct blockmap *present = &map->present;
     size_t listed = 0;
     report_open_list(report, "unreadable", most);
     for (size_t b = 0; b < present->block_count && listed < MOST_FINDINGS;
          b++) {
-        const struct blockmap_list *list = &present->lists[b];
-        if (list->fault == LIST_READABLE)
+        const struct blockmap_list list = blockmap_list(present, b);
+        if (list.fault == LIST_READABLE)
             continue;
         struct facts facts = {0};
         lump_add_block(&facts, present, lump_block_place(present, b));
-        facts_number(&facts, "offset", list->offset);
-        lump_add_fault(&facts, "fault", list->fault);
+        facts_number(&facts, "offset", list.offset);
+        facts_text(&facts, "fault", list_fault_texts[list.fault]);
         report_item(report, &facts,
                     BELOW "unreadable block {column},{row} at {x},{y}, offset "
                           "{offset}: {fault}");
         listed++;
     }
-    report_close_list(report, present->unreadable_count);
+    report_close_list(report, map->statistics.unreadable);
 }
 
 static void verify_list_extra(struct report *report,
@@ -229,10 +230,10 @@ static void verify_report_map(struct verify *verify,
     verify->repairable[verify->files - 1] |=
         map->rejected && is_compared &&
         (map->solid_count > 0 || map->judgement.extra_count > 0 ||
-         (lump_has_unreadable(&map->present) &&
+         (lump_has_unreadable(map) &&
           map->present.fault != BLOCKMAP_TOO_MUCH_MEMORY));
     report_open(report, NULL, &facts, row_lines);
-    verify_list_unreadable(report, &map->present, all ? SIZE_MAX : MOST_LINES);
+    verify_list_unreadable(report, map, all ? SIZE_MAX : MOST_LINES);
     if (is_compared)
         lump_list_missing(report, map, all ? SIZE_MAX : MOST_LINES);
     report_lines(report, &facts, missing_lines);

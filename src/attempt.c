@@ -77,9 +77,9 @@ nbstage_status attempt_begin(struct build *build)
         status =
             entries_find(context, &build->lines, &build->grid, &build->entries);
     } else if (status == NBSTAGE_OK) {
-        status =
-            lump_read_entries(context, map->blockmap.bytes, map->blockmap.size,
-                              map->line_count, &build->grid, &build->entries);
+        status = blockmap_read_entries(context, map->blockmap.bytes,
+                                       map->blockmap.size, map->line_count,
+                                       &build->grid, &build->entries);
         build->placement = GRID_KEEP;
         build->least_grid = build->grid;
         memset(build->pruning.counts, 0, sizeof build->pruning.counts);

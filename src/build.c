@@ -41,23 +41,23 @@ static bool build_may_meet(const struct build *build, enum lump_limit limit,
 static bool build_measure_present(struct build *build)
 {
     struct present *present = &build->present;
-    const struct words *words = &present->blockmap.words;
+    const struct blockmap *blockmap = &present->blockmap;
     uint32_t largest = 0;
-    if (present->blockmap.block_count == 0 || present->blockmap.odd_bytes > 0)
+    if (blockmap->block_count == 0 || blockmap->odd_bytes > 0)
         return false;
-    for (size_t b = 0; b < present->blockmap.block_count; b++) {
-        const uint32_t offset = words_get(words, LUMP_HEADER_WORDS + b);
-        if (offset >= words->count)
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        const uint32_t offset = blockmap_word(blockmap, LUMP_HEADER_WORDS + b);
+        if (offset >= blockmap->word_count)
             return false;
         largest = offset > largest ? offset : largest;
     }
     // No list of a classic lump has more lines than such lumps can number.
     present->measure = (struct lump_measure){
-        words->count, largest,
+        blockmap->word_count, largest,
         build->map->line_count < LUMP_CLASSIC_LINES ? build->map->line_count
                                                     : LUMP_CLASSIC_LINES};
     present->limit =
-        present->blockmap.form == LUMP_XBM1             ? LIMIT_NONE
+        blockmap->form == LUMP_XBM1                     ? LIMIT_NONE
         : lump_meets(&present->measure, LIMIT_VANILLA)  ? LIMIT_VANILLA
         : lump_meets(&present->measure, LIMIT_EXTENDED) ? LIMIT_EXTENDED
                                                         : LIMIT_NONE;
@@ -79,16 +79,16 @@ static nbstage_status build_read_present(struct build *build)
         (!may_keep &&
          (present->limit == LIMIT_NONE || build_meets(build, present->limit))))
         return NBSTAGE_OK;
-    struct context trial = *build->context; // no failure if it is damaged
-    struct grid grid;
-    nbstage_status status = lump_read_entries(
-        &trial, lump->bytes, lump->size, build->map->line_count, &grid, NULL);
-    present->is_readable = status == NBSTAGE_OK;
+    struct blockmap blockmap;
+    char text[BLOCKMAP_TEXT_SIZE];
+    nbstage_status status =
+        blockmap_read(build->context, lump->bytes, lump->size,
+                      build->map->line_count, &blockmap);
+    present->is_readable =
+        status == NBSTAGE_OK && !blockmap_find_flaw(&blockmap, text);
     if (!present->is_readable)
         present->limit = LIMIT_NONE;
-    if (status == NBSTAGE_BAD_MAP || status == NBSTAGE_OVER_LIMIT)
-        return NBSTAGE_OK;
-    *build->context = trial;
+    blockmap_free(build->context, &blockmap);
     return status;
 }
 
@@ -193,14 +193,13 @@ static void build_tell_excess(const struct build *build, char text[TEXT_SIZE])
     const unsigned long long offset = build->measure.largest_offset;
     const bool is_vanilla =
         build->needs.limit == LIMIT_VANILLA && lines <= LUMP_CLASSIC_LINES;
-    const struct lump_measure *most =
-        &lump_most[is_vanilla ? LIMIT_VANILLA : LIMIT_EXTENDED];
-    if (lines > most->linedef_end)
+    const size_t most = is_vanilla ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES;
+    if (lines > most)
         snprintf(text, TEXT_SIZE,
                  "%llu linedefs are %llu more than the %zu that %s can number",
-                 lines, lines - most->linedef_end, most->linedef_end,
+                 lines, lines - most, most,
                  is_vanilla ? "vanilla" : "a classic lump");
-    else if (offset > most->largest_offset)
+    else if (is_vanilla && offset > LUMP_VANILLA_OFFSET)
         snprintf(text, TEXT_SIZE,
                  "the largest offset is %llu, %llu over the vanilla limit of "
                  "%d",
@@ -414,7 +413,7 @@ nbstage_status build_lump(struct context *context, struct map *map,
         status = attempt_make(build, &asked, &build->area);
     build->measure = lump_measure(&build->area);
     if (build->may_merge &&
-        build->measure.linedef_end <= lump_most[build->needs.limit].linedef_end)
+        build->measure.linedef_end <= lump_most_lines(build->needs.limit))
         build->unmerged_words = build->measure.word_count;
     if (status == NBSTAGE_OK)
         status = build_read_present(build);

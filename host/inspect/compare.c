@@ -19,10 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Words that are read of all lists together.
-// All blocks of a lump may share one long list, which would take hours.
-enum { MOST_WORDS = 1 << 24 };
-
 // ---------------------------------------------------------------------------
 // Sets
 
@@ -57,9 +53,8 @@ static bool compare_may_be_header(const struct blockmap *blockmap,
 }
 
 // Reads the linedefs of the block at a place, which may be outside the grid, in
-// the order of its list, unless lists become too long.
-static void compare_read_list(struct compare_work *work, struct side *side,
-                              struct lump_place place)
+// the order of its list.
+static void compare_read_list(struct side *side, struct lump_place place)
 {
     const struct blockmap *blockmap = side->blockmap;
     int64_t column, row;
@@ -68,22 +63,18 @@ static void compare_read_list(struct compare_work *work, struct side *side,
     side->fault = LIST_READABLE;
     if (!lump_find_block(blockmap, place, &column, &row))
         return;
-    const struct blockmap_list *list =
-        &blockmap->lists[row * blockmap->columns + column];
-    const size_t length = list->end - list->begin;
-    side->fault = list->fault;
-    work->comparison.words_read += length;
-    work->comparison.is_too_long = work->comparison.words_read > MOST_WORDS;
-    if (work->comparison.is_too_long)
-        return;
+    const struct blockmap_list list =
+        blockmap_list(blockmap, (size_t)(row * blockmap->columns + column));
+    const size_t length = list.end - list.begin;
+    side->fault = list.fault;
     if (length > side->capacity) {
         side->capacity = length;
         side->linedefs =
             memory_resize(side->linedefs, length, sizeof *side->linedefs);
     }
-    for (size_t i = list->begin; i < list->end; i++) {
-        const uint32_t linedef = words_get(&blockmap->words, i);
-        if (linedef == 0 && compare_may_be_header(blockmap, list, i))
+    for (size_t i = list.begin; i < list.end; i++) {
+        const uint32_t linedef = blockmap_word(blockmap, i);
+        if (linedef == 0 && compare_may_be_header(blockmap, &list, i))
             side->may_have_0 = true;
         else
             side->linedefs[side->count++] = linedef;
@@ -201,10 +192,8 @@ static void compare_grid(struct compare_work *work,
         const struct lump_place place = lump_block_place(blockmap, b);
         if (compared && lump_find_block(compared, place, &column, &row))
             continue;
-        compare_read_list(work, &work->old, place);
-        compare_read_list(work, &work->new, place);
-        if (work->comparison.is_too_long)
-            return;
+        compare_read_list(&work->old, place);
+        compare_read_list(&work->new, place);
         compare_block(work, place);
     }
 }

@@ -5,8 +5,7 @@
 // Segs are checked against the lists as a build with lists=lump reads them.
 //
 // The judgement has the missing entries, but only counts extra ones.  Another
-// reading of the lists collects these, no more than are asked for, however long
-// the lists are.
+// reading of the lists collects these.
 
 #include "config.h"
 
@@ -57,7 +56,7 @@ static void examine_find_missing(struct inspect_map *map)
         for (size_t e = expected->starts[b]; e < expected->starts[b + 1]; e++) {
             const uint32_t linedef = expected->linedefs[e];
             const bool is_solid = expected_is_solid(expected, linedef);
-            if (!map->judgement.is_missing[e] || left[is_solid] == 0)
+            if (!expected->are_missing[e] || left[is_solid] == 0)
                 continue;
             left[is_solid]--;
             missing->finding[missing->count++] =
@@ -66,56 +65,39 @@ static void examine_find_missing(struct inspect_map *map)
     }
 }
 
-// Adds so many of the extra entries of a list.  `in_block` has for each linedef
-// the last block that should list it, and 1.
-static void examine_extra(struct inspect_map *map, const struct list_view *view,
-                          size_t count, size_t *in_block)
-{
-    const struct expected *expected = &map->expected;
-    const size_t own = expected_block(expected, view->block);
-    for (size_t e = expected->starts[own]; e < expected->starts[own + 1]; e++)
-        in_block[expected->linedefs[e]] = view->block + 1;
-    for (size_t i = 0; count > 0; i++) {
-        const uint32_t linedef = view->linedefs[i];
-        if (in_block[linedef] == view->block + 1)
-            continue;
-        map->extra.finding[map->extra.count++] = (struct finding){
-            linedef, false, lump_block_place(&map->present, view->block)};
-        count--;
-    }
-}
-
-// Of more extra entries than are asked for those of the first blocks are added.
 static void examine_find_extra(struct inspect_map *map)
 {
+    const struct expected *expected = &map->expected;
     const struct blockmap *present = &map->present;
     struct findings *extra = &map->extra;
-    size_t *counts = memory_get(present->block_count, sizeof *counts);
-    size_t *in_block = memory_get(map->line_count, sizeof *in_block);
-    size_t left = MOST_FINDINGS;
-    for (size_t b = 0; b < present->block_count; b++) {
-        const size_t count = map->judgement.extra[b];
-        counts[b] = count < left ? count : left;
-        left -= counts[b];
+    const size_t most = map->judgement.extra_count < MOST_FINDINGS
+                            ? map->judgement.extra_count
+                            : MOST_FINDINGS;
+    extra->finding = memory_get(most + map->line_count, sizeof *extra->finding);
+    for (size_t b = 0; extra->count < most; b++) {
+        const struct blockmap_list list = blockmap_list(present, b);
+        const size_t own = expected_block(expected, b);
+        if (list.fault != LIST_READABLE)
+            continue;
+        struct linedef_set set = blockmap_read_list(present, list.begin);
+        for (size_t e = expected->starts[own]; e < expected->starts[own + 1];
+             e++)
+            linedef_set_remove(&set, expected->linedefs[e]);
+        for (size_t i = 0; i < set.count; i++)
+            extra->finding[extra->count++] = (struct finding){
+                set.linedefs[i], false, lump_block_place(present, b)};
     }
-    extra->finding = memory_get(MOST_FINDINGS - left, sizeof *extra->finding);
-    struct list_view view = list_after_last(present);
-    while (list_next(&view))
-        if (counts[view.block] > 0)
-            examine_extra(map, &view, counts[view.block], in_block);
     qsort(extra->finding, extra->count, sizeof *extra->finding,
           examine_compare);
-    free(in_block);
-    free(counts);
+    extra->count = most;
 }
 
 static void examine_lists(struct inspect_file *file, struct inspect_map *map)
 {
     const struct lump_judgement *judgement = &map->judgement;
-    if (map->present.form == LUMP_EMPTY || map->present.fault != BLOCKMAP_SOUND)
+    if (!blockmap_has_table(&map->present))
         return;
-    inspect_need(judge_lump(&file->memory, &map->expected, &map->present,
-                            &map->judgement));
+    map->judgement = judge_lump(&map->expected, &map->present);
     map->missing_count = judgement->inside.missing + judgement->outside.missing;
     map->solid_count = judgement->inside.solid + judgement->outside.solid;
     if (map->missing_count > 0)
@@ -137,15 +119,15 @@ static const char *examine_segs(struct inspect_file *file,
     struct lists lists = {0};
     struct nodes_check check = {0};
     struct grid grid;
-    if (lump_has_unreadable(&map->present))
+    if (lump_has_unreadable(map))
         return "not all of the lump can be read";
     if (map->present.block_count == 0)
         return "there are no lists";
     inspect_begin(file, map);
     nbstage_status status = nodes_read(context, &map->map, NODES_SEGS, &nodes);
     if (status == NBSTAGE_OK)
-        status = lump_read_entries(context, lump->bytes, lump->size,
-                                   map->line_count, &grid, &entries);
+        status = blockmap_read_entries(context, lump->bytes, lump->size,
+                                       map->line_count, &grid, &entries);
     if (status == NBSTAGE_OK)
         status = lists_build(context, &grid, &entries, &lists);
     entries_free(context, &entries);
@@ -167,7 +149,7 @@ static bool examine_is_wrong_for(const struct inspect_map *map, size_t index)
     const struct engine *engine = map->engines.engine[index];
     const enum verdict_kind kind = map->engines.verdict[index].kind;
     const struct blockmap *present = &map->present;
-    bool is_over_limit = present->largest_offset > LUMP_VANILLA_OFFSET ||
+    bool is_over_limit = map->statistics.largest_offset > LUMP_VANILLA_OFFSET ||
                          map->line_count > LUMP_VANILLA_LINES;
     if (!map->engines.named &&
         ((engine->has_signed_words && is_over_limit) ||
@@ -182,9 +164,8 @@ static enum verify_status examine_status(const struct inspect_map *map)
         return VERIFY_FAILED;
     if (map->present.form == LUMP_EMPTY)
         return VERIFY_EMPTY;
-    if (map->wrong_for ||
-        (!map->engines.named &&
-         (map->solid_count > 0 || lump_has_unreadable(&map->present))))
+    if (map->wrong_for || (!map->engines.named &&
+                           (map->solid_count > 0 || lump_has_unreadable(map))))
         return VERIFY_WRONG;
     return map->missing_count > map->solid_count ? VERIFY_HARMLESS
                                                  : VERIFY_GOOD;

@@ -209,11 +209,11 @@ static void inspect_read_blockmap(struct inspect_file *file,
     const size_t index = maps_find_lump(&file->wad, place, "BLOCKMAP");
     if (index < place->end)
         map->lump = &map->lumps[index - place->marker - 1];
-    inspect_need(
-        blockmap_read(&file->memory, map->lump ? map->lump->data : NULL,
-                      map->lump ? map->lump->data_size : 0,
-                      map->line_count > 0 ? map->line_count : UNKNOWN_LINES,
-                      (uint64_t)file->options.memory_mib << 20, &map->present));
+    file->memory.limits = file->context.limits;
+    inspect_need(blockmap_read(
+        &file->memory, map->lump ? map->lump->data : NULL,
+        map->lump ? map->lump->data_size : 0,
+        map->line_count > 0 ? map->line_count : UNKNOWN_LINES, &map->present));
     // What else reads it gets whole words; the report counts other bytes.
     map->map.blockmap.size -= map->has_lines ? map->present.odd_bytes : 0;
 }
@@ -236,7 +236,7 @@ static void inspect_find_expected(struct inspect_file *file,
         file->budget.used[BUDGET_BLOCKS] += expected->block_count;
         file->budget.used[BUDGET_ENTRIES] +=
             expected->starts[expected->block_count];
-        inspect_need(judge_headers(&file->memory, expected, &map->present));
+        judge_headers(expected, &map->present);
     }
 }
 
@@ -262,20 +262,15 @@ void inspect_read(struct inspect_file *file, size_t index,
     inspect_read_blockmap(file, place, map);
     if (map->has_lines)
         inspect_find_expected(file, map);
+    statistics_count(&map->present, map->line_count, &map->statistics);
     file->budget.used[BUDGET_BLOCKS] += map->present.block_count;
-    file->budget.used[BUDGET_ENTRIES] += map->present.words.count;
-}
-
-void inspect_count(struct inspect_map *map)
-{
-    if (map->present.block_count > 0 && !map->statistics.parts)
-        statistics_count(&map->present, map->line_count, &map->statistics);
+    file->budget.used[BUDGET_ENTRIES] +=
+        map->present.word_count + map->present.linedef_count;
 }
 
 void inspect_free(struct inspect_file *file, struct inspect_map *map)
 {
     struct context *context = &file->context;
-    judge_free(&file->memory, &map->judgement);
     expected_free(context, &map->expected);
     context_release(context, map->solid);
     prune_free(context, &map->pruned);

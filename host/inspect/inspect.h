@@ -159,8 +159,23 @@ enum statistics_part {
 enum { MOST_FULLEST = 5 };
 
 struct statistics {
-    size_t longest; // of the lists that can be read, in different linedefs
-    size_t listed;  // the sum of all lengths
+    size_t unreadable; // blocks whose list cannot be read
+
+    // Lists that are stored, of blocks whose offset leads to one.
+    size_t stored;
+    size_t nested;          // that end another list
+    size_t duplicate;       // stored a second time or more
+    size_t unsorted;        // whose linedefs do not ascend
+    size_t repeating;       // with a linedef more than once
+    size_t too_large;       // with a linedef that the map does not have
+    size_t unreached_words; // after the table, in no list
+    uint32_t largest_offset;
+
+    // For each block, how many different linedefs its list has; 0 if it cannot
+    // be read.
+    uint32_t *lengths;
+    size_t longest;
+    size_t listed; // the sum of all lengths
 
     // The blocks with the longest lists, the longest first, without empty ones.
     size_t fullest[MOST_FULLEST];
@@ -175,27 +190,12 @@ struct statistics {
     size_t bytes[PART_COUNT];
 };
 
-// Lists that are stored, of blocks whose offset leads to one.
-struct list_counts {
-    size_t nested;          // that end another list
-    size_t duplicate;       // stored a second time or more
-    size_t unsorted;        // whose linedefs do not ascend
-    size_t repeating;       // with a linedef more than once
-    size_t unreached_words; // after the table, in no list
-};
-
-// Counts the lists of a blockmap, which may have a fault.
-struct list_counts statistics_count_lists(const struct blockmap *blockmap);
-
-// Counts a sound blockmap of a map with so many linedefs, for statistics_free.
+// Counts a blockmap of a map with so many linedefs, for statistics_free.  All
+// is 0 if there is no table of offsets.
 void statistics_count(const struct blockmap *blockmap, size_t line_count,
                       struct statistics *statistics);
 
 void statistics_free(struct statistics *statistics);
-
-// Counts the blocks that have the list of a block, this block included; 0 if it
-// cannot be read.
-size_t statistics_count_sharers(const struct blockmap *blockmap, size_t block);
 
 // ---------------------------------------------------------------------------
 // Maps
@@ -232,7 +232,7 @@ struct inspect_map {
     bool is_unread;
     struct nbstage_lump *lump; // one of `lumps`, or NULL
     struct blockmap present;
-    struct statistics statistics; // after inspect_count
+    struct statistics statistics;
 
     bool has_expected;
     struct expected expected;
@@ -269,9 +269,6 @@ void inspect_read(struct inspect_file *file, size_t index,
 void inspect_judge(struct inspect_file *file, size_t index,
                    struct inspect_map *map);
 
-// Counts a blockmap that has blocks, once.
-void inspect_count(struct inspect_map *map);
-
 void inspect_free(struct inspect_file *file, struct inspect_map *map);
 
 // Keeps why a map cannot be read or shown, unless it has an error already, and
@@ -299,15 +296,11 @@ void lump_add_facts(struct facts *facts, const struct inspect_map *map);
 const char *lump_form_name(const struct inspect_map *map);
 
 // Whether the lump, a list, or a linedef in a list cannot be read.
-bool lump_has_unreadable(const struct blockmap *blockmap);
+bool lump_has_unreadable(const struct inspect_map *map);
 
 // Adds what is wrong with a lump as a whole, if anything is.
 void lump_add_flaw(struct facts *facts, const char *name,
                    const struct blockmap *blockmap);
-
-// Adds why a list cannot be read, unless it can.
-void lump_add_fault(struct facts *facts, const char *name,
-                    enum list_fault fault);
 
 struct lump_place lump_block_place(const struct blockmap *blockmap,
                                    size_t block);
@@ -372,8 +365,6 @@ struct comparison {
     size_t reordered_count; // the same linedefs in another order or number
     size_t only_old;        // linedefs in blocks, over all that differ
     size_t only_new;
-    uint64_t words_read; // of all lists
-    bool is_too_long;    // these are too many, so it was given up
 };
 
 // Compares the blocks at each place of the map.  Calls `visit`, unless it is

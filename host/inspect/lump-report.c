@@ -7,6 +7,7 @@
 #include "inspect/inspect.h"
 
 #include "build.h"
+#include "instance.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "lump/engines.h"
@@ -32,7 +33,7 @@ const char *lump_form_name(const struct inspect_map *map)
 const char *lump_add_grid(struct facts *facts, const char *name,
                           const struct blockmap *blockmap, const char *none)
 {
-    if (blockmap->words.count < LUMP_HEADER_WORDS)
+    if (blockmap->word_count < LUMP_HEADER_WORDS)
         return facts_text(facts, name, none);
     return facts_format(facts, name, "%.10g,%.10g %" PRIu32 "x%" PRIu32,
                         blockmap_edge(blockmap->origin_x, 0),
@@ -73,17 +74,17 @@ bool lump_add_block(struct facts *facts, const struct blockmap *blockmap,
     return is_inside;
 }
 
-bool lump_has_unreadable(const struct blockmap *blockmap)
+bool lump_has_unreadable(const struct inspect_map *map)
 {
-    return blockmap->fault != BLOCKMAP_SOUND ||
-           blockmap->unreadable_count > 0 || blockmap->too_large_count > 0;
+    return map->present.fault != BLOCKMAP_SOUND ||
+           map->statistics.unreadable > 0 || map->statistics.too_large > 0;
 }
 
 // Origins are in map units; in XBM1 they may have a fraction.
 void lump_add_facts(struct facts *facts, const struct inspect_map *map)
 {
     const struct blockmap *blockmap = &map->present;
-    const struct list_counts counts = statistics_count_lists(blockmap);
+    const struct statistics *counts = &map->statistics;
     facts_sum(facts, "bytes", blockmap->bytes);
     facts_text(facts, "form", lump_form_name(map));
     lump_add_flaw(facts, "fault", blockmap);
@@ -91,49 +92,29 @@ void lump_add_facts(struct facts *facts, const struct inspect_map *map)
     facts_number(facts, "origin_y", blockmap_edge(blockmap->origin_y, 0));
     facts_number(facts, "columns", blockmap->columns);
     facts_number(facts, "rows", blockmap->rows);
-    facts_number(facts, "words", blockmap->words.count);
-    facts_number(facts, "largest_offset", blockmap->largest_offset);
+    facts_number(facts, "words", blockmap->word_count);
+    facts_number(facts, "largest_offset", counts->largest_offset);
     facts_text(facts, "headers", list_header_names[blockmap->headers]);
-    facts_number(facts, "lists", blockmap->list_count);
-    facts_number(facts, "nested_lists", counts.nested);
-    facts_number(facts, "duplicate_lists", counts.duplicate);
-    facts_number(facts, "unsorted_lists", counts.unsorted);
-    facts_number(facts, "repeating_lists", counts.repeating);
-    facts_number(facts, "too_large_lists", blockmap->too_large_count);
-    facts_number(facts, "unreached_words", counts.unreached_words);
+    facts_number(facts, "lists", counts->stored);
+    facts_number(facts, "nested_lists", counts->nested);
+    facts_number(facts, "duplicate_lists", counts->duplicate);
+    facts_number(facts, "unsorted_lists", counts->unsorted);
+    facts_number(facts, "repeating_lists", counts->repeating);
+    facts_number(facts, "too_large_lists", counts->too_large);
+    facts_number(facts, "unreached_words", counts->unreached_words);
     facts_number(facts, "odd_bytes", blockmap->odd_bytes);
-    facts_number(facts, "unreadable_blocks", blockmap->unreadable_count);
+    facts_number(facts, "unreadable_blocks", counts->unreadable);
 }
 
 void lump_add_flaw(struct facts *facts, const char *name,
                    const struct blockmap *blockmap)
 {
-    if (blockmap->fault == BLOCKMAP_NO_GRID)
-        facts_format(facts, name, "%zu bytes hold no grid", blockmap->bytes);
-    if (blockmap->fault == BLOCKMAP_NO_TABLE)
-        facts_format(facts, name,
-                     "%zu words are too few for the offsets of %" PRIu32
-                     " x %" PRIu32 " blocks",
-                     blockmap->words.count, blockmap->columns, blockmap->rows);
-    if (blockmap->fault == BLOCKMAP_TOO_MUCH_MEMORY)
-        facts_format(facts, name,
-                     "its %zu bytes with %" PRIu32 " x %" PRIu32
-                     " blocks may take more than the %" PRIu64
-                     " MiB of memory that --max-memory allows for",
-                     blockmap->bytes, blockmap->columns, blockmap->rows,
-                     blockmap->limit >> 20);
-}
-
-void lump_add_fault(struct facts *facts, const char *name,
-                    enum list_fault fault)
-{
-    static const char *const faults[] = {
-        [LIST_READABLE] = NULL,
-        [LIST_IN_TABLE] = "its offset is in the table of offsets",
-        [LIST_OUTSIDE] = "its offset is past the end of the lump",
-        [LIST_ENDLESS] = "its list has no end",
-    };
-    facts_text(facts, name, faults[fault]);
+    char flaw[BLOCKMAP_TEXT_SIZE], text[BLOCKMAP_TEXT_SIZE + 2];
+    if (blockmap->fault == BLOCKMAP_SOUND)
+        return;
+    blockmap_find_flaw(blockmap, flaw);
+    stage_type_options(&inspect_options, flaw, text, sizeof text);
+    facts_format(facts, name, "%s", text);
 }
 
 // ---------------------------------------------------------------------------
@@ -244,7 +225,7 @@ void lump_add_verdict(struct facts *facts, const char *name,
             map->rejected && map->status != VERIFY_FAILED ? ", rejected" : "");
     else if (map->solid_count > 0)
         facts_format(facts, name, "wrong, %zu solid", map->solid_count);
-    else if (map->wrong_for && !lump_has_unreadable(&map->present))
+    else if (map->wrong_for && !lump_has_unreadable(map))
         facts_format(facts, name, "wrong for %s", wrong_for);
     else
         facts_text(facts, name, status);

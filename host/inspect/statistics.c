@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Lists that overlap end at the same terminator, so the words before it are
-// linedefs from where the first of these lists begins.
+// Lists are read in the order in which they are stored.  Those that overlap end
+// at the same terminator: the later ones are nested in the first.
 
 #include "config.h"
 
@@ -16,18 +16,111 @@
 #include <string.h>
 
 // ---------------------------------------------------------------------------
-// Blocks
+// Lists
+
+// Returns a digest of the words of a list.
+static uint64_t statistics_look(const struct blockmap *blockmap, size_t begin,
+                                bool *ascends)
+{
+    uint64_t digest = 0;
+    uint32_t last = 0;
+    *ascends = true;
+    for (size_t w = begin; w < blockmap->ends[begin]; w++) {
+        const uint32_t word = blockmap_word(blockmap, w);
+        // One step of a multiplicative hash.
+        digest = (digest ^ (word + 1)) * 0x9E3779B97F4A7C15;
+        digest ^= digest >> 32;
+        *ascends = *ascends && last <= word;
+        last = word;
+    }
+    return digest;
+}
+
+// Counts the blocks of a list that can be read.
+static void statistics_count_sharers(const struct blockmap *blockmap,
+                                     uint32_t first_block, size_t length,
+                                     struct statistics *statistics)
+{
+    size_t count = 0;
+    for (uint32_t next = first_block; next > 0; count++) {
+        statistics->lengths[next - 1] = (uint32_t)length;
+        next = blockmap->next_block[next - 1];
+    }
+    statistics->listed += count * length;
+    statistics->shared_lists += count > 1;
+    statistics->shared_blocks += count > 1 ? count : 0;
+}
+
+// Marks the words of a list.  The word before a list can be its header and a
+// linedef of another one, unless all headers are 0.
+static void statistics_mark(const struct blockmap *blockmap,
+                            const struct blockmap_list *list,
+                            unsigned char *parts)
+{
+    memset(parts + list->begin, PART_LINEDEF, list->end - list->begin);
+    parts[list->end] = PART_TERMINATOR;
+    if (list->begin > list->offset && (parts[list->offset] != PART_LINEDEF ||
+                                       blockmap->headers == HEADER_ZERO))
+        parts[list->offset] = PART_HEADER;
+}
+
+static int statistics_compare_digests(const void *a, const void *b)
+{
+    const uint64_t *left = a, *right = b;
+    return (*left > *right) - (*left < *right);
+}
+
+// Reads each list once.  Lists with the same digest count as equal.
+static void statistics_read_lists(const struct blockmap *blockmap,
+                                  struct statistics *statistics)
+{
+    uint64_t *digests = memory_get(blockmap->block_count + 1, sizeof *digests);
+    size_t reached = blockmap->lists_begin; // the word after the last list
+    statistics->unreached_words = blockmap->word_count - reached;
+    for (size_t w = reached; w < blockmap->word_count; w++) {
+        const uint32_t block = blockmap->first_block[w];
+        if (block == 0)
+            continue;
+        const struct blockmap_list list = blockmap_list(blockmap, block - 1);
+        if (list.begin == blockmap->word_count)
+            break; // there is nothing behind its header
+        const struct linedef_set set = blockmap_read_list(blockmap, list.begin);
+        const bool is_whole = list.fault == LIST_READABLE;
+        const size_t end = blockmap->ends[list.begin] + is_whole;
+        bool ascends;
+        digests[statistics->stored++] =
+            statistics_look(blockmap, list.begin, &ascends);
+        statistics->largest_offset = list.offset;
+        statistics->too_large += set.too_large > 0;
+        statistics->repeating += set.repeats > 0;
+        statistics->unsorted += !ascends;
+        statistics->nested += end == reached;
+        statistics->unreached_words -= end - (w > reached ? w : reached);
+        reached = end;
+        if (!is_whole)
+            continue;
+        statistics_mark(blockmap, &list, statistics->parts);
+        statistics_count_sharers(blockmap, block, set.count, statistics);
+    }
+    qsort(digests, statistics->stored, sizeof *digests,
+          statistics_compare_digests);
+    for (size_t i = 1; i < statistics->stored; i++)
+        statistics->duplicate += digests[i - 1] == digests[i];
+    free(digests);
+}
+
+// ---------------------------------------------------------------------------
+// Blocks and words
 
 // Keeps the fullest blocks in order.  Blocks come in ascending order.
-static void statistics_keep_fullest(const struct blockmap *blockmap,
-                                    size_t block, struct statistics *statistics)
+static void statistics_keep_fullest(size_t block, struct statistics *statistics)
 {
-    const struct blockmap_list *lists = blockmap->lists;
+    const uint32_t *lengths = statistics->lengths;
     size_t *fullest = statistics->fullest;
     size_t at = statistics->fullest_count;
-    while (at > 0 && lists[fullest[at - 1]].distinct < lists[block].distinct)
+    while (at > 0 && lengths[fullest[at - 1]] < lengths[block])
         at--;
-    if (lists[block].distinct == 0 || at == MOST_FULLEST)
+    if (lengths[block] == 0 || at == MOST_FULLEST)
         return;
     if (statistics->fullest_count < MOST_FULLEST)
         statistics->fullest_count++;
@@ -36,126 +129,17 @@ static void statistics_keep_fullest(const struct blockmap *blockmap,
     fullest[at] = block;
 }
 
-size_t statistics_count_sharers(const struct blockmap *blockmap, size_t block)
-{
-    const struct blockmap_list *lists = blockmap->lists;
-    size_t count = 0;
-    if (lists[block].fault != LIST_READABLE)
-        return 0;
-    for (uint32_t next = blockmap->first_block[lists[block].offset]; next > 0;
-         next = lists[next - 1].next)
-        count++;
-    return count;
-}
-
-static void statistics_count_blocks(const struct blockmap *blockmap,
-                                    struct statistics *statistics)
-{
-    for (size_t b = 0; b < blockmap->block_count; b++) {
-        const struct blockmap_list *list = &blockmap->lists[b];
-        const bool is_first = list->fault == LIST_READABLE &&
-                              blockmap->first_block[list->offset] == b + 1;
-        statistics_keep_fullest(blockmap, b, statistics);
-        statistics->listed += list->distinct;
-        if (is_first && list->next > 0) {
-            statistics->shared_lists++;
-            statistics->shared_blocks += statistics_count_sharers(blockmap, b);
-        }
-    }
-    if (statistics->fullest_count > 0)
-        statistics->longest = blockmap->lists[statistics->fullest[0]].distinct;
-}
-
-// ---------------------------------------------------------------------------
-// Lists
-
-static int statistics_compare_digests(const void *a, const void *b)
-{
-    const uint64_t *left = a, *right = b;
-    return (*left > *right) - (*left < *right);
-}
-
-// Lists with the same terminator are nested, and those with the same digest
-// count as equal.
-struct list_counts statistics_count_lists(const struct blockmap *blockmap)
-{
-    struct list_counts counts = {0};
-    size_t list_count = 0;
-    size_t last_end = SIZE_MAX, last_offset = blockmap->words.count;
-    if (!blockmap_has_table(blockmap))
-        return counts;
-    uint64_t *digests = memory_get(blockmap->block_count + 1, sizeof *digests);
-    counts.unreached_words =
-        blockmap->words.count - LUMP_HEADER_WORDS - blockmap->block_count;
-    struct list_view view = list_after_last(blockmap);
-    while (list_next(&view)) {
-        const size_t offset = blockmap->lists[view.block].offset;
-        const size_t end = view.end + view.has_end;
-        if (offset == last_offset)
-            continue;
-        digests[list_count++] = view.digest;
-        counts.nested += last_end == view.end;
-        counts.unsorted += !view.is_ascending;
-        counts.repeating += view.repeats > 0;
-        counts.unreached_words -=
-            (end < last_offset ? end : last_offset) - offset;
-        last_end = view.end;
-        last_offset = offset;
-    }
-    qsort(digests, list_count, sizeof *digests, statistics_compare_digests);
-    for (size_t i = 1; i < list_count; i++)
-        counts.duplicate += digests[i - 1] == digests[i];
-    free(digests);
-    return counts;
-}
-
-// ---------------------------------------------------------------------------
-// Words
-
-// The word before a list can be its header and a linedef of another one, unless
-// all headers are 0.
-static void statistics_find_parts(const struct blockmap *blockmap,
-                                  unsigned char *parts)
-{
-    size_t table = LUMP_HEADER_WORDS + blockmap->block_count;
-    bool is_in_list = false;
-    memset(parts, PART_GRID, LUMP_HEADER_WORDS);
-    memset(parts + LUMP_HEADER_WORDS, PART_TABLE, blockmap->block_count);
-    for (size_t b = 0; b < blockmap->block_count; b++) {
-        const struct blockmap_list *list = &blockmap->lists[b];
-        if (list->fault != LIST_READABLE)
-            continue;
-        parts[list->begin] = PART_LINEDEF;
-        parts[list->end] = PART_TERMINATOR;
-    }
-    for (size_t w = table; w < blockmap->words.count; w++) {
-        if (parts[w] != PART_UNREACHED)
-            is_in_list = parts[w] == PART_LINEDEF;
-        if (is_in_list)
-            parts[w] = PART_LINEDEF;
-    }
-    for (size_t b = 0; b < blockmap->block_count; b++) {
-        const struct blockmap_list *list = &blockmap->lists[b];
-        if (list->fault == LIST_READABLE && list->begin > list->offset &&
-            (parts[list->offset] != PART_LINEDEF ||
-             blockmap->headers == HEADER_ZERO))
-            parts[list->offset] = PART_HEADER;
-    }
-}
-
-// All other words and the odd bytes are unreached.
+// All words of no part and the odd bytes are unreached.
 static void statistics_count_words(const struct blockmap *blockmap,
                                    size_t line_count,
                                    struct statistics *statistics)
 {
-    size_t word_bytes = blockmap->words.are_wide ? 4 : 2;
     size_t known = 0;
-    if (blockmap->form == LUMP_XBM1)
-        statistics->bytes[PART_GRID] = LUMP_XBM1_PREFIX_SIZE;
-    for (size_t w = 0; w < blockmap->words.count; w++) {
-        const uint32_t linedef = words_get(&blockmap->words, w);
+    statistics->bytes[PART_GRID] = (size_t)lump_size(blockmap->form, 0);
+    for (size_t w = 0; w < blockmap->word_count; w++) {
+        const uint32_t linedef = blockmap_word(blockmap, w);
         const unsigned char part = statistics->parts[w];
-        statistics->bytes[part] += word_bytes;
+        statistics->bytes[part] += lump_word_size(blockmap->form);
         if (part == PART_LINEDEF && linedef < line_count)
             statistics->is_listed[linedef] = true;
     }
@@ -167,17 +151,30 @@ static void statistics_count_words(const struct blockmap *blockmap,
 void statistics_count(const struct blockmap *blockmap, size_t line_count,
                       struct statistics *statistics)
 {
-    *statistics = (struct statistics){
-        .parts = memory_get(blockmap->words.count, 1),
-        .is_listed = memory_get(line_count, sizeof *statistics->is_listed),
-    };
-    statistics_count_blocks(blockmap, statistics);
-    statistics_find_parts(blockmap, statistics->parts);
+    *statistics = (struct statistics){0};
+    if (!blockmap_has_table(blockmap))
+        return;
+    statistics->lengths =
+        memory_get(blockmap->block_count, sizeof *statistics->lengths);
+    statistics->parts = memory_get(blockmap->word_count, 1);
+    statistics->is_listed =
+        memory_get(line_count, sizeof *statistics->is_listed);
+    memset(statistics->parts, PART_TABLE, blockmap->lists_begin);
+    memset(statistics->parts, PART_GRID, LUMP_HEADER_WORDS);
+    statistics_read_lists(blockmap, statistics);
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        statistics->unreadable +=
+            blockmap_list(blockmap, b).fault != LIST_READABLE;
+        statistics_keep_fullest(b, statistics);
+    }
+    if (statistics->fullest_count > 0)
+        statistics->longest = statistics->lengths[statistics->fullest[0]];
     statistics_count_words(blockmap, line_count, statistics);
 }
 
 void statistics_free(struct statistics *statistics)
 {
+    free(statistics->lengths);
     free(statistics->parts);
     free(statistics->is_listed);
     *statistics = (struct statistics){0};

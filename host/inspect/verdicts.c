@@ -36,8 +36,7 @@ struct verdict_reading {
 // A lump as it is to engines that read words as signed numbers, or do not.
 struct verdict_view {
     const struct expected *expected; // or NULL
-    const struct blockmap *blockmap;
-    size_t line_count; // that can be numbered
+    struct blockmap blockmap;        // with linedefs that can be numbered
     bool is_signed;
     bool all_zero;           // all lists are in the lump and begin with a 0
     int64_t lowest, highest; // offset
@@ -49,9 +48,9 @@ struct verdict_view {
 // The terminator's bits are -1 to all engines.
 static int64_t verdict_offset(const struct verdict_view *view, size_t block)
 {
-    const struct words *words = &view->blockmap->words;
-    const uint32_t bits = words_get(words, LUMP_HEADER_WORDS + block);
-    if (bits == words_end(words))
+    const uint32_t bits =
+        blockmap_word(&view->blockmap, LUMP_HEADER_WORDS + block);
+    if (bits == view->blockmap.terminator)
         return -1;
     return view->is_signed && bits >= SIGNED_WORDS
                ? (int64_t)bits - 2 * SIGNED_WORDS
@@ -62,58 +61,41 @@ static struct verdict_view verdict_look(const struct expected *expected,
                                         const struct blockmap *blockmap,
                                         size_t line_count, bool is_signed)
 {
-    const struct words *words = &blockmap->words;
-    struct verdict_view view = {expected,         blockmap,
-                                line_count,       is_signed,
-                                .all_zero = true, .lowest = INT64_MAX,
-                                .highest = -1};
-    if (is_signed && line_count > SIGNED_WORDS)
-        view.line_count = SIGNED_WORDS;
+    struct verdict_view view = {
+        expected,         *blockmap,           is_signed,
+        .all_zero = true, .lowest = INT64_MAX, .highest = -1};
+    view.blockmap.headers = HEADER_NONE;
+    view.blockmap.line_count =
+        is_signed && line_count > SIGNED_WORDS ? SIGNED_WORDS : line_count;
     for (size_t b = 0; b < blockmap->block_count; b++) {
         const int64_t offset = verdict_offset(&view, b);
-        const bool is_inside = offset >= 0 && (uint64_t)offset < words->count;
+        const bool is_inside =
+            offset >= 0 && (uint64_t)offset < blockmap->word_count;
         view.lowest = offset < view.lowest ? offset : view.lowest;
         view.highest = offset > view.highest ? offset : view.highest;
-        view.all_zero =
-            view.all_zero && is_inside && words_get(words, (size_t)offset) == 0;
+        view.all_zero = view.all_zero && is_inside &&
+                        blockmap_word(blockmap, (size_t)offset) == 0;
     }
     return view;
 }
 
-static void verdict_judge_list(struct verdict_view *view,
-                               const struct list_view *list)
-{
-    struct verdict_reading *reading = view->reading;
-    if (!list->has_end || list->too_large > 0)
-        reading->is_damaged = true;
-    else if (!reading->misses && view->expected)
-        reading->misses = expected_misses_solid(
-            view->expected, expected_block(view->expected, list->block), list);
-}
-
 // Reads lists, with the first word of each skipped or not, unless that was
-// done.  Where a word is skipped, lists with an offset of -1 begin with the
-// lump.
+// done.
 static void verdict_read_lists(struct verdict_view *view, bool skipped)
 {
-    view->reading = &view->readings[skipped];
-    if (view->reading->is_known)
-        return;
-    view->reading->is_known = true;
-    struct list_view list = list_after_last(view->blockmap);
-    list.line_count = view->line_count;
-    list.least_offset = 0;
-    list.skips_word = skipped;
-    list.may_have_header = false;
-    while (list_next(&list))
-        if (verdict_offset(view, list.block) >= 0)
-            verdict_judge_list(view, &list);
-    for (size_t b = 0; view->lowest < 0 && b < view->blockmap->block_count;
-         b++) {
-        list.block = b;
-        if (verdict_offset(view, b) < 0)
-            verdict_judge_list(view, &list);
+    const struct blockmap *blockmap = &view->blockmap;
+    struct verdict_reading *reading = &view->readings[skipped];
+    view->reading = reading;
+    for (size_t b = 0; b < blockmap->block_count && !reading->is_known; b++) {
+        const size_t begin = (size_t)(verdict_offset(view, b) + skipped);
+        const struct linedef_set set = blockmap_read_list(blockmap, begin);
+        reading->is_damaged |=
+            blockmap->ends[begin] == blockmap->word_count || set.too_large > 0;
+        if (!reading->misses && view->expected)
+            reading->misses = expected_misses_solid(
+                view->expected, expected_block(view->expected, b), &set);
     }
+    reading->is_known = true;
 }
 
 // Whether a solid linedef is in a block outside a grid of so many
@@ -153,10 +135,10 @@ static const char *verdict_refuse(const struct engine *engine,
 // Whether lists, with the first word of each skipped or not, lead outside.
 static bool verdict_is_damaged(struct verdict_view *view, bool skipped)
 {
-    if (view->blockmap->block_count == 0)
+    if (view->blockmap.block_count == 0)
         return false;
     if (view->lowest + skipped < 0 ||
-        view->highest + skipped >= (int64_t)view->blockmap->words.count)
+        view->highest + skipped >= (int64_t)view->blockmap.word_count)
         return true;
     verdict_read_lists(view, skipped);
     return view->readings[skipped].is_damaged;
@@ -166,7 +148,7 @@ static bool verdict_is_damaged(struct verdict_view *view, bool skipped)
 static const char *verdict_find_fault(const struct engine *engine,
                                       struct verdict_view *view)
 {
-    const struct blockmap *blockmap = view->blockmap;
+    const struct blockmap *blockmap = &view->blockmap;
     if (engine->checks >= CHECKS_LISTS &&
         (blockmap->fault != BLOCKMAP_SOUND || verdict_is_damaged(view, false)))
         return "a list leads outside";
@@ -182,7 +164,7 @@ static const char *verdict_find_fault(const struct engine *engine,
 static struct verdict verdict_use(const struct engine *engine,
                                   struct verdict_view *view, bool is_blind)
 {
-    const struct blockmap *blockmap = view->blockmap;
+    const struct blockmap *blockmap = &view->blockmap;
     const bool skips = engine->first_word == FIRST_WORD_SKIPPED ||
                        (engine->first_word == FIRST_WORD_SKIPPED_IF_ALL_ZERO &&
                         view->all_zero);
@@ -210,7 +192,7 @@ static struct verdict verdict_use(const struct engine *engine,
 static struct verdict verdict_find(const struct engine *engine,
                                    struct verdict_view *view)
 {
-    const struct blockmap *blockmap = view->blockmap;
+    const struct blockmap *blockmap = &view->blockmap;
     // Engines without XBM1 take its prefix for a grid without blocks.
     const bool is_blind = blockmap->form == LUMP_XBM1 && !engine->reads_xbm1;
     const bool is_classic = blockmap->form == LUMP_CLASSIC || is_blind;

@@ -33,19 +33,19 @@ static void page_write_lists(const struct drawing *drawing)
 {
     const struct blockmap *blockmap = &drawing->map->present;
     const unsigned char *parts = drawing->map->statistics.parts;
-    const size_t table_end = LUMP_HEADER_WORDS + blockmap->block_count;
+    const size_t table_end = blockmap->lists_begin;
     drawing_print(drawing, ",\n\"blocks\": [");
     for (size_t b = 0; b < blockmap->block_count; b++) {
-        const struct blockmap_list *list = &blockmap->lists[b];
+        const struct blockmap_list list = blockmap_list(blockmap, b);
         drawing_print(drawing, "%s[%lu,%ld]", b > 0 ? "," : "",
-                      (unsigned long)list->offset,
-                      list->fault == LIST_READABLE
-                          ? (long)(list->begin - table_end)
-                          : -(long)list->fault);
+                      (unsigned long)list.offset,
+                      list.fault == LIST_READABLE
+                          ? (long)(list.begin - table_end)
+                          : -(long)list.fault);
     }
     drawing_print(drawing, "],\n\"words\": [");
-    for (size_t w = table_end; w < blockmap->words.count; w++) {
-        long long word = words_get(&blockmap->words, w);
+    for (size_t w = table_end; w < blockmap->word_count; w++) {
+        long long word = blockmap_word(blockmap, w);
         if (parts[w] < PART_LINEDEF)
             word = parts[w] == PART_HEADER ? WORD_HEADER : WORD_TERMINATOR;
         drawing_print(drawing, w > table_end ? ",%lld" : "%lld", word);
@@ -123,7 +123,7 @@ static void page_write_heading(const struct drawing *drawing)
 {
     const struct inspect_map *map = drawing->map;
     const struct blockmap *present = &map->present;
-    const unsigned long largest = present->largest_offset;
+    const unsigned long largest = map->statistics.largest_offset;
     struct facts facts = {0};
     lump_add_verdict(&facts, "Verdict", map);
     if (map->has_expected)
@@ -138,7 +138,7 @@ static void page_write_heading(const struct drawing *drawing)
         facts_format(&facts, "Largest offset",
                      "%lu of %d for Doom 1.9, %d for ports", largest,
                      LUMP_VANILLA_OFFSET, LUMP_EXTENDED_WORDS);
-    facts_format(&facts, "Lists", "%zu for %zu blocks", present->list_count,
+    facts_format(&facts, "Lists", "%zu for %zu blocks", map->statistics.stored,
                  present->block_count);
     facts_format(&facts, "Bytes", "%zu", present->bytes);
     drawing_print(drawing, "<h1>");

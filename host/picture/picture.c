@@ -176,7 +176,6 @@ enum exit_status picture_save(struct inspect_file *file,
         message_print("%s: %s", file->path, sentence);
         return STATUS_MAP_FAILED;
     }
-    inspect_count(map);
     svg_measure(&drawing);
     for (size_t i = 0; i < PICTURE_COUNT && status == STATUS_DONE; i++)
         if (picture_path(file->arguments, i))

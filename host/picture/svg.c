@@ -61,7 +61,7 @@ static bool svg_misses(const struct inspect_map *map, size_t block,
     const struct expected *expected = &map->expected;
     for (size_t e = expected->starts[block]; e < expected->starts[block + 1];
          e++)
-        if (map->judgement.is_missing[e] &&
+        if (expected->are_missing[e] &&
             expected_is_solid(expected, expected->linedefs[e]) == is_solid)
             return true;
     return false;
@@ -72,9 +72,9 @@ static bool svg_has_paint(const struct inspect_map *map, size_t block,
 {
     if (paint > PAINT_UNREADABLE)
         return svg_misses(map, block, paint == PAINT_MISSING);
-    if (map->present.lists[block].fault != LIST_READABLE)
+    if (blockmap_list(&map->present, block).fault != LIST_READABLE)
         return paint == PAINT_UNREADABLE;
-    return paint == drawing_colour(map->present.lists[block].distinct);
+    return paint == drawing_colour(map->statistics.lengths[block]);
 }
 
 // Ends a path with the blocks that have a paint: of the lump's grid, or what is
@@ -241,7 +241,7 @@ static void svg_write_map(const struct drawing *drawing)
                   blockmap_edge(map->present.origin_y, 0), BLOCK_SIZE);
     svg_write_colours(drawing);
     svg_write_grid(drawing);
-    if (map->judgement.is_missing)
+    if (map->has_expected)
         svg_mark_missing(drawing);
     drawing_print(
         drawing,
@@ -334,12 +334,12 @@ static void svg_write_legend(const struct drawing *drawing, double x, int top)
                   "<g id=\"legend\" font-size=\"13\" "
                   "transform=\"translate(%.6g %d)\">\n",
                   x, top);
-    if (map->judgement.is_missing) {
+    if (map->has_expected) {
         svg_add_block(drawing, &y, "missing", "misses solid linedefs");
         svg_add_block(drawing, &y, "harmless", "misses harmless ones");
     }
     svg_add_colours(drawing, &y);
-    if (map->present.unreadable_count > 0)
+    if (map->statistics.unreadable > 0)
         svg_add_block(drawing, &y, "unreadable", "cannot be read");
     for (int kind = 0; kind < KIND_COUNT; kind++) {
         const char *label = svg_begin_stroke(drawing, (enum svg_kind)kind, 1);

@@ -1,79 +1,68 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A list ends at the first terminator after its beginning.  So the list that
-// begins at a word is the list that begins at the next word, with this word
-// before it.  Reading the words once, from the last to the first, therefore
-// gives every list that there could be, one after the other.  A damaged lump
-// may have every block begin in the same long run of words; reading each list
-// by itself would take the product of both.
+// A damaged lump may have every block begin in the same long run of words.  So
+// the words are read once, from the last to the first, to find where a list
+// that begins at each of them would end.  Then the lengths of all lists can be
+// added up, and only if they are within a limit are lists read, one by one.
 //
-// For each linedef the reader keeps the run of words between terminators in
-// which it saw the linedef last.  The linedef is in the list that begins here
-// if that is the current run.
+// The set of a list is two arrays: its linedefs, and for each linedef its place
+// among these.  What is in the places of other linedefs does not matter, so the
+// arrays are never cleared.
 
 #include "lump/blockmap.h"
 
-#include "base/bytes.h"
 #include "base/context.h"
+#include "lines/entries.h"
 #include "lump/lump.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
-
-uint32_t words_get(const struct words *words, size_t index)
-{
-    return words->are_wide ? bytes_get_u32(words->bytes + 4 * index)
-                           : bytes_get_u16(words->bytes + 2 * index);
-}
-
-uint32_t words_end(const struct words *words)
-{
-    return words->are_wide ? UINT32_MAX : UINT16_MAX;
-}
 
 // ---------------------------------------------------------------------------
 // The grid
 
 // An origin in 16.16.
-static int32_t blockmap_read_origin(const struct words *words, size_t index)
+static int32_t blockmap_origin(const struct blockmap *blockmap, size_t index)
 {
-    const uint32_t bits = words_get(words, index);
-    return (int32_t)(words->are_wide ? bits : bits << 16);
+    const uint32_t bits = blockmap_word(blockmap, index);
+    return (int32_t)(blockmap->form == LUMP_XBM1 ? bits : bits << 16);
 }
 
 void blockmap_open(const unsigned char *bytes, size_t size,
                    struct blockmap *blockmap)
 {
-    const bool is_wide =
+    const bool is_xbm1 =
         size >= LUMP_XBM1_PREFIX_SIZE &&
         memcmp(bytes, LUMP_XBM1_PREFIX, LUMP_XBM1_PREFIX_SIZE) == 0;
-    const size_t prefix = is_wide ? LUMP_XBM1_PREFIX_SIZE : 0;
-    *blockmap = (struct blockmap){.form = size == 0 ? LUMP_EMPTY
-                                          : is_wide ? LUMP_XBM1
-                                                    : LUMP_CLASSIC,
-                                  .lump = bytes,
-                                  .bytes = size,
-                                  .headers = HEADER_NONE};
-    if (size == 0)
+    const enum lump_form form = size == 0 ? LUMP_EMPTY
+                                : is_xbm1 ? LUMP_XBM1
+                                          : LUMP_CLASSIC;
+    const size_t word_size = lump_word_size(form);
+    *blockmap = (struct blockmap){
+        .form = form,
+        .fault = size == 0 ? BLOCKMAP_SOUND : BLOCKMAP_NO_GRID,
+        .lump = bytes,
+        .bytes = size,
+        .odd_bytes = size % word_size,
+        .word_count = (size - (size_t)lump_size(form, 0)) / word_size,
+        .terminator = is_xbm1 ? UINT32_MAX : UINT16_MAX,
+        .headers = HEADER_NONE};
+    if (blockmap->word_count < LUMP_HEADER_WORDS)
         return;
-    const size_t word_size = lump_word_size(blockmap->form);
-    const struct words words = {bytes + prefix, (size - prefix) / word_size,
-                                is_wide};
-    blockmap->words = words;
-    blockmap->odd_bytes = size % word_size;
-    blockmap->fault = BLOCKMAP_NO_GRID;
-    if (words.count < LUMP_HEADER_WORDS)
-        return;
-    blockmap->origin_x = blockmap_read_origin(&words, 0);
-    blockmap->origin_y = blockmap_read_origin(&words, 1);
-    blockmap->columns = words_get(&words, 2);
-    blockmap->rows = words_get(&words, 3);
+    blockmap->origin_x = blockmap_origin(blockmap, 0);
+    blockmap->origin_y = blockmap_origin(blockmap, 1);
+    blockmap->columns = blockmap_word(blockmap, 2);
+    blockmap->rows = blockmap_word(blockmap, 3);
     const uint64_t blocks = (uint64_t)blockmap->columns * blockmap->rows;
-    const bool has_table = blocks <= words.count - LUMP_HEADER_WORDS;
-    blockmap->fault = has_table ? BLOCKMAP_SOUND : BLOCKMAP_NO_TABLE;
-    blockmap->block_count = has_table ? (size_t)blocks : 0;
+    blockmap->fault = BLOCKMAP_NO_TABLE;
+    if (blocks > blockmap->word_count - LUMP_HEADER_WORDS)
+        return;
+    blockmap->fault = BLOCKMAP_SOUND;
+    blockmap->block_count = (size_t)blocks;
+    blockmap->lists_begin = LUMP_HEADER_WORDS + (size_t)blocks;
 }
 
 bool blockmap_get_grid(const struct blockmap *blockmap, struct grid *grid)
@@ -86,183 +75,270 @@ bool blockmap_get_grid(const struct blockmap *blockmap, struct grid *grid)
            grid->rows > 0;
 }
 
-bool blockmap_has_table(const struct blockmap *blockmap)
-{
-    return blockmap->form != LUMP_EMPTY && blockmap->fault == BLOCKMAP_SOUND;
-}
+// ---------------------------------------------------------------------------
+// Lists
 
-// Gives a lump over the limit a fault, and no blocks.
-static void blockmap_apply_limit(uint64_t memory, struct blockmap *blockmap)
+// Finds where lists begin and end, how long they are together, and what they
+// begin with.  An engine may skip a word, and take the terminator for -1.
+static void blockmap_find_lists(struct blockmap *blockmap)
 {
-    enum { FOR_BYTE = 16, FOR_BLOCK = 64, MOST_BLOCKS = 512 * 512 };
-    const uint64_t for_bytes = FOR_BYTE * (uint64_t)blockmap->bytes;
-    blockmap->limit = memory > 0 ? memory : for_bytes + FOR_BLOCK * MOST_BLOCKS;
-    if (for_bytes + FOR_BLOCK * (uint64_t)blockmap->block_count <=
-        blockmap->limit)
-        return;
-    blockmap->fault = BLOCKMAP_TOO_MUCH_MEMORY;
-    blockmap->block_count = 0;
-}
-
-// Reads where the list of each block begins.  Returns what all lists begin
-// with.
-static enum list_header blockmap_read_offsets(struct blockmap *blockmap)
-{
-    const struct words *words = &blockmap->words;
+    const size_t count = blockmap->word_count;
     bool zero = false, other = false;
+    blockmap->ends[count] = (uint32_t)count;
+    for (size_t w = count; w-- > 0;)
+        blockmap->ends[w] = blockmap_word(blockmap, w) == blockmap->terminator
+                                ? (uint32_t)w
+                                : blockmap->ends[w + 1];
     for (size_t b = blockmap->block_count; b-- > 0;) {
-        struct blockmap_list *list = &blockmap->lists[b];
-        list->offset = words_get(words, LUMP_HEADER_WORDS + b);
-        if (list->offset >= words->count)
+        const size_t offset = blockmap_list(blockmap, b).offset;
+        if (offset == blockmap->terminator)
+            blockmap->linedef_count += blockmap->ends[0];
+        if (offset >= count)
             continue;
-        list->next = blockmap->first_block[list->offset];
-        blockmap->first_block[list->offset] = (uint32_t)b + 1;
-        if (list->offset < LUMP_HEADER_WORDS + blockmap->block_count)
-            continue;
-        const bool is_zero = words_get(words, list->offset) == 0;
-        zero |= is_zero;
-        other |= !is_zero;
+        const bool is_zero = blockmap_word(blockmap, offset) == 0;
+        blockmap->linedef_count +=
+            blockmap->ends[offset + 1] - offset - is_zero;
+        blockmap->next_block[b] = blockmap->first_block[offset];
+        blockmap->first_block[offset] = (uint32_t)b + 1;
+        zero |= is_zero && offset >= blockmap->lists_begin;
+        other |= !is_zero && offset >= blockmap->lists_begin;
     }
-    return !zero ? HEADER_NONE : other ? HEADER_MIXED : HEADER_ZERO;
-}
-
-// ---------------------------------------------------------------------------
-// The lists that begin at words
-
-struct list_view list_after_last(const struct blockmap *blockmap)
-{
-    const enum list_header headers = blockmap->headers;
-    if (blockmap->line_count > 0)
-        memset(blockmap->run_seen, 0, blockmap->line_count * sizeof(uint32_t));
-    return (struct list_view){
-        .begin = blockmap->block_count > 0 ? blockmap->words.count : 0,
-        .end = blockmap->words.count,
-        .is_ascending = true,
-        .linedefs = blockmap->linedefs,
-        .run_seen = blockmap->run_seen,
-        .run = 1,
-        .blockmap = blockmap,
-        .line_count = blockmap->line_count,
-        .least_offset = LUMP_HEADER_WORDS + blockmap->block_count,
-        .skips_word = headers == HEADER_ZERO || headers == HEADER_ANY,
-        .may_have_header = headers == HEADER_ZERO || headers == HEADER_MIXED,
-    };
-}
-
-// Puts the word before the list, or begins another one with a terminator.
-static void list_extend(struct list_view *view)
-{
-    const struct words *words = &view->blockmap->words;
-    const uint32_t word = words_get(words, --view->begin);
-    if (word == words_end(words)) {
-        view->end = view->begin;
-        view->has_end = view->is_ascending = true;
-        view->has_header = false;
-        view->distinct = view->repeats = view->too_large = 0;
-        view->digest = 0;
-        view->run++;
-        return;
-    }
-    if (view->begin + 1 < view->end && word > words_get(words, view->begin + 1))
-        view->is_ascending = false;
-    // One step of a multiplicative hash.
-    view->digest = (view->digest ^ (word + 1)) * 0x9E3779B97F4A7C15;
-    view->digest ^= view->digest >> 32;
-    if (word == 0 && view->may_have_header &&
-        view->blockmap->first_block[view->begin] != 0) {
-        view->has_header = true;
-    } else if (word >= view->line_count) {
-        view->too_large++;
-    } else if (view->run_seen[word] == view->run) {
-        view->repeats++;
-    } else {
-        view->run_seen[word] = view->run;
-        view->linedefs[view->distinct++] = word;
-    }
-}
-
-bool list_next(struct list_view *view)
-{
-    const struct blockmap *blockmap = view->blockmap;
-    const size_t least_begin = view->least_offset + view->skips_word;
-    while (view->next_block == 0 && view->begin > view->least_offset) {
-        list_extend(view);
-        if (view->begin >= least_begin)
-            view->next_block =
-                blockmap->first_block[view->begin - view->skips_word];
-    }
-    if (view->next_block == 0)
-        return false;
-    view->block = view->next_block - 1;
-    view->next_block = blockmap->lists[view->block].next;
-    return true;
-}
-
-// ---------------------------------------------------------------------------
-// All lists
-
-void blockmap_read_as(struct blockmap *blockmap, enum list_header headers)
-{
-    const size_t lists_begin = LUMP_HEADER_WORDS + blockmap->block_count;
-    size_t last_begin = 0;
-    blockmap->headers = headers;
-    blockmap->list_count = blockmap->too_large_count = 0;
-    blockmap->largest_offset = 0;
-    blockmap->unreadable_count = blockmap->block_count;
-    struct list_view view = list_after_last(blockmap);
-    for (size_t b = 0; b < blockmap->block_count; b++) {
-        struct blockmap_list *list = &blockmap->lists[b];
-        list->begin = list->end = list->offset + view.skips_word;
-        list->distinct = list->too_large = 0;
-        list->fault = list->offset >= blockmap->words.count ? LIST_OUTSIDE
-                      : list->offset < lists_begin          ? LIST_IN_TABLE
-                                                            : LIST_ENDLESS;
-    }
-    while (list_next(&view)) {
-        struct blockmap_list *list = &blockmap->lists[view.block];
-        list->too_large = (uint32_t)view.too_large;
-        if (view.has_end) {
-            list->fault = LIST_READABLE;
-            list->end = (uint32_t)view.end;
-            list->distinct = (uint32_t)view.distinct;
-            blockmap->unreadable_count--;
-        }
-        if (view.begin == last_begin)
-            continue; // it was that of another block
-        if (blockmap->list_count++ == 0)
-            blockmap->largest_offset = list->offset;
-        blockmap->too_large_count += view.too_large > 0;
-        last_begin = view.begin;
-    }
+    blockmap->headers = !zero   ? HEADER_NONE
+                        : other ? HEADER_MIXED
+                                : HEADER_ZERO;
 }
 
 nbstage_status blockmap_read(struct context *context,
                              const unsigned char *bytes, size_t size,
-                             size_t line_count, uint64_t memory,
-                             struct blockmap *blockmap)
+                             size_t line_count, struct blockmap *blockmap)
 {
+    enum { FOR_BYTE = 16, FOR_BLOCK = 64 };
     blockmap_open(bytes, size, blockmap);
-    if (blockmap->fault == BLOCKMAP_SOUND)
-        blockmap_apply_limit(memory, blockmap);
+    const struct context_array arrays[] = {
+        {&blockmap->ends, blockmap->word_count + 1, sizeof(uint32_t)},
+        {&blockmap->first_block, blockmap->word_count, sizeof(uint32_t)},
+        {&blockmap->next_block, blockmap->block_count, sizeof(uint32_t)},
+        {&blockmap->linedefs, line_count, sizeof(uint32_t)},
+        {&blockmap->places, line_count, sizeof(uint32_t)},
+    };
+    blockmap->line_count = line_count;
     if (!blockmap_has_table(blockmap))
         return NBSTAGE_OK;
-    const struct context_array arrays[] = {
-        {&blockmap->lists, blockmap->block_count, sizeof *blockmap->lists},
-        {&blockmap->first_block, blockmap->words.count, sizeof(uint32_t)},
-        {&blockmap->linedefs, line_count, sizeof(uint32_t)},
-        {&blockmap->run_seen, line_count, sizeof(uint32_t)},
-    };
     nbstage_status status = context_allocate_arrays(
         context, arrays, sizeof arrays / sizeof *arrays);
     if (status != NBSTAGE_OK)
         return status;
-    blockmap->line_count = line_count;
-    blockmap_read_as(blockmap, blockmap_read_offsets(blockmap));
+    blockmap_find_lists(blockmap);
+    blockmap->most_memory = context_most(context, 1);
+    if (FOR_BYTE * (uint64_t)size +
+                FOR_BLOCK * (uint64_t)blockmap->block_count >
+            blockmap->most_memory ||
+        blockmap->linedef_count > context_most(context, BYTES_OF_ENTRY)) {
+        blockmap->fault = BLOCKMAP_TOO_MUCH_MEMORY;
+        blockmap->block_count = 0;
+    }
     return NBSTAGE_OK;
 }
 
 void blockmap_free(struct context *context, struct blockmap *blockmap)
 {
-    context_release(context, blockmap->lists);
+    context_release(context, blockmap->ends);
     *blockmap = (struct blockmap){0};
+}
+
+const char *const list_fault_texts[] = {
+    [LIST_READABLE] = NULL,
+    [LIST_IN_TABLE] = "its offset is in the table of offsets",
+    [LIST_OUTSIDE] = "its offset is past the end of the lump",
+    [LIST_ENDLESS] = "its list has no end",
+};
+
+struct blockmap_list blockmap_list(const struct blockmap *blockmap,
+                                   size_t block)
+{
+    const bool skips_word =
+        blockmap->headers == HEADER_ZERO || blockmap->headers == HEADER_ANY;
+    const uint32_t offset = blockmap_word(blockmap, LUMP_HEADER_WORDS + block);
+    const size_t begin = (size_t)offset + skips_word;
+    struct blockmap_list list = {LIST_READABLE, offset, begin, begin};
+    if (offset >= blockmap->word_count)
+        list.fault = LIST_OUTSIDE;
+    else if (offset < blockmap->lists_begin)
+        list.fault = LIST_IN_TABLE;
+    else if (blockmap->ends[begin] == blockmap->word_count)
+        list.fault = LIST_ENDLESS;
+    else
+        list.end = blockmap->ends[begin];
+    return list;
+}
+
+struct linedef_set blockmap_read_list(const struct blockmap *blockmap,
+                                      size_t begin)
+{
+    const bool may_have_header =
+        blockmap->headers == HEADER_ZERO || blockmap->headers == HEADER_MIXED;
+    struct linedef_set set = {.linedefs = blockmap->linedefs,
+                              .places = blockmap->places,
+                              .line_count = blockmap->line_count};
+    for (size_t w = begin; w < blockmap->ends[begin]; w++) {
+        const uint32_t word = blockmap_word(blockmap, w);
+        if (word == 0 && may_have_header && blockmap->first_block[w] != 0) {
+            set.has_header = true;
+        } else if (word >= set.line_count) {
+            set.too_large++;
+        } else if (linedef_set_has(&set, word)) {
+            set.repeats++;
+        } else {
+            set.places[word] = (uint32_t)set.count;
+            set.linedefs[set.count++] = word;
+        }
+    }
+    return set;
+}
+
+bool linedef_set_remove(struct linedef_set *set, uint32_t linedef)
+{
+    if (!linedef_set_has(set, linedef))
+        return false;
+    const uint32_t last = set->linedefs[--set->count];
+    set->linedefs[set->places[linedef]] = last;
+    set->places[last] = set->places[linedef];
+    return true;
+}
+
+// ---------------------------------------------------------------------------
+// Flaws
+
+static bool blockmap_find_list_flaw(const struct blockmap *blockmap,
+                                    char text[BLOCKMAP_TEXT_SIZE])
+{
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        const struct blockmap_list list = blockmap_list(blockmap, b);
+        const unsigned long offset = list.offset;
+        size_t w = list.begin;
+        while (w < list.end &&
+               blockmap_word(blockmap, w) < blockmap->line_count)
+            w++;
+        if (list.fault != LIST_READABLE)
+            snprintf(text, BLOCKMAP_TEXT_SIZE,
+                     "block %zu with offset %lu: %s; lists were expected in "
+                     "words %zu to %zu",
+                     b, offset, list_fault_texts[list.fault],
+                     blockmap->lists_begin, blockmap->word_count - 1);
+        else if (w < list.end)
+            snprintf(text, BLOCKMAP_TEXT_SIZE,
+                     "the list of block %zu at offset %lu has linedef %lu as "
+                     "word %zu; the map has %zu linedefs",
+                     b, offset, (unsigned long)blockmap_word(blockmap, w), w,
+                     blockmap->line_count);
+        else
+            continue;
+        return true;
+    }
+    return false;
+}
+
+bool blockmap_find_flaw(const struct blockmap *blockmap,
+                        char text[BLOCKMAP_TEXT_SIZE])
+{
+    const unsigned long columns = blockmap->columns, rows = blockmap->rows;
+    const size_t most_blocks = (size_t)1 << ENTRY_BLOCK_BITS;
+    struct grid grid;
+    if (blockmap->fault == BLOCKMAP_NO_GRID)
+        snprintf(text, BLOCKMAP_TEXT_SIZE, "%zu bytes hold no grid",
+                 blockmap->bytes);
+    else if (blockmap->fault == BLOCKMAP_NO_TABLE)
+        snprintf(text, BLOCKMAP_TEXT_SIZE,
+                 "%zu words are too few for the offsets of %lu x %lu blocks",
+                 blockmap->word_count, columns, rows);
+    else if (blockmap->fault == BLOCKMAP_TOO_MUCH_MEMORY)
+        snprintf(text, BLOCKMAP_TEXT_SIZE,
+                 "its %zu bytes with %lu x %lu blocks and %llu linedefs in "
+                 "their lists may take more than the %llu MiB of memory that "
+                 "max-memory allows for",
+                 blockmap->bytes, columns, rows,
+                 (unsigned long long)blockmap->linedef_count,
+                 (unsigned long long)blockmap->most_memory >> 20);
+    else if (blockmap->form == LUMP_EMPTY)
+        snprintf(text, BLOCKMAP_TEXT_SIZE,
+                 "the map has no blockmap, or an empty one; one to take the "
+                 "lists from was expected");
+    else if (!blockmap_get_grid(blockmap, &grid) || blockmap->odd_bytes > 0 ||
+             blockmap->block_count > most_blocks)
+        snprintf(text, BLOCKMAP_TEXT_SIZE,
+                 "a grid of %lu x %lu blocks in %zu bytes; 1 to %zu blocks in "
+                 "whole words, and an origin in whole map units were expected",
+                 columns, rows, blockmap->bytes, most_blocks);
+    else
+        return blockmap_find_list_flaw(blockmap, text);
+    return true;
+}
+
+// ---------------------------------------------------------------------------
+// Lists as entries
+
+// Says which block shows that lists have no header, if one does.
+static void blockmap_tell_headers(struct context *context,
+                                  const struct blockmap *blockmap)
+{
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        const uint32_t offset = blockmap_list(blockmap, b).offset;
+        if (blockmap_word(blockmap, offset) == 0)
+            continue;
+        context_log(context, NBSTAGE_LOG_INFO, "BLOCKMAP",
+                    "the list of block %zu at offset %lu does not begin with a "
+                    "0, so the first word of every list is a linedef",
+                    b, (unsigned long)offset);
+        return;
+    }
+}
+
+nbstage_status blockmap_read_entries(struct context *context,
+                                     const unsigned char *bytes, size_t size,
+                                     size_t line_count, struct grid *grid,
+                                     struct entries *entries)
+{
+    struct blockmap blockmap;
+    char text[BLOCKMAP_TEXT_SIZE];
+    size_t *next = NULL; // for entries_place
+    *entries = (struct entries){0};
+    nbstage_status status =
+        blockmap_read(context, bytes, size, line_count, &blockmap);
+    blockmap_get_grid(&blockmap, grid);
+    if (status == NBSTAGE_OK && blockmap_find_flaw(&blockmap, text))
+        status = context_fail(context,
+                              blockmap.fault == BLOCKMAP_TOO_MUCH_MEMORY
+                                  ? NBSTAGE_OVER_LIMIT
+                                  : NBSTAGE_BAD_MAP,
+                              "BLOCKMAP", "%s", text);
+    if (status == NBSTAGE_OK)
+        status = grid_check_limit(context, "BLOCKMAP", grid);
+    if (status == NBSTAGE_OK)
+        status =
+            context_allocate_zeroed(context, line_count, sizeof *next, &next);
+    if (status == NBSTAGE_OK) {
+        blockmap_tell_headers(context, &blockmap);
+        status = context_progress(context, 1, 2);
+    }
+    // Engines take a 0 inside a list, where another one begins, for linedef 0.
+    const size_t skipped = blockmap.headers == HEADER_ZERO;
+    blockmap.headers = HEADER_NONE;
+    for (size_t b = 0; b < blockmap.block_count && status == NBSTAGE_OK; b++) {
+        const struct linedef_set set = blockmap_read_list(
+            &blockmap, blockmap_list(&blockmap, b).begin + skipped);
+        for (size_t i = 0; i < set.count; i++)
+            next[set.linedefs[i]]++;
+        entries->count += set.count;
+    }
+    if (status == NBSTAGE_OK)
+        status = entries_place(context, next, line_count, entries);
+    for (size_t b = 0; b < blockmap.block_count && status == NBSTAGE_OK; b++) {
+        const struct linedef_set set = blockmap_read_list(
+            &blockmap, blockmap_list(&blockmap, b).begin + skipped);
+        for (size_t i = 0; i < set.count; i++)
+            entries_add(entries, next, (uint32_t)b, set.linedefs[i]);
+    }
+    context_release(context, next);
+    blockmap_free(context, &blockmap);
+    return status;
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Reads BLOCKMAP lumps of any builder, however damaged they are: nothing in a
-// lump is an error here, everything is counted.
+// lump is an error here, but for lists=lump.
 
 #ifndef BLOCKMAP_H
 #define BLOCKMAP_H
 
+#include "base/bytes.h"
 #include "base/context.h"
+#include "lines/entries.h"
 #include "lines/grid.h"
 #include "lists/pack.h"
 #include "lump/lump.h"
@@ -15,24 +17,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-// ---------------------------------------------------------------------------
-// Words
-
-// Words, counted from the origin word of the lump.
-struct words {
-    const unsigned char *bytes;
-    size_t count;
-    bool are_wide; // 32 bits, else 16
-};
-
-uint32_t words_get(const struct words *words, size_t index);
-
-// The word that ends a list.
-uint32_t words_end(const struct words *words);
-
-// ---------------------------------------------------------------------------
-// Lumps
 
 enum {
     BLOCKMAP_UNIT = 1 << 16, // a map unit in 16.16
@@ -47,6 +31,84 @@ enum blockmap_fault {
     BLOCKMAP_TOO_MUCH_MEMORY,
 };
 
+struct blockmap {
+    enum lump_form form; // LUMP_EMPTY: engines build their own
+    enum blockmap_fault fault;
+    const unsigned char *lump;  // the caller's bytes
+    size_t bytes;               // of the lump
+    size_t odd_bytes;           // after the last whole word
+    size_t word_count;          // without the prefix of XBM1
+    uint32_t terminator;        // the word that ends a list
+    int32_t origin_x, origin_y; // 16.16
+    uint32_t columns, rows;
+    size_t block_count; // east first, then north; 0 if there is a fault
+    size_t lists_begin; // the word after the table of offsets
+
+    // What follows is known of lumps that were read.  What lists begin with:
+    // what it seems to be, until a caller knows better.
+    enum list_header headers;
+    uint64_t linedef_count; // in the lists of all blocks
+    uint64_t most_memory;   // bytes that it may take
+
+    // For each word, that of the next terminator, or the word count; and the
+    // first block whose offset leads there, plus 1; 0 for none.  For each
+    // block, the next one with the same offset, likewise.
+    uint32_t *ends, *first_block, *next_block;
+
+    // The memory of linedef sets.
+    size_t line_count;
+    uint32_t *linedefs, *places;
+};
+
+// Reads the grid of a lump, and no lists.  The bytes must stay.
+void blockmap_open(const unsigned char *bytes, size_t size,
+                   struct blockmap *blockmap);
+
+// Whether a lump has a grid and all of its offsets, maybe none.
+static inline bool blockmap_has_table(const struct blockmap *blockmap)
+{
+    return blockmap->form != LUMP_EMPTY && blockmap->fault == BLOCKMAP_SOUND;
+}
+
+// The grid in whole map units.  False if there is no header, no block, or the
+// origin has a fraction.
+bool blockmap_get_grid(const struct blockmap *blockmap, struct grid *grid);
+
+// The west edge of a column, or the south edge of a row, in map units.
+static inline double blockmap_edge(int32_t origin, size_t index)
+{
+    return origin / (double)BLOCKMAP_UNIT + (double)index * BLOCK_SIZE;
+}
+
+// A word, counted from the origin word of the lump.
+static inline uint32_t blockmap_word(const struct blockmap *blockmap,
+                                     size_t index)
+{
+    return blockmap->form == LUMP_XBM1
+               ? bytes_get_u32(blockmap->lump + LUMP_XBM1_PREFIX_SIZE +
+                               sizeof(uint32_t) * index)
+               : bytes_get_u16(blockmap->lump + sizeof(uint16_t) * index);
+}
+
+// Reads a lump of a map with so many linedefs, for blockmap_free, also after a
+// failure.  The bytes must stay.  A lump has a fault if it may take more memory
+// than the context allows, or its lists, each counted again for each block,
+// more linedefs.  NBSTAGE_OUT_OF_MEMORY.
+nbstage_status blockmap_read(struct context *context,
+                             const unsigned char *bytes, size_t size,
+                             size_t line_count, struct blockmap *blockmap);
+
+void blockmap_free(struct context *context, struct blockmap *blockmap);
+
+// Finds what is wrong with a lump that was read, apart from its headers, and
+// writes a sentence.  False if nothing is.
+enum { BLOCKMAP_TEXT_SIZE = 200 };
+bool blockmap_find_flaw(const struct blockmap *blockmap,
+                        char text[BLOCKMAP_TEXT_SIZE]);
+
+// ---------------------------------------------------------------------------
+// Lists
+
 // Why the list of a block cannot be read.
 enum list_fault {
     LIST_READABLE,
@@ -55,127 +117,57 @@ enum list_fault {
     LIST_ENDLESS,  // there is no terminator
 };
 
+extern const char *const list_fault_texts[]; // the first is NULL
+
 struct blockmap_list {
     enum list_fault fault;
-    uint32_t offset;    // in words from the origin word
-    uint32_t next;      // block with the same offset, and 1; 0 after the last
-    uint32_t begin;     // its first linedef; a header with HEADER_MIXED
-    uint32_t end;       // its terminator; `begin` if it cannot be read
-    uint32_t distinct;  // as in list_view; 0 if it cannot be read
-    uint32_t too_large; // as in list_view
+    uint32_t offset; // in words from the origin word
+    size_t begin;    // its first linedef; a header with HEADER_MIXED
+    size_t end;      // its terminator; `begin` if it cannot be read
 };
 
-struct blockmap {
-    enum lump_form form; // LUMP_EMPTY: engines build their own
-    enum blockmap_fault fault;
-    uint64_t limit;             // bytes of memory that it may take
-    const unsigned char *lump;  // the caller's bytes
-    size_t bytes;               // of the lump
-    size_t odd_bytes;           // after the last whole word
-    struct words words;         // of the lump, without the prefix of XBM1
-    int32_t origin_x, origin_y; // 16.16
-    uint32_t columns, rows;
-    enum list_header headers; // of the lists that can be read
+struct blockmap_list blockmap_list(const struct blockmap *blockmap,
+                                   size_t block);
 
-    // For each block, east first, then north; 0 blocks if there is a fault.
-    size_t block_count;
-    struct blockmap_list *lists;
-
-    // For each word, the first block whose offset leads there, plus 1; 0 for
-    // none.
-    uint32_t *first_block;
-
-    // For reading lists: as in list_view.
+// The different linedefs of a list, until another one is read.
+struct linedef_set {
     uint32_t *linedefs;
-    uint32_t *run_seen;
-    size_t line_count;
-
-    // Lists whose offset is neither in the table nor outside.  Blocks with the
-    // same offset have the same list.
-    size_t list_count;
-    size_t too_large_count; // lists with a linedef that the map does not have
-    uint32_t largest_offset;
-    size_t unreadable_count; // blocks whose list cannot be read
-};
-
-// Reads the grid of a lump, and no lists.  The bytes must stay.
-void blockmap_open(const unsigned char *bytes, size_t size,
-                   struct blockmap *blockmap);
-
-// The grid in whole map units.  False if there is no header, no block, or the
-// origin has a fraction.
-bool blockmap_get_grid(const struct blockmap *blockmap, struct grid *grid);
-
-// Reads a lump of a map with so many linedefs, for blockmap_free, also after a
-// failure.  The bytes must stay.  A lump that would take more than so many
-// bytes of memory has a fault; 0 is what lumps of its size with the largest
-// grid of a map take.  NBSTAGE_OUT_OF_MEMORY.
-nbstage_status blockmap_read(struct context *context,
-                             const unsigned char *bytes, size_t size,
-                             size_t line_count, uint64_t memory,
-                             struct blockmap *blockmap);
-
-// Reads the lists of a lump again, as lists with other headers.
-void blockmap_read_as(struct blockmap *blockmap, enum list_header headers);
-
-void blockmap_free(struct context *context, struct blockmap *blockmap);
-
-// Whether a lump has a grid and all of its offsets, maybe none.
-bool blockmap_has_table(const struct blockmap *blockmap);
-
-// The west edge of a column, or the south edge of a row, in map units.
-static inline double blockmap_edge(int32_t origin, size_t index)
-{
-    return origin / (double)BLOCKMAP_UNIT + (double)index * BLOCK_SIZE;
-}
-
-// ---------------------------------------------------------------------------
-// The lists that begin at words
-
-// A list: the words from where a block's list begins to its terminator.
-struct list_view {
-    size_t block;      // whose list it is
-    size_t begin;      // index of the first word
-    size_t end;        // index of the terminator; the word count without one
-    bool has_end;      // whether there is a terminator
-    bool is_ascending; // whether no linedef comes before a lower one
-    bool has_header;   // whether a header is in it, its own or a nested list's
-    size_t distinct;   // different linedefs in it, without headers
-    size_t repeats;    // words with a linedef that comes again
+    size_t count;
+    uint32_t *places;  // of linedefs in the set
+    size_t line_count; // linedefs from this one on are too large
+    bool has_header;   // whether one is in the list, its own or a nested list's
+    size_t repeats;    // words with a linedef that came before
     size_t too_large;  // words that are not the number of a linedef
-    uint64_t digest;   // of all words: equal for equal lists
-
-    // The different linedefs, from the list's end to its beginning; and for
-    // each linedef the last run of words that it was seen in.
-    uint32_t *linedefs;
-    uint32_t *run_seen;
-    uint32_t run;
-
-    // How the lump is read.  An engine may read it in other ways.
-    const struct blockmap *blockmap;
-    size_t line_count;    // linedefs from this one on are too large
-    size_t least_offset;  // of lists: that after the table
-    bool skips_word;      // whether lists begin after the word at their offset
-    bool may_have_header; // whether a 0 at the offset of a list is a header
-
-    uint32_t next_block; // plus 1; 0 for none
 };
 
-// The place after the last list, for list_next.  Only one reading of a lump
-// goes on at a time.
-struct list_view list_after_last(const struct blockmap *blockmap);
+// Reads the words from one on to the next terminator or the end of the lump.
+// With HEADER_ZERO and HEADER_MIXED a 0 to which an offset leads is a header.
+struct linedef_set blockmap_read_list(const struct blockmap *blockmap,
+                                      size_t begin);
 
-// Goes on to the list of another block whose list is readable or endless, those
-// that begin later in the lump first, and of equal ones the lower block.
-// Returns false if there is none: all words have been read then.  It reads each
-// word once, however lists overlap.
-bool list_next(struct list_view *view);
-
-// Whether the list has a linedef.
-static inline bool list_has_linedef(const struct list_view *view,
-                                    uint32_t linedef)
+static inline bool linedef_set_has(const struct linedef_set *set,
+                                   uint32_t linedef)
 {
-    return linedef < view->line_count && view->run_seen[linedef] == view->run;
+    return linedef < set->line_count && set->places[linedef] < set->count &&
+           set->linedefs[set->places[linedef]] == linedef;
 }
+
+// Returns false if it was not there.
+bool linedef_set_remove(struct linedef_set *set, uint32_t linedef);
+
+// Reads the grid of the map's own lump, and its lists as entries.  Call
+// entries_free afterwards, also on failure.
+//
+// Every block gets the linedefs that the lump lists for it, each once.  If all
+// lists begin with a 0, that is a header and not linedef 0; otherwise every
+// word is a linedef, so that a block has all that any engine finds there.  The
+// grid need not enclose the map.
+//
+// NBSTAGE_BAD_MAP: the lump has a flaw.
+// NBSTAGE_OVER_LIMIT: it has more blocks or linedefs than the context allows.
+nbstage_status blockmap_read_entries(struct context *context,
+                                     const unsigned char *bytes, size_t size,
+                                     size_t line_count, struct grid *grid,
+                                     struct entries *entries);
 
 #endif

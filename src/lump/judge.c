@@ -81,6 +81,7 @@ nbstage_status expected_find(struct context *context, const struct lines *lines,
     const struct context_array arrays[] = {
         {&expected->starts, expected->block_count + 2, sizeof(size_t)},
         {&expected->linedefs, entries.count, sizeof(uint32_t)},
+        {&expected->are_missing, entries.count, sizeof(bool)},
     };
     if (status == NBSTAGE_OK)
         status = context_allocate_arrays(context, arrays,
@@ -98,24 +99,17 @@ void expected_free(struct context *context, struct expected *expected)
     *expected = (struct expected){0};
 }
 
-// Whether a linedef is missing in a list, where NULL is none.  A header counts
-// as linedef 0, because engines may read it so.
-static bool expected_is_missing(const struct expected *expected,
-                                const struct list_view *view, uint32_t linedef)
-{
-    const bool is_there = view && (list_has_linedef(view, linedef) ||
-                                   (linedef == 0 && view->has_header));
-    return !is_there && !expected_leaves_out(expected, linedef);
-}
-
 bool expected_misses_solid(const struct expected *expected, size_t block,
-                           const struct list_view *view)
+                           const struct linedef_set *list)
 {
     for (size_t e = expected->starts[block]; e < expected->starts[block + 1];
-         e++)
-        if (expected_is_missing(expected, view, expected->linedefs[e]) &&
-            expected_is_solid(expected, expected->linedefs[e]))
+         e++) {
+        const uint32_t linedef = expected->linedefs[e];
+        if (!(list && linedef_set_has(list, linedef)) &&
+            !expected_leaves_out(expected, linedef) &&
+            expected_is_solid(expected, linedef))
             return true;
+    }
     return false;
 }
 
@@ -131,72 +125,48 @@ bool expected_is_outside(const struct expected *expected, size_t block,
 // ---------------------------------------------------------------------------
 // Missing and extra entries
 
-static void judge_list(const struct expected *expected,
-                       const struct list_view *view,
-                       struct lump_judgement *judgement)
+// Marks and counts what a list lacks; NULL is a block without one.  Leaves in
+// the list what is extra.  A header counts as linedef 0, because engines may
+// read it so.
+static void judge_block(const struct expected *expected, size_t block,
+                        struct linedef_set *list, struct judge_count *count)
 {
-    const size_t block = expected_block(expected, view->block);
-    size_t extra = view->distinct;
     for (size_t e = expected->starts[block]; e < expected->starts[block + 1];
          e++) {
         const uint32_t linedef = expected->linedefs[e];
-        extra -= list_has_linedef(view, linedef);
-        judgement->is_missing[e] = expected_is_missing(expected, view, linedef);
-    }
-    judgement->extra[view->block] = extra;
-    judgement->extra_count += extra;
-}
-
-// Marks what is outside the lump's grid, and counts.
-static void judge_count_block(const struct expected *expected, size_t block,
-                              bool is_outside, struct lump_judgement *judgement)
-{
-    struct judge_count *count =
-        is_outside ? &judgement->outside : &judgement->inside;
-    for (size_t e = expected->starts[block]; e < expected->starts[block + 1];
-         e++) {
-        const uint32_t linedef = expected->linedefs[e];
-        if (expected_leaves_out(expected, linedef))
+        const bool is_there = list && (linedef_set_remove(list, linedef) ||
+                                       (linedef == 0 && list->has_header));
+        if (is_there || expected_leaves_out(expected, linedef))
             continue;
-        judgement->entry_count++;
-        judgement->is_missing[e] |= is_outside;
-        count->missing += judgement->is_missing[e];
-        count->solid +=
-            judgement->is_missing[e] && expected_is_solid(expected, linedef);
+        expected->are_missing[e] = true;
+        count->missing++;
+        count->solid += expected_is_solid(expected, linedef);
     }
 }
 
-nbstage_status judge_lump(struct context *context,
-                          const struct expected *expected,
-                          const struct blockmap *blockmap,
-                          struct lump_judgement *judgement)
+struct lump_judgement judge_lump(const struct expected *expected,
+                                 const struct blockmap *blockmap)
 {
-    const struct context_array arrays[] = {
-        {&judgement->extra, blockmap->block_count, sizeof(size_t)},
-        {&judgement->is_missing, expected->starts[expected->block_count],
-         sizeof(bool)},
-    };
-    *judgement = (struct lump_judgement){0};
-    nbstage_status status = context_allocate_arrays(
-        context, arrays, sizeof arrays / sizeof *arrays);
-    if (status != NBSTAGE_OK)
-        return status;
-    struct list_view view = list_after_last(blockmap);
-    while (list_next(&view))
-        if (view.has_end)
-            judge_list(expected, &view, judgement);
+    const size_t entry_count = expected->starts[expected->block_count];
+    struct lump_judgement judgement = {0};
+    for (size_t e = 0; e < entry_count; e++) {
+        expected->are_missing[e] = false;
+        judgement.entry_count +=
+            !expected_leaves_out(expected, expected->linedefs[e]);
+    }
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        const struct blockmap_list list = blockmap_list(blockmap, b);
+        if (list.fault != LIST_READABLE)
+            continue;
+        struct linedef_set set = blockmap_read_list(blockmap, list.begin);
+        judge_block(expected, expected_block(expected, b), &set,
+                    &judgement.inside);
+        judgement.extra_count += set.count;
+    }
     for (size_t b = 0; b < expected->block_count; b++)
-        judge_count_block(
-            expected, b,
-            expected_is_outside(expected, b, blockmap->columns, blockmap->rows),
-            judgement);
-    return NBSTAGE_OK;
-}
-
-void judge_free(struct context *context, struct lump_judgement *judgement)
-{
-    context_release(context, judgement->extra);
-    *judgement = (struct lump_judgement){0};
+        if (expected_is_outside(expected, b, blockmap->columns, blockmap->rows))
+            judge_block(expected, b, NULL, &judgement.outside);
+    return judgement;
 }
 
 // ---------------------------------------------------------------------------
@@ -213,64 +183,46 @@ static bool expected_has_0(const struct expected *expected, size_t block)
 static bool judge_have_headers(const struct expected *expected,
                                const struct blockmap *blockmap)
 {
-    const struct blockmap_list *lists = blockmap->lists;
-    for (size_t w = LUMP_HEADER_WORDS + blockmap->block_count;
-         w < blockmap->words.count; w++) {
+    for (size_t w = blockmap->lists_begin; w < blockmap->word_count; w++) {
         uint32_t next = blockmap->first_block[w];
-        if (next == 0 || words_get(&blockmap->words, w) != 0 ||
-            lists[next - 1].fault != LIST_READABLE)
+        if (next == 0 || blockmap_word(blockmap, w) != 0 ||
+            blockmap->ends[w] == blockmap->word_count)
             continue;
         while (next > 0 && !expected_has_0(expected, next - 1))
-            next = lists[next - 1].next;
+            next = blockmap->next_block[next - 1];
         if (next == 0)
             return true;
     }
     return false;
 }
 
-// Whether all lists have a first word.
+// Whether all lists have a first word, and there are some.
 static bool judge_have_words(const struct blockmap *blockmap)
 {
-    for (size_t b = 0; b < blockmap->block_count; b++)
-        if (blockmap->lists[b].fault == LIST_READABLE &&
-            blockmap->lists[b].begin == blockmap->lists[b].end)
+    bool are_there = false;
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        const struct blockmap_list list = blockmap_list(blockmap, b);
+        are_there |= list.fault == LIST_READABLE || list.fault == LIST_ENDLESS;
+        if (list.fault == LIST_READABLE && list.begin == list.end)
             return false;
-    return blockmap->list_count > 0;
+    }
+    return are_there;
 }
 
-static nbstage_status judge_count_missing(struct context *context,
-                                          const struct expected *expected,
-                                          const struct blockmap *blockmap,
-                                          size_t *missing)
-{
-    struct lump_judgement judgement;
-    nbstage_status status = judge_lump(context, expected, blockmap, &judgement);
-    *missing = judgement.inside.missing;
-    judge_free(context, &judgement);
-    return status;
-}
-
-nbstage_status judge_headers(struct context *context,
-                             const struct expected *expected,
-                             struct blockmap *blockmap)
+void judge_headers(const struct expected *expected, struct blockmap *blockmap)
 {
     enum list_header headers = blockmap->headers;
-    size_t before, after;
     if (headers == HEADER_ZERO || blockmap->block_count == 0)
-        return NBSTAGE_OK;
+        return;
     if (headers == HEADER_MIXED && !judge_have_headers(expected, blockmap))
         headers = HEADER_NONE;
-    nbstage_status status =
-        judge_count_missing(context, expected, blockmap, &before);
-    if (status == NBSTAGE_OK && judge_have_words(blockmap)) {
-        blockmap_read_as(blockmap, HEADER_ANY);
-        status = judge_count_missing(context, expected, blockmap, &after);
-        if (status == NBSTAGE_OK && after == before)
+    const size_t before = judge_lump(expected, blockmap).inside.missing;
+    if (judge_have_words(blockmap)) {
+        blockmap->headers = HEADER_ANY;
+        if (judge_lump(expected, blockmap).inside.missing == before)
             headers = HEADER_ANY;
     }
-    if (status == NBSTAGE_OK && headers != blockmap->headers)
-        blockmap_read_as(blockmap, headers);
-    return status;
+    blockmap->headers = headers;
 }
 
 // ---------------------------------------------------------------------------
@@ -279,31 +231,31 @@ nbstage_status judge_headers(struct context *context,
 nbstage_status judge_missing_solid(struct context *context, struct map *map,
                                    const uint8_t *fates, size_t *count)
 {
-    const struct map_bytes *lump = &map->blockmap;
     struct nodes nodes = {0};
     struct lines lines = {0};
     struct blockmap blockmap = {0};
     struct line_verdict *verdicts = NULL;
     struct expected expected = {.left_out = fates};
-    struct lump_judgement judgement = {0};
     *count = 0;
-    if (lump->size == 0)
+    if (map->blockmap.size == 0)
         return NBSTAGE_OK;
     nbstage_status status = lines_gather(context, map, &nodes, NULL, &lines);
     if (status == NBSTAGE_OK)
-        status = blockmap_read(context, lump->bytes, lump->size,
-                               map->line_count, 0, &blockmap);
+        status = blockmap_read(context, map->blockmap.bytes, map->blockmap.size,
+                               map->line_count, &blockmap);
+    if (blockmap.fault == BLOCKMAP_TOO_MUCH_MEMORY)
+        status = NBSTAGE_UNSUPPORTED;
     if (status == NBSTAGE_OK)
         status = expected_find(context, &lines, &blockmap, &expected);
     if (status == NBSTAGE_OK)
-        status = judge_headers(context, &expected, &blockmap);
-    if (status == NBSTAGE_OK)
         status = solid_find(context, map, &lines, &verdicts);
-    expected.verdicts = verdicts;
-    if (status == NBSTAGE_OK)
-        status = judge_lump(context, &expected, &blockmap, &judgement);
-    *count = judgement.inside.solid + judgement.outside.solid;
-    judge_free(context, &judgement);
+    if (status == NBSTAGE_OK) {
+        judge_headers(&expected, &blockmap);
+        expected.verdicts = verdicts;
+        const struct lump_judgement judgement =
+            judge_lump(&expected, &blockmap);
+        *count = judgement.inside.solid + judgement.outside.solid;
+    }
     expected_free(context, &expected);
     context_release(context, verdicts);
     blockmap_free(context, &blockmap);

@@ -31,6 +31,7 @@ struct expected {
     // in ascending order.  Block block_count is one without any.
     size_t *starts;
     uint32_t *linedefs;
+    bool *are_missing; // what judge_lump found last
 
     uint32_t west, south;
     uint32_t columns; // of the lump
@@ -72,7 +73,7 @@ bool expected_is_outside(const struct expected *expected, size_t block,
 
 // Whether a block lacks a solid linedef; NULL is a block without a list.
 bool expected_misses_solid(const struct expected *expected, size_t block,
-                           const struct list_view *view);
+                           const struct linedef_set *list);
 
 static inline bool expected_leaves_out(const struct expected *expected,
                                        uint32_t linedef)
@@ -87,36 +88,26 @@ static inline bool expected_is_solid(const struct expected *expected,
            expected->verdicts[linedef].reason != LINE_FREE;
 }
 
-// Finds out what the lists of a lump begin with, and reads it again if that is
-// not what it seems to be.  A list may begin with any word as its header, as
-// with some builders, or with its first linedef.  Only the expected lists can
-// decide.  NBSTAGE_OUT_OF_MEMORY.
-nbstage_status judge_headers(struct context *context,
-                             const struct expected *expected,
-                             struct blockmap *blockmap);
-
 // Missing entries, and of these the solid ones.
 struct judge_count {
     size_t missing, solid;
 };
 
 struct lump_judgement {
-    bool *is_missing;           // for each expected entry
-    size_t *extra;              // for each block of the lump
     size_t entry_count;         // expected, without those left out
     struct judge_count inside;  // in blocks with a list that can be read
     struct judge_count outside; // in blocks that the grid does not have
-    size_t extra_count;
+    size_t extra_count;         // linedefs in the wrong lists
 };
 
-// Finds what the lists of a lump with blocks lack, and how many linedefs are in
-// the wrong ones; for judge_free.  NBSTAGE_OUT_OF_MEMORY.
-nbstage_status judge_lump(struct context *context,
-                          const struct expected *expected,
-                          const struct blockmap *blockmap,
-                          struct lump_judgement *judgement);
+// Finds what the lists of a lump with blocks lack, and have too much.
+struct lump_judgement judge_lump(const struct expected *expected,
+                                 const struct blockmap *blockmap);
 
-void judge_free(struct context *context, struct lump_judgement *judgement);
+// Finds out what the lists of a lump begin with, if that is not what it seems
+// to be.  A list may begin with any word as its header, as with some builders,
+// or with its first linedef.  Only the expected lists can decide.
+void judge_headers(const struct expected *expected, struct blockmap *blockmap);
 
 // Counts the solid entries that the present lump of a map lacks.  Linedefs with
 // a fate that is not 0 may be missing; NULL is for none.  *count is 0 if there

@@ -12,7 +12,6 @@
 #define LUMP_H
 
 #include "base/context.h"
-#include "lines/entries.h"
 #include "lines/grid.h"
 #include "lists/pack.h"
 #include "nbstage.h"
@@ -56,7 +55,8 @@ static inline uint64_t lump_size(enum lump_form form, uint64_t word_count)
            (form == LUMP_XBM1 ? LUMP_XBM1_PREFIX_SIZE : 0);
 }
 
-// What classic lumps can be asked to meet.
+// What classic lumps can be asked to meet; below, LIMIT_NONE means the extended
+// limit.
 enum lump_limit {
     LIMIT_NONE,
     LIMIT_VANILLA,  // also every offset and linedef number is read right
@@ -69,9 +69,11 @@ struct lump_measure {
     size_t linedef_end;      // one more than the highest linedef
 };
 
-// What a classic lump within a limit measures at most.  LIMIT_NONE means the
-// extended limit here and below.
-extern const struct lump_measure lump_most[LIMIT_EXTENDED + 1];
+// Linedefs that a classic lump within a limit may number.
+static inline size_t lump_most_lines(enum lump_limit limit)
+{
+    return limit == LIMIT_VANILLA ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES;
+}
 
 // Measures the lump that is made of an area.
 struct lump_measure lump_measure(const struct list_area *area);
@@ -89,23 +91,5 @@ bool lump_meets(const struct lump_measure *measure, enum lump_limit limit);
 nbstage_status lump_write(struct context *context, enum lump_form form,
                           const struct grid *grid, struct list_area *area,
                           unsigned char **bytes, size_t *size);
-
-// Reads the grid of the map's own lump, and its lists as entries.  Call
-// entries_free afterwards, also on failure.  If `entries` is NULL, the lists
-// are only checked.
-//
-// Every block gets the linedefs that the lump lists for it, each once.  If all
-// lists begin with a 0, that is a header and not linedef 0; otherwise every
-// word is a linedef, so that a block has all that any engine finds there.  The
-// grid need not enclose the map.
-//
-// NBSTAGE_BAD_MAP: there is no lump, it is damaged, has a linedef that the map
-// does not have, or more than 2^ENTRY_BLOCK_BITS blocks.
-// NBSTAGE_OVER_LIMIT: more linedefs, counted again for each block that uses a
-// list, than the context allows.
-nbstage_status lump_read_entries(struct context *context,
-                                 const unsigned char *bytes, size_t size,
-                                 size_t line_count, struct grid *grid,
-                                 struct entries *entries);
 
 #endif

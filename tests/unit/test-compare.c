@@ -96,7 +96,7 @@ static void put_bytes(struct crafted *made)
     }
     made->bytes = buffer_copy_exactly(buffer.bytes, buffer.size);
     made->size = buffer.size;
-    blockmap_read(&test_context, made->bytes, buffer.size, LINEDEFS, 0,
+    blockmap_read(&test_context, made->bytes, buffer.size, LINEDEFS,
                   &made->blockmap);
     buffer_free(&buffer);
 }
@@ -284,8 +284,9 @@ static void check_lists(const struct crafted *made, const struct plain *plain)
     struct lists lists;
     for (size_t b = 0; b < plain->count; b++)
         is_sound = is_sound && plain->blocks[b].is_readable;
-    ck_assert_int_eq(lump_read_entries(&test_context, made->bytes, made->size,
-                                       LINEDEFS, &grid, &entries),
+    ck_assert_int_eq(blockmap_read_entries(&test_context, made->bytes,
+                                           made->size, LINEDEFS, &grid,
+                                           &entries),
                      is_sound ? NBSTAGE_OK : NBSTAGE_BAD_MAP);
     if (is_sound)
         ck_assert_int_eq(lists_build(&test_context, &grid, &entries, &lists),

@@ -9,7 +9,8 @@
 #include "base/bytes.h"
 #include "buffer.h"
 #include "context-for-tests.h"
-#include "lump/lump.h"
+#include "lists/lists.h"
+#include "lump/blockmap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,7 +81,7 @@ static nbstage_status read_image(const struct buffer *image, size_t line_count,
                                  struct grid *grid, struct lists *lists)
 {
     struct entries entries;
-    nbstage_status status = lump_read_entries(
+    nbstage_status status = blockmap_read_entries(
         &test_context, image->bytes, image->size, line_count, grid, &entries);
     if (status == NBSTAGE_OK)
         status = lists_build(&test_context, grid, &entries, lists);
@@ -243,7 +244,7 @@ static const struct {
 } damages[] = {
     {BOTH,
      {0, 0, 2, 1, 5, 9, 0, 1, END, 0, END},
-     {"block 0", "5", "6", "12"},
+     {"block 0", "5", "6", "11"},
      0},
     {BOTH, {0, 0, 2, 1, 6, 12, 0, 1, END, 0, END}, {"block 1", "12", "6"}, 0},
     {BOTH, {0, 0, 2, 1, 6, 0, 0, 1, END, 0, END}, {"block 1", "0"}, 0},
@@ -343,7 +344,8 @@ static void check_tails_are_read(uint32_t length)
 
 TEST(overlapping_lists_are_read_up_to_the_limit)
 {
-    static const char *const facts[] = {"5050", "max-memory", "5049", NULL};
+    static const char *const facts[] = {"100 x 1 blocks", "5050 linedefs",
+                                        "max-memory", NULL};
     test_context.limits.memory = (size_t)5050 * BYTES_OF_ENTRY;
     check_tails_are_read(100);
     test_context.limits.memory = (size_t)5049 * BYTES_OF_ENTRY;
@@ -364,8 +366,8 @@ TEST(one_long_list_for_all_blocks_is_refused_soon)
     set_word(&image, LUMP_CLASSIC, 4 + BLOCKS + LENGTH, LIST_END);
     test_context.limits.memory = (size_t)16777216 * BYTES_OF_ENTRY;
     // 65,534 linedefs a block.
-    static const char *const facts[] = {"blocks 0 to 256", "16842238",
-                                        "16777216", NULL};
+    static const char *const facts[] = {
+        "32768 x 1 blocks", "2147418112 linedefs", "2048 MiB", NULL};
     assert_refused(&image, LENGTH, NBSTAGE_OVER_LIMIT, facts);
     buffer_free(&image);
 }
