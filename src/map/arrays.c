@@ -12,81 +12,49 @@
 
 static const struct array_row {
     const char *name;
-    size_t needed;  // so many members, the first, must be there
-    size_t heights; // and so many may have fractions;
-    size_t flats;   // the next may be names
-    size_t count;
+    // Of members in order: h may have a fraction, f may be a name, n neither.
+    const char *types;
     const char *members[LINEDEF_BACK_SECTOR + 1];
 } array_rows[ARRAY_KIND_COUNT] = {
-    {"vertices", 2, 2, 0, 2, {"x", "y"}},
+    {"vertices", "hh", {"x", "y"}},
     {"lines",
-     2,
-     0,
-     0,
-     LINEDEF_BACK_SECTOR + 1,
+     "nnnnnnnnnnnnnn",
      {"v1", "v2", "flags", "special", "tag", "args[0]", "args[1]", "args[2]",
       "args[3]", "args[4]", "front_side", "back_side", "front_sector",
       "back_sector"}},
-    {"sides", 0, 0, 0, 1, {"sector"}},
+    {"sides", "n", {"sector"}},
     {"sectors",
-     0,
-     2,
-     2,
-     SECTOR_FLAGS + 1,
+     "hhffnnn",
      {"floor", "ceiling", "floor_flat", "ceiling_flat", "special", "tag",
       "flags"}},
     {"things",
-     0,
-     0,
-     0,
-     THING_ARGS + 5,
+     "nnnnnnn",
      {"type", "special", "args[0]", "args[1]", "args[2]", "args[3]",
       "args[4]"}},
 };
 
 const char *const array_layouts[][ARRAY_KIND_COUNT] = {
-    [NBSTAGE_FORMAT_DOOM] = {"hh", "HHHHH-----HH", "28xH", "hhNN02xHH",
-                             "06xH02x"},
-    [NBSTAGE_FORMAT_HEXEN] = {"hh", "HHHB-BBBBBHH", "28xH", "hhNN02xHH",
-                              "10xH02xBBBBBB"},
-    [NBSTAGE_FORMAT_DOOM64] = {"ff", "HHIHH-----HH", "10xH", "hh--14xHH02x",
-                               "14x"},
-    [ARRAY_TEXT] = {"dd", "uuuuuuuuuuuu", "u", "36x", "uuu"},
+    [NBSTAGE_FORMAT_DOOM] = {"hh", "HHHHH-----HH", "22888H", "hhNN2HH",
+                             "222H2"},
+    [NBSTAGE_FORMAT_HEXEN] = {"hh", "HHHB-BBBBBHH", "22888H", "hhNN2HH",
+                              "22222H2BBBBBB"},
+    [NBSTAGE_FORMAT_DOOM64] = {"ff", "HHIHH-----HH", "22222H", "hh--2222222HH2",
+                               "2222222"},
+    [ARRAY_TEXT] = {"dd", "uuuuuuuuuuuu", "u", "4488444", "uuu"},
     [ARRAY_TEXT_ENDS] = {"dd", "uu", "", "", ""},
 };
 
-static const struct array_letter {
-    char letter;
-    uint32_t type, size;
-} array_letters[] = {
-    {'H', LUMP_U16, 2},    {'h', LUMP_I16, 2},      {'I', LUMP_U32, 4},
-    {'f', LUMP_FIXED, 4},  {'B', LUMP_U8, 1},       {'N', NBSTAGE_NAME, 8},
-    {'u', NBSTAGE_U32, 4}, {'d', NBSTAGE_FIXED, 4}, {'-', NBSTAGE_ABSENT, 0},
+static const uint16_t array_letters[] = {
+    ['H'] = LUMP_U16,
+    ['h'] = LUMP_I16,
+    ['I'] = ARRAY_LUMP | NBSTAGE_U32,
+    ['f'] = LUMP_FIXED,
+    ['N'] = NBSTAGE_NAME,
+    ['B'] = NBSTAGE_U8,
+    ['u'] = NBSTAGE_U32,
+    ['d'] = NBSTAGE_FIXED,
+    ['-'] = NBSTAGE_ABSENT,
 };
-
-size_t array_describe(const char *layout, struct array *array)
-{
-    struct nbstage_member *member = array->members;
-    uint32_t offset = 0;
-    *array = (struct array){.is_given = false};
-    for (const char *c = layout; *c; c++) {
-        const struct array_letter *letter = array_letters;
-        if (*c >= '0' && *c <= '9') {
-            offset += (uint32_t)((*c - '0') * 10 + c[1] - '0');
-            c += 2;
-            continue;
-        }
-        while (letter->letter != *c)
-            letter++;
-        *member++ = (struct nbstage_member){letter->type, offset, 0};
-        offset += letter->size;
-    }
-    array->of.stride = offset;
-    return offset;
-}
-
-// ---------------------------------------------------------------------------
-// Numbers
 
 enum { ARRAY_TYPES = 0xFF }; // without what may be added to them
 
@@ -96,6 +64,26 @@ static const unsigned char array_sizes[] = {
     [NBSTAGE_U64] = 8,    [NBSTAGE_FIXED] = 4, [NBSTAGE_FLOAT] = 4,
     [NBSTAGE_DOUBLE] = 8, [NBSTAGE_NAME] = 8,
 };
+
+size_t array_describe(const char *layout, struct array *array)
+{
+    struct nbstage_member *member = array->members;
+    *array = (struct array){.is_given = false};
+    for (const char *c = layout; *c; c++) {
+        const uint32_t offset = (uint32_t)array->of.stride;
+        if (*c >= '0' && *c <= '9') {
+            array->of.stride += (size_t)(*c - '0');
+            continue;
+        }
+        const uint32_t type = array_letters[(unsigned char)*c];
+        *member++ = (struct nbstage_member){type, offset, 0};
+        array->of.stride += array_sizes[type & ARRAY_TYPES];
+    }
+    return array->of.stride;
+}
+
+// ---------------------------------------------------------------------------
+// Numbers
 
 // In 16.16, truncated; ARRAY_NO_HEIGHT if it is beyond that or not a number.
 static inline int64_t array_truncate(double number)
@@ -108,31 +96,27 @@ static inline int64_t array_truncate(double number)
 // Any number, in 16.16 if it is of such a type.
 VECTOR_BODY int64_t array_decode(uint32_t type, const unsigned char *at)
 {
+    const uint32_t native = type & ARRAY_TYPES;
+    const bool is_native = !(type & ARRAY_LUMP);
     uint16_t half;
     uint32_t word;
     uint64_t both;
     float single;
     double number;
-    switch (type & ~(uint32_t)NBSTAGE_BEHIND) {
-    case LUMP_U16:
-        return bytes_get_u16(at);
-    case LUMP_I16:
-        return (int16_t)bytes_get_u16(at);
-    case LUMP_U32:
-        return bytes_get_u32(at);
-    case LUMP_FIXED:
-        return (int32_t)bytes_get_u32(at);
+    switch (native) {
     case NBSTAGE_I8:
         return (signed char)*at;
     case NBSTAGE_U16:
     case NBSTAGE_I16:
         memcpy(&half, at, sizeof half);
-        return type & 1 ? half : (int16_t)half;
+        half = is_native ? half : bytes_get_u16(at);
+        return native == NBSTAGE_U16 ? half : (int16_t)half;
     case NBSTAGE_U32:
     case NBSTAGE_I32:
     case NBSTAGE_FIXED:
         memcpy(&word, at, sizeof word);
-        return type & 1 ? (int64_t)word : (int32_t)word;
+        word = is_native ? word : bytes_get_u32(at);
+        return native == NBSTAGE_U32 ? (int64_t)word : (int32_t)word;
     case NBSTAGE_U64:
         memcpy(&both, at, sizeof both);
         return both < UINT32_MAX ? (int64_t)both : UINT32_MAX;
@@ -163,34 +147,30 @@ VECTOR_BODY const unsigned char *array_locate(const struct nbstage_array *of,
     return at ? at + member.target : NULL;
 }
 
-VECTOR_BODY uint32_t array_get(const struct nbstage_array *of,
-                               struct nbstage_member member, size_t index)
+// A number, or a height, which does not fit into 32 bits if it is none.
+VECTOR_BODY int64_t array_get(const struct nbstage_array *of,
+                              struct nbstage_member member, bool is_height,
+                              size_t index)
 {
     const unsigned char *at = array_locate(of, member, index);
-    return at ? (uint32_t)array_decode(member.type, at) : NBSTAGE_NONE;
+    const int64_t number = at ? array_decode(member.type, at) : NBSTAGE_NONE;
+    const bool is_whole = (member.type & ARRAY_TYPES) < NBSTAGE_FIXED;
+    return is_height && is_whole ? number * 65536 : number;
 }
 
 uint32_t array_get_number(const struct array *array, int member, size_t index)
 {
-    return array_get(&array->of, array->members[member], index);
-}
-
-VECTOR_BODY int64_t array_height(const struct nbstage_array *of,
-                                 struct nbstage_member member, size_t index)
-{
-    const unsigned char *at = array_locate(of, member, index);
-    const int64_t number = at ? array_decode(member.type, at) : ARRAY_NO_HEIGHT;
-    if ((member.type & ARRAY_TYPES) >= NBSTAGE_FIXED)
-        return number;
-    return number >= INT16_MIN && number <= INT16_MAX ? number * 65536
-                                                      : ARRAY_NO_HEIGHT;
+    return (uint32_t)array_get(&array->of, array->members[member], false,
+                               index);
 }
 
 int64_t array_get_height(const struct array *array, int member, size_t index)
 {
-    if (!array_has(array, member))
-        return ARRAY_NO_HEIGHT;
-    return array_height(&array->of, array->members[member], index);
+    const int64_t height =
+        array_get(&array->of, array->members[member], true, index);
+    return array_has(array, member) && height == (int32_t)height
+               ? height
+               : ARRAY_NO_HEIGHT;
 }
 
 // Stores a number of all elements; `none` and above become NBSTAGE_NONE.
@@ -199,42 +179,33 @@ VECTOR_BODY void array_read_type(struct nbstage_array of,
                                  uint32_t none, uint32_t *to, size_t step)
 {
     for (size_t i = 0; i < of.count; i++) {
-        const uint32_t number = mask & array_get(&of, member, i);
+        const uint32_t number =
+            mask & (uint32_t)array_get(&of, member, false, i);
         *to = number < none ? number : NBSTAGE_NONE;
         to = (uint32_t *)(void *)((unsigned char *)to + step);
     }
 }
 
 // Most lumps need no look at where each number is, and of which type.
-static void array_read(const struct array *array, int member, uint32_t mask,
-                       uint32_t none, uint32_t *to, size_t step)
+void array_read_numbers(const struct array *array, int member, uint32_t mask,
+                        uint32_t *to, size_t step)
 {
     struct nbstage_member place = array->members[member];
+    const uint32_t type = place.type & ARRAY_TYPES;
+    uint32_t none = NBSTAGE_NONE;
+    if (mask == ARRAY_REFERENCE) {
+        mask = UINT32_MAX;
+        if (type == NBSTAGE_I8 || type == NBSTAGE_I16 || type == NBSTAGE_I32)
+            none = (uint32_t)INT32_MAX + 1;
+        else if (array_sizes[type] < sizeof none)
+            none = (1U << 8 * array_sizes[type]) - 1;
+    }
     if (place.type == LUMP_U16) {
         place.type = LUMP_U16;
         array_read_type(array->of, place, mask, none, to, step);
     } else if (array_has(array, member)) {
         array_read_type(array->of, place, mask, none, to, step);
     }
-}
-
-void array_read_numbers(const struct array *array, int member, uint32_t mask,
-                        uint32_t *to, size_t step)
-{
-    array_read(array, member, mask, NBSTAGE_NONE, to, step);
-}
-
-void array_read_references(const struct array *array, int member, uint32_t *to,
-                           size_t step)
-{
-    const uint32_t type = array->members[member].type & ARRAY_TYPES;
-    const bool is_signed =
-        type == NBSTAGE_I8 || type == NBSTAGE_I16 || type == NBSTAGE_I32;
-    const uint32_t none = is_signed                ? (uint32_t)INT32_MAX + 1
-                          : array_sizes[type] == 1 ? UINT8_MAX
-                          : array_sizes[type] == 2 ? UINT16_MAX
-                                                   : NBSTAGE_NONE;
-    array_read(array, member, UINT32_MAX, none, to, step);
 }
 
 // With constant types, as of pointers to structures, the compiler makes fast
@@ -245,11 +216,9 @@ VECTOR_BODY size_t array_read_two(struct nbstage_array of,
                                   bool are_heights, uint32_t (*to)[2])
 {
     for (size_t i = 0; i < of.count; i++) {
-        const int64_t a = are_heights ? array_height(&of, first, i)
-                                      : array_get(&of, first, i);
-        const int64_t b = are_heights ? array_height(&of, second, i)
-                                      : array_get(&of, second, i);
-        if (a == ARRAY_NO_HEIGHT || b == ARRAY_NO_HEIGHT)
+        const int64_t a = array_get(&of, first, are_heights, i);
+        const int64_t b = array_get(&of, second, are_heights, i);
+        if (are_heights && (a != (int32_t)a || b != (int32_t)b))
             return i;
         to[i][0] = (uint32_t)a;
         to[i][1] = (uint32_t)b;
@@ -280,23 +249,20 @@ static struct map_flat flat_of_number(uint64_t number)
     return flat;
 }
 
-static unsigned char flat_upper(char c)
-{
-    return (unsigned char)(c >= 'a' && c <= 'z' ? c & 0xDF : c);
-}
-
 struct map_flat flat_of_name(const char *name, size_t length)
 {
     struct map_flat flat = {{0}};
     uint64_t digest = 0;
     size_t i = 0;
-    for (; i < length && name[i] && i < sizeof flat.bytes; i++)
-        flat.bytes[i] = flat_upper(name[i]);
-    if (i == length || !name[i])
-        return flat;
-    for (i = 0; i < length && name[i]; i++)
-        digest = (digest ^ flat_upper(name[i])) * 0x100000001B3;
-    return flat_of_number(digest ^ digest >> 32);
+    for (; i < length && name[i]; i++) {
+        const bool is_lower = name[i] >= 'a' && name[i] <= 'z';
+        const unsigned char c = (unsigned char)(name[i] - (is_lower ? 32 : 0));
+        if (i < sizeof flat.bytes)
+            flat.bytes[i] = c;
+        digest = (digest ^ c) * 0x100000001B3;
+    }
+    return i <= sizeof flat.bytes ? flat
+                                  : flat_of_number(digest ^ digest >> 32);
 }
 
 struct map_flat array_get_flat(const struct array *array, int member,
@@ -304,12 +270,13 @@ struct map_flat array_get_flat(const struct array *array, int member,
 {
     const struct nbstage_member place = array->members[member];
     const unsigned char *at = NULL;
+    uint32_t number = UINT32_MAX;
     if (array_has(array, member))
         at = array_locate(&array->of, place, index);
     if (at && (place.type & ARRAY_TYPES) == NBSTAGE_NAME)
         return flat_of_name((const char *)at, 8);
-    const uint32_t number =
-        at ? (uint32_t)array_decode(place.type, at) : UINT32_MAX;
+    if (at)
+        number = (uint32_t)array_decode(place.type, at);
     return flat_of_number(number < UINT32_MAX ? number
                                               : (uint64_t)1 << 32 | index);
 }
@@ -330,8 +297,8 @@ nbstage_status array_need(struct context *context, enum array_kind kind,
 
 static nbstage_status array_check_member(struct context *context,
                                          const struct array_row *row,
-                                         size_t index,
-                                         const struct array *array)
+                                         const struct array *array,
+                                         size_t index)
 {
     const struct nbstage_member *member = &array->members[index];
     const char *name = row->members[index];
@@ -345,8 +312,7 @@ static nbstage_status array_check_member(struct context *context,
                             "%s is of type %lu, which is not known", name,
                             (unsigned long)member->type);
     if (type > NBSTAGE_U64 &&
-        (index >= row->heights + row->flats ||
-         (type == NBSTAGE_NAME) != (index >= row->heights)))
+        row->types[index] != (type == NBSTAGE_NAME ? 'f' : 'h'))
         return context_fail(context, NBSTAGE_BAD_MAP, row->name,
                             "%s cannot be of type %lu", name,
                             (unsigned long)member->type);
@@ -365,65 +331,58 @@ static nbstage_status array_check_member(struct context *context,
     return NBSTAGE_OK;
 }
 
-// Checks that all that there is of an array can be read.
-static nbstage_status array_check(struct context *context,
-                                  const struct array_row *row,
-                                  const struct array *given)
-{
-    const struct nbstage_array *array = &given->of;
-    nbstage_status status = NBSTAGE_OK;
-    if (array->count == 0)
-        return row->needed == 0 ? NBSTAGE_OK
-                                : context_fail(context, NBSTAGE_BAD_MAP,
-                                               row->name, "the array is empty");
-    if (!array->data)
-        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
-                            "%zu elements at a NULL pointer", array->count);
-    if (array->is_indirect > 1)
-        return context_fail(context, NBSTAGE_UNSUPPORTED, row->name,
-                            "is_indirect is %lu; 0 or 1 was expected",
-                            (unsigned long)array->is_indirect);
-    if (array->count > UINT32_MAX)
-        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
-                            "%zu elements; at most %lu can be numbered",
-                            array->count, (unsigned long)UINT32_MAX);
-    if (array->is_indirect && array->stride < sizeof(void *))
-        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
-                            "pointers to elements are %zu bytes apart; at "
-                            "least %zu were expected",
-                            array->stride, sizeof(void *));
-    if (array->stride > PTRDIFF_MAX / array->count)
-        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
-                            "%zu elements that are %zu bytes apart do not fit "
-                            "into memory",
-                            array->count, array->stride);
-    for (size_t i = 0; i < row->count && status == NBSTAGE_OK; i++)
-        if (array_has(given, (int)i) || i < row->needed)
-            status = array_check_member(context, row, i, given);
-    for (size_t i = 0;
-         status == NBSTAGE_OK && array->is_indirect && i < array->count; i++) {
-        const void *element;
-        memcpy(&element, (const char *)array->data + i * array->stride,
-               sizeof element);
-        if (!element)
-            return context_fail(context, NBSTAGE_BAD_MAP, row->name,
-                                "the pointer to element %zu is NULL", i);
-    }
-    return status;
-}
-
 nbstage_status array_take(struct context *context, enum array_kind kind,
                           const void *given, struct array *array)
 {
     const struct array_row *row = &array_rows[kind];
-    const size_t known =
-        offsetof(struct array, members) + row->count * sizeof *array->members;
-    size_t size;
-    memcpy(&size, given, sizeof size);
-    if (size < known)
+    const struct nbstage_array *of = &array->of;
+    const size_t needed = kind <= ARRAY_LINES ? 2 : 0; // members, the first
+    const size_t known = offsetof(struct array, members) +
+                         strlen(row->types) * sizeof *array->members;
+    nbstage_status status = NBSTAGE_OK;
+    memcpy(&array->of.size, given, sizeof array->of.size);
+    if (of->size < known)
         return context_fail(context, NBSTAGE_BAD_CALL, row->name,
                             "the size of the description is not set");
     memcpy(array, given, known);
     array->is_given = array->is_open = true;
-    return array_check(context, row, array);
+    if (of->count == 0 && needed == 0)
+        return NBSTAGE_OK;
+    if (of->count == 0)
+        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
+                            "the array is empty");
+    if (!of->data)
+        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
+                            "%zu elements at a NULL pointer", of->count);
+    if (of->is_indirect > 1)
+        return context_fail(context, NBSTAGE_UNSUPPORTED, row->name,
+                            "is_indirect is %lu; 0 or 1 was expected",
+                            (unsigned long)of->is_indirect);
+    if (of->count > UINT32_MAX)
+        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
+                            "%zu elements; at most %lu can be numbered",
+                            of->count, (unsigned long)UINT32_MAX);
+    if (of->is_indirect && of->stride < sizeof(void *))
+        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
+                            "pointers to elements are %zu bytes apart; at "
+                            "least %zu were expected",
+                            of->stride, sizeof(void *));
+    if (of->stride > PTRDIFF_MAX / of->count)
+        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
+                            "%zu elements that are %zu bytes apart do not fit "
+                            "into memory",
+                            of->count, of->stride);
+    for (size_t i = 0; row->types[i] && status == NBSTAGE_OK; i++)
+        if (i < needed || array->members[i].type != NBSTAGE_ABSENT)
+            status = array_check_member(context, row, array, i);
+    for (size_t i = 0; of->is_indirect && i < of->count && status == NBSTAGE_OK;
+         i++) {
+        const void *element;
+        memcpy(&element, (const char *)of->data + i * of->stride,
+               sizeof element);
+        if (!element)
+            status = context_fail(context, NBSTAGE_BAD_MAP, row->name,
+                                  "the pointer to element %zu is NULL", i);
+    }
+    return status;
 }

@@ -52,10 +52,8 @@ enum { THING_TYPE, THING_SPECIAL, THING_ARGS };
 // Types of members of lumps: as the host's, but little-endian.
 enum {
     ARRAY_LUMP = 0x200,
-    LUMP_U8 = ARRAY_LUMP | NBSTAGE_U8,
     LUMP_U16 = ARRAY_LUMP | NBSTAGE_U16,
     LUMP_I16 = ARRAY_LUMP | NBSTAGE_I16,
-    LUMP_U32 = ARRAY_LUMP | NBSTAGE_U32,
     LUMP_FIXED = ARRAY_LUMP | NBSTAGE_FIXED,
 };
 
@@ -139,8 +137,8 @@ nbstage_status array_take(struct context *context, enum array_kind kind,
 // second time without attributes.  A letter stands for each member in order: H
 // and h for a number of 16 bits without and with a sign, I for one of 32, f for
 // 16.16, B for a byte, N for a name; u and d for I and f in the machine's order
-// of bytes; - for a member that is not there, and x, after their count of two
-// digits, for bytes that are not read.
+// of bytes; - for a member that is not there.  Digits count bytes that are not
+// read.
 enum { ARRAY_TEXT = NBSTAGE_FORMAT_UDMF, ARRAY_TEXT_ENDS };
 extern const char *const array_layouts[][ARRAY_KIND_COUNT];
 
@@ -178,13 +176,12 @@ struct map_flat array_get_flat(const struct array *array, int member,
 // elements.
 size_t array_read_pairs(const struct array *array, bool are_heights, void *to);
 
-// Stores a number of all elements, `step` bytes apart.  Nothing changes if they
-// do not have it.
+// Stores a number of all elements, `step` bytes apart: those bits of it that
+// are in the mask.  Numbers of sides or sectors become NBSTAGE_NONE if they are
+// negative or all their bits are set.  Nothing changes if the elements do not
+// have the number.
+enum { ARRAY_REFERENCE = 0 }; // in place of the mask: of a side or sector
 void array_read_numbers(const struct array *array, int member, uint32_t mask,
                         uint32_t *to, size_t step);
-
-// The same for the numbers of sides or sectors, or NBSTAGE_NONE.
-void array_read_references(const struct array *array, int member, uint32_t *to,
-                           size_t step);
 
 #endif

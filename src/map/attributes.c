@@ -67,8 +67,10 @@ static void attributes_read_lines(struct attributes_reader *reader)
     for (int i = 0; i < 5 && reader->has_args; i++)
         array_read_numbers(array, LINEDEF_ARGS + i, UINT32_MAX, &lines->args[i],
                            sizeof *lines);
-    array_read_references(array, front, &lines->front_sector, sizeof *lines);
-    array_read_references(array, front + 1, &lines->back_sector, sizeof *lines);
+    array_read_numbers(array, front, ARRAY_REFERENCE, &lines->front_sector,
+                       sizeof *lines);
+    array_read_numbers(array, front + 1, ARRAY_REFERENCE, &lines->back_sector,
+                       sizeof *lines);
     needed |= format == NBSTAGE_FORMAT_HEXEN ? 0 : 1U << LINEDEF_TAG;
     needed |= reader->has_args ? 1U << LINEDEF_ARGS : 0;
     attributes_open(reader, ARRAY_LINES, needed);
@@ -86,8 +88,8 @@ static void attributes_read_sides(struct attributes_reader *reader)
     if (reader->status != NBSTAGE_OK)
         return;
     reader->side_count = array->of.count;
-    array_read_references(array, SIDE_SECTOR, reader->side_sectors,
-                          sizeof *reader->side_sectors);
+    array_read_numbers(array, SIDE_SECTOR, ARRAY_REFERENCE,
+                       reader->side_sectors, sizeof *reader->side_sectors);
 }
 
 static void attributes_read_sectors(struct attributes_reader *reader)

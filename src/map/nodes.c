@@ -14,10 +14,10 @@ static const struct nodes_form {
     // Layouts.  A seg begins with two vertices and the linedef.
     const char *seg, *node;
 } nodes_forms[] = {
-    {"XNOD", false, "IIH01x", "32x"},
-    {"XGLN", true, "IIH01x", "32x"},
-    {"XGL2", true, "III01x", "32x"},
-    {"XGL3", true, "III01x", "40x"},
+    {"XNOD", false, "IIH1", "22228844"},
+    {"XGLN", true, "IIH1", "22228844"},
+    {"XGL2", true, "III1", "22228844"},
+    {"XGL3", true, "III1", "44448844"},
 };
 
 enum { NODES_SIGNATURE_SIZE = 4 };
@@ -118,8 +118,7 @@ static nbstage_status nodes_find_segs(struct context *context,
     const struct nbstage_lump *sign = &map->lumps[MAP_NODES];
     const bool is_deep = sign->data_size >= sizeof deep &&
                          memcmp(sign->data, deep, sizeof deep) == 0;
-    const size_t size =
-        array_describe(is_deep ? "II02xH04x" : "HH02xH04x", segs);
+    const size_t size = array_describe(is_deep ? "II2H22" : "HH2H22", segs);
     segs->of.data = lump->data;
     segs->of.count = lump->data_size / size;
     if (lump->data_size % size == 0)
@@ -150,7 +149,8 @@ static nbstage_status nodes_read_parts(struct context *context,
                        sizeof *nodes->segs);
     array_read_numbers(segs, 1, UINT32_MAX, &nodes->segs->v2,
                        sizeof *nodes->segs);
-    array_read_references(segs, 2, &nodes->segs->linedef, sizeof *nodes->segs);
+    array_read_numbers(segs, 2, ARRAY_REFERENCE, &nodes->segs->linedef,
+                       sizeof *nodes->segs);
     return NBSTAGE_OK;
 }
 
