@@ -100,27 +100,10 @@ static nbstage_status map_take_lumps(struct context *context,
     return NBSTAGE_OK;
 }
 
-nbstage_status map_open_lump(struct context *context, struct map *map,
-                             enum map_lump index)
-{
-    struct nbstage_lump *lump = &map->lumps[index];
-    if (lump->compression == NBSTAGE_PLAIN)
-        return NBSTAGE_OK;
-    nbstage_status status =
-        inflate_lump(context, lump, &map->owned[map->owned_count]);
-    if (status == NBSTAGE_OK) {
-        map->owned_count++;
-        map->inflated_bytes += lump->data_size;
-    }
-    return status;
-}
-
-// Reads the text into records, once; again after a failure.
+// Reads the text into records.
 static nbstage_status map_read_text(struct context *context, struct map *map)
 {
     const struct nbstage_lump *lump = &map->lumps[MAP_TEXTMAP];
-    if (map->has_text)
-        return NBSTAGE_OK;
     nbstage_status status = udmf_read(context, lump->data, lump->data_size,
                                       map->has_attributes, &map->text);
     const size_t vertices = map->text.of[ARRAY_VERTICES].count;
@@ -136,6 +119,22 @@ static nbstage_status map_read_text(struct context *context, struct map *map)
     return status;
 }
 
+nbstage_status map_open_lump(struct context *context, struct map *map,
+                             enum map_lump index)
+{
+    struct nbstage_lump *lump = &map->lumps[index];
+    if (lump->compression != NBSTAGE_PLAIN) {
+        void **inflated = &map->owned[map->owned_count];
+        nbstage_status status = inflate_lump(context, lump, inflated);
+        if (status != NBSTAGE_OK)
+            return status;
+        map->owned_count++;
+        map->inflated_bytes += lump->data_size;
+    }
+    return index == MAP_TEXTMAP && !map->has_text ? map_read_text(context, map)
+                                                  : NBSTAGE_OK;
+}
+
 // The lump that an array is in.
 static enum map_lump map_find_array(const struct map *map, enum array_kind kind)
 {
@@ -144,40 +143,23 @@ static enum map_lump map_find_array(const struct map *map, enum array_kind kind)
     return map->format == NBSTAGE_FORMAT_UDMF ? MAP_TEXTMAP : lumps[kind];
 }
 
-// Describes the array in its lump, which need not be whole.
-static nbstage_status map_describe(struct context *context, struct map *map,
-                                   enum array_kind kind, struct array *array)
-{
-    const enum map_lump index = map_find_array(map, kind);
-    const struct nbstage_lump *lump = &map->lumps[index];
-    const bool has_ends = index == MAP_TEXTMAP && !map->has_attributes;
-    const uint32_t layout = has_ends ? ARRAY_TEXT_ENDS : map->format;
-    const size_t size = array_describe(array_layouts[layout][kind], array);
-    if (!lump->name)
-        return context_fail(context, NBSTAGE_BAD_MAP, map_lumps[index].name,
-                            "the map has no such lump");
-    nbstage_status status = map_open_lump(context, map, index);
-    if (status == NBSTAGE_OK && index == MAP_TEXTMAP) {
-        status = map_read_text(context, map);
-        array->of.data = map->text.of[kind].records;
-        array->of.count = map->text.of[kind].count;
-    } else if (status == NBSTAGE_OK) {
-        array->of.data = lump->data;
-        array->of.count = lump->data_size / size;
-    }
-    return status;
-}
-
 nbstage_status map_open_array(struct context *context, struct map *map,
                               enum array_kind kind)
 {
     const enum map_lump index = map_find_array(map, kind);
     const struct nbstage_lump *lump = &map->lumps[index];
+    const struct udmf_records *text = &map->text.of[kind];
+    const bool is_text = index == MAP_TEXTMAP;
+    const bool has_ends = is_text && !map->has_attributes;
+    const uint32_t layout = has_ends ? ARRAY_TEXT_ENDS : map->format;
     struct array *array = &map->arrays[kind];
     if (array->is_open)
         return NBSTAGE_OK;
-    nbstage_status status = map_describe(context, map, kind, array);
-    const size_t size = array->of.stride;
+    const size_t size = array_describe(array_layouts[layout][kind], array);
+    if (!lump->name)
+        return context_fail(context, NBSTAGE_BAD_MAP, map_lumps[index].name,
+                            "the map has no such lump");
+    nbstage_status status = map_open_lump(context, map, index);
     if (status != NBSTAGE_OK)
         return status;
     if (lump->data_size == 0)
@@ -185,11 +167,13 @@ nbstage_status map_open_array(struct context *context, struct map *map,
                             "the lump is empty; at least one record of %zu "
                             "bytes was expected",
                             size);
-    if (index != MAP_TEXTMAP && lump->data_size % size != 0)
+    if (!is_text && lump->data_size % size != 0)
         return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
                             "%zu bytes end inside record %zu; a multiple of "
                             "%zu was expected",
                             lump->data_size, lump->data_size / size, size);
+    array->of.data = is_text ? text->records : lump->data;
+    array->of.count = is_text ? text->count : lump->data_size / size;
     array->is_open = true;
     return NBSTAGE_OK;
 }
@@ -204,21 +188,21 @@ static nbstage_status map_read_pairs(struct context *context, struct map *map,
                                      struct map_pairs *pairs, size_t *count)
 {
     const bool are_ends = kind == ARRAY_LINES;
-    const uint32_t narrow = are_ends ? NBSTAGE_U16 : NBSTAGE_I16;
-    const uint32_t wide = are_ends ? NBSTAGE_U32 : NBSTAGE_FIXED;
     const struct array *array = &map->arrays[kind];
-    const struct nbstage_member *members = array->members;
+    const struct nbstage_member *first = array->members, *second = first + 1;
     uint32_t(*copies)[2];
     nbstage_status status = map_open_array(context, map, kind);
-    *count = array->of.count;
     if (status != NBSTAGE_OK)
         return status;
-    const uint32_t type = members->type & ~(uint32_t)ARRAY_LUMP;
+    const uint32_t type = first->type & ~(uint32_t)ARRAY_LUMP;
+    const uint32_t wide = are_ends ? NBSTAGE_U32 : NBSTAGE_FIXED;
+    const bool is_narrow = type == (are_ends ? NBSTAGE_U16 : NBSTAGE_I16);
+    *count = array->of.count;
     *pairs = (struct map_pairs){(const unsigned char *)array->of.data +
-                                    members->offset,
-                                array->of.stride, members->type};
-    if ((type == narrow || type == wide) && members[1].type == members->type &&
-        members[1].offset == members->offset + (type == narrow ? 2 : 4) &&
+                                    first->offset,
+                                array->of.stride, first->type};
+    if ((is_narrow || type == wide) && second->type == first->type &&
+        second->offset == first->offset + (is_narrow ? 2 : 4) &&
         !array->of.is_indirect)
         return NBSTAGE_OK;
     status = context_allocate(context, *count, sizeof *copies, &copies);
@@ -243,41 +227,21 @@ static nbstage_status map_replace_lines(struct context *context,
     const struct array *lines = &map->arrays[ARRAY_LINES];
     const enum map_lump index = map_find_array(map, ARRAY_LINES);
     const struct nbstage_lump *lump = &map->lumps[index];
-    struct array replacing;
+    const bool is_text = index == MAP_TEXTMAP;
+    struct array record;
     if (!lines->is_given || array_has(lines, LINEDEF_FLAGS) || !lump->name ||
-        (index == MAP_TEXTMAP && !map->has_attributes))
+        (is_text && !map->has_attributes))
         return NBSTAGE_OK;
-    nbstage_status status = map_describe(context, map, ARRAY_LINES, &replacing);
-    if (status != NBSTAGE_OK || replacing.of.count != map->line_count ||
-        (index != MAP_TEXTMAP && lump->data_size % replacing.of.stride != 0))
+    const uint64_t size =
+        array_describe(array_layouts[map->format][ARRAY_LINES], &record);
+    nbstage_status status = map_open_lump(context, map, index);
+    if (status != NBSTAGE_OK ||
+        (is_text ? map->text.of[ARRAY_LINES].count != map->line_count
+                 : lump->data_size != size * map->line_count))
         return status;
     for (int kind = ARRAY_LINES; kind < ARRAY_KIND_COUNT; kind++)
         map->arrays[kind].is_open = map->arrays[kind].is_given = false;
     return map_open_array(context, map, ARRAY_LINES);
-}
-
-// Reads the host's arrays, and lines and vertices that it has not given.
-static nbstage_status map_read_arrays(struct context *context,
-                                      const struct nbstage_map *given,
-                                      struct map *map)
-{
-    const void *const arrays[ARRAY_KIND_COUNT] = {given->vertices, given->lines,
-                                                  given->sides, given->sectors,
-                                                  given->things};
-    nbstage_status status = NBSTAGE_OK;
-    for (int kind = 0; kind < ARRAY_KIND_COUNT && status == NBSTAGE_OK; kind++)
-        if (arrays[kind])
-            status = array_take(context, (enum array_kind)kind, arrays[kind],
-                                &map->arrays[kind]);
-    if (status == NBSTAGE_OK)
-        status = map_read_pairs(context, map, ARRAY_LINES, &map->lines,
-                                &map->line_count);
-    if (status == NBSTAGE_OK)
-        status = map_read_pairs(context, map, ARRAY_VERTICES, &map->vertices,
-                                &map->vertex_count);
-    if (status == NBSTAGE_OK)
-        status = map_replace_lines(context, map);
-    return status;
 }
 
 static nbstage_status map_check_left_out(struct context *context,
@@ -301,16 +265,29 @@ nbstage_status map_read(struct context *context,
                         const struct nbstage_map *given, bool attributes,
                         struct map *map)
 {
+    const void *const arrays[ARRAY_KIND_COUNT] = {given->vertices, given->lines,
+                                                  given->sides, given->sectors,
+                                                  given->things};
+    const struct nbstage_lump *blockmap = &map->lumps[MAP_BLOCKMAP];
     *map = (struct map){.has_attributes = attributes,
                         .lines_are_given = given->lines,
                         .left_out = given->left_out};
-    const struct nbstage_lump *blockmap = &map->lumps[MAP_BLOCKMAP];
     nbstage_status status = map_take_lumps(context, given, map);
     if (status == NBSTAGE_OK)
         status = map_open_lump(context, map, MAP_BLOCKMAP);
     map->blockmap = (struct map_bytes){blockmap->data, blockmap->data_size};
+    for (int kind = 0; kind < ARRAY_KIND_COUNT && status == NBSTAGE_OK; kind++)
+        if (arrays[kind])
+            status = array_take(context, (enum array_kind)kind, arrays[kind],
+                                &map->arrays[kind]);
     if (status == NBSTAGE_OK)
-        status = map_read_arrays(context, given, map);
+        status = map_read_pairs(context, map, ARRAY_LINES, &map->lines,
+                                &map->line_count);
+    if (status == NBSTAGE_OK)
+        status = map_read_pairs(context, map, ARRAY_VERTICES, &map->vertices,
+                                &map->vertex_count);
+    if (status == NBSTAGE_OK)
+        status = map_replace_lines(context, map);
     if (status == NBSTAGE_OK)
         status = map_check_left_out(context, given, map->line_count);
     if (status != NBSTAGE_OK)

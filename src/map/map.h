@@ -106,8 +106,8 @@ nbstage_status map_read(struct context *context,
 // and the format; for attributes and segs only if they are wanted.
 bool map_reads(const char *lump, bool attributes, bool segs);
 
-// Makes a lump plain if it is compressed.  One that the map does not have is
-// empty.
+// Makes a lump plain if it is compressed, and reads the text in TEXTMAP, once;
+// again after a failure.  A lump that the map does not have is empty.
 nbstage_status map_open_lump(struct context *context, struct map *map,
                              enum map_lump lump);
 
