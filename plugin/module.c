@@ -212,12 +212,6 @@ static uint64_t module_measure_map(const struct nbstage_instance *instance,
 // ---------------------------------------------------------------------------
 // A call with a map
 
-// The steps of the current call so far.
-static uint64_t module_count_steps(const struct nbstage_instance *instance)
-{
-    return instance->context.earlier_work + instance->context.work;
-}
-
 // Reads the host's map, for map_free.  Whether it fails or not, module_end_call
 // ends the call.
 static nbstage_status module_open_map(struct nbstage_instance *instance,
@@ -225,7 +219,7 @@ static nbstage_status module_open_map(struct nbstage_instance *instance,
                                       struct map *map)
 {
     struct nbstage_map known;
-    instance->context.work = instance->context.earlier_work = 0;
+    instance->context.work = 0;
     if (!given || !NBSTAGE_HAS(struct nbstage_map, given, things))
         return module_bad_call(instance,
                                "the map is NULL, or its size is not set");
@@ -326,7 +320,7 @@ static void module_add_facts(struct nbstage_instance *instance)
         FACT_FLAG("kept", build->is_kept),
         FACT_FLAG("grid_moved", build->is_moved),
         FACT_NUMBER("missing_solid", build->missing_count),
-        FACT_NUMBER("steps", module_count_steps(instance)),
+        FACT_NUMBER("steps", instance->context.work),
         FACT_NUMBER("pruned_tagged", pruned[FATE_TAGGED]),
         FACT_NUMBER("pruned_by_host", pruned[FATE_BY_HOST]),
         FACT_NUMBER("pruned_inert", pruned[FATE_INERT]),
@@ -342,7 +336,7 @@ static void module_add_failure(struct nbstage_instance *instance)
 {
     const struct nodes_check *check = &instance->build.check;
     const struct nbstage_fact facts[] = {
-        FACT_NUMBER("steps", module_count_steps(instance)),
+        FACT_NUMBER("steps", instance->context.work),
         FACT_NUMBER("failed_seg", check->seg),
         FACT_NUMBER("failed_linedef", check->linedef),
         FACT_NUMBER("failed_block", check->block),
@@ -431,7 +425,7 @@ module_build(struct nbstage_instance *instance, const struct nbstage_map *given,
     nbstage_status status = module_open_map(instance, given, &map);
     if (status != NBSTAGE_OK) {
         instance->build.check.has_failed = false;
-        if (module_count_steps(instance) > 0)
+        if (instance->context.work > 0)
             instance->facts_of = MODULE_FAILED;
         return module_end_call(instance, status);
     }

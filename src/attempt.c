@@ -8,16 +8,17 @@
 
 #include "build.h"
 
+#include "lines/lines.h"
 #include "lists/lists.h"
 #include "lists/merge.h"
 
 #include <string.h>
 
 // Gathers the lines without those that are pruned.
-static nbstage_status attempt_gather_lines(struct build *build)
+static nbstage_status attempt_gather_lines(struct build *build,
+                                           struct lines *lines)
 {
     struct context *context = build->context;
-    struct lines *lines = &build->lines;
     const struct lines_mark mark = prune_find_mark(build->map);
     nbstage_status status = NBSTAGE_OK;
     if (build->options->check_nodes)
@@ -34,7 +35,8 @@ static nbstage_status attempt_gather_lines(struct build *build)
 }
 
 // A search tries to meet a limit before size counts.
-static nbstage_status attempt_choose_grid(struct build *build)
+static nbstage_status attempt_choose_grid(struct build *build,
+                                          const struct lines *lines)
 {
     struct context *context = build->context;
     const struct grid_request *wanted = &build->options->grid;
@@ -45,13 +47,13 @@ static nbstage_status attempt_choose_grid(struct build *build)
         {build->options->pack, build->needs.header}};
     struct grid present;
     const bool is_there = blockmap_get_grid(&build->present.blockmap, &present);
-    build->least_grid = grid_fit(&build->lines);
+    build->least_grid = grid_fit(lines);
     nbstage_status status =
-        grid_choose(context, wanted, &build->lines, is_there ? &present : NULL,
+        grid_choose(context, wanted, lines, is_there ? &present : NULL,
                     &build->grid, &build->placement);
     if (status != NBSTAGE_OK || wanted->placement != GRID_SEARCH)
         return status;
-    status = search_grid(context, &build->lines, &request, &build->search);
+    status = search_grid(context, lines, &request, &build->search);
     build->placement = GRID_SEARCH;
     build->grid = build->search.grid;
     if (status == NBSTAGE_OK && build->search.is_early)
@@ -68,14 +70,14 @@ nbstage_status attempt_begin(struct build *build)
     struct context *context = build->context;
     const struct map *map = build->map;
     const bool is_exact = build->options->lists == BUILD_LISTS_EXACT;
+    struct lines lines = {0};
     nbstage_status status = NBSTAGE_OK;
     if (is_exact || build->options->check_nodes)
-        status = attempt_gather_lines(build);
+        status = attempt_gather_lines(build, &lines);
     if (status == NBSTAGE_OK && is_exact)
-        status = attempt_choose_grid(build);
+        status = attempt_choose_grid(build, &lines);
     if (status == NBSTAGE_OK && is_exact) {
-        status =
-            entries_find(context, &build->lines, &build->grid, &build->entries);
+        status = entries_find(context, &lines, &build->grid, &build->entries);
     } else if (status == NBSTAGE_OK) {
         status = blockmap_read_entries(context, map->blockmap.bytes,
                                        map->blockmap.size, map->line_count,
@@ -84,7 +86,7 @@ nbstage_status attempt_begin(struct build *build)
         build->least_grid = build->grid;
         memset(build->pruning.counts, 0, sizeof build->pruning.counts);
     }
-    lines_free(context, &build->lines); // room for the lists
+    lines_free(context, &lines); // room for the lists
     return status;
 }
 

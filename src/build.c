@@ -95,11 +95,19 @@ static nbstage_status build_read_present(struct build *build)
 // ---------------------------------------------------------------------------
 // The plan
 
-// Takes the lump of an attempt if it meets the limit.
-static void build_take(struct build *build, const struct attempt *attempt,
-                       struct list_area *area)
+// Makes an attempt if the lump so far misses its limit and could meet it, and
+// takes the lump if that meets it.
+static nbstage_status build_try(struct build *build,
+                                const struct attempt *attempt)
 {
-    const struct lump_measure measure = lump_measure(area);
+    struct list_area area;
+    if (build_meets(build, attempt->limit) ||
+        !build_may_meet(build, attempt->limit, &build->grid))
+        return NBSTAGE_OK;
+    nbstage_status status = attempt_make(build, attempt, &area);
+    if (status != NBSTAGE_OK)
+        return status;
+    const struct lump_measure measure = lump_measure(&area);
     const bool is_better = lump_meets(&measure, attempt->limit);
     const bool is_nested = !attempt->merges && attempt->mode == PACK_NEST;
     if (is_better && is_nested)
@@ -111,46 +119,35 @@ static void build_take(struct build *build, const struct attempt *attempt,
                     (unsigned long long)build->measure.largest_offset,
                     attempt->limit == LIMIT_VANILLA ? "vanilla" : "extended");
     if (attempt->merges)
-        build->area.is_early = area->is_early;
-    if (is_better && !is_nested && area->merge_count == 0)
+        build->area.is_early = area.is_early;
+    if (is_better && !is_nested && area.merge_count == 0)
         build->unmerged_words = measure.word_count;
-    list_area_free(build->context, is_better ? &build->area : area);
+    list_area_free(build->context, is_better ? &build->area : &area);
     if (is_better) {
-        build->area = *area;
+        build->area = area;
         build->measure = measure;
     }
+    return NBSTAGE_OK;
 }
 
-// Makes the attempts whose limit the lump so far misses, and could meet.
-static nbstage_status build_make_more(struct build *build)
+static nbstage_status build_try_all(struct build *build)
 {
     const enum lump_limit limit = build->needs.limit,
                           present = build->present.limit;
     const bool are_nested = build->options->pack == PACK_NEST;
-    const struct {
-        bool is_planned;
-        struct attempt attempt;
-    } plan[] = {
-        // A list that many others have as their tail may be far back in a
-        // chain.
-        {build->may_merge && are_nested, {limit, PACK_SHARE, false}},
-        {build->may_merge, {limit, PACK_NEST, true}},
-        {present != LIMIT_NONE && !are_nested &&
-             (limit != LIMIT_VANILLA || present == LIMIT_VANILLA),
-         {present, PACK_NEST, false}},
-    };
+    struct attempt plan[3];
+    size_t count = 0;
     nbstage_status status = NBSTAGE_OK;
-    for (size_t i = 0; i < sizeof plan / sizeof *plan && status == NBSTAGE_OK;
-         i++) {
-        const struct attempt *attempt = &plan[i].attempt;
-        struct list_area area;
-        if (!plan[i].is_planned || build_meets(build, attempt->limit) ||
-            !build_may_meet(build, attempt->limit, &build->grid))
-            continue;
-        status = attempt_make(build, attempt, &area);
-        if (status == NBSTAGE_OK)
-            build_take(build, attempt, &area);
-    }
+    // A list that many others have as their tail may be far back in a chain.
+    if (build->may_merge && are_nested)
+        plan[count++] = (struct attempt){limit, PACK_SHARE, false};
+    if (build->may_merge)
+        plan[count++] = (struct attempt){limit, PACK_NEST, true};
+    if (present != LIMIT_NONE && !are_nested &&
+        (limit != LIMIT_VANILLA || present == LIMIT_VANILLA))
+        plan[count++] = (struct attempt){present, PACK_NEST, false};
+    for (size_t i = 0; i < count && status == NBSTAGE_OK; i++)
+        status = build_try(build, &plan[i]);
     return status;
 }
 
@@ -418,9 +415,8 @@ nbstage_status build_lump(struct context *context, struct map *map,
     if (status == NBSTAGE_OK)
         status = build_read_present(build);
     if (status == NBSTAGE_OK)
-        status = build_make_more(build);
+        status = build_try_all(build);
     entries_free(context, &build->entries);
-    lines_free(context, &build->lines);
     if (status != NBSTAGE_OK)
         return status;
     build_tell_packing(build);

@@ -9,7 +9,6 @@
 #include "base/context.h"
 #include "lines/entries.h"
 #include "lines/grid.h"
-#include "lines/lines.h"
 #include "lists/check-nodes.h"
 #include "lists/pack.h"
 #include "lump/blockmap.h"
@@ -98,7 +97,6 @@ struct build {
     struct grid least_grid; // the smallest that encloses the lines
     enum grid_placement placement;
     struct search_answer search; // of GRID_SEARCH
-    struct lines lines;          // without their coordinates
     struct entries entries;
     struct nodes_check check; // also if it fails
 

@@ -143,14 +143,14 @@ void inspect_begin(struct inspect_file *file, const struct inspect_map *map)
     bytes += map->map.inflated_bytes;
     context->map_name = map->name;
     context->limits = options_limits(&file->options, bytes);
-    context->work = context->earlier_work = 0;
+    context->work = 0;
     arena_limit(&file->arena, context->limits.memory);
 }
 
 const char *inspect_end(struct inspect_file *file, nbstage_status status)
 {
     struct context *context = &file->context;
-    file->budget.used[BUDGET_STEPS] += context->earlier_work + context->work;
+    file->budget.used[BUDGET_STEPS] += context->work;
     if (status == NBSTAGE_OUT_OF_MEMORY && file->arena.met_limit)
         status = context_fail(context, NBSTAGE_OVER_LIMIT, NULL,
                               "the map takes more than the %zu MiB of memory "

@@ -10,11 +10,12 @@
 
 // Control characters, newlines and bytes beyond ASCII become question marks, as
 // names and texts in maps can contain anything.
-static void context_write_sentence(char *sentence, size_t size,
+static void context_write_sentence(char sentence[CONTEXT_MESSAGE_SIZE],
                                    const struct context *context,
                                    const char *where, const char *format,
                                    va_list arguments)
 {
+    const size_t size = CONTEXT_MESSAGE_SIZE;
     const char *map = context->map_name;
     int length =
         snprintf(sentence, size, "%s%s%s%s", map ? map : "", map ? ": " : "",
@@ -31,8 +32,7 @@ nbstage_status context_fail(struct context *context, nbstage_status status,
 {
     va_list arguments;
     va_start(arguments, format);
-    context_write_sentence(context->message, sizeof context->message, context,
-                           where, format, arguments);
+    context_write_sentence(context->message, context, where, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -45,14 +45,13 @@ void context_log(struct context *context, int32_t level, const char *where,
     char sentence[CONTEXT_MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    context_write_sentence(sentence, sizeof sentence, context, where, format,
-                           arguments);
+    context_write_sentence(sentence, context, where, format, arguments);
     va_end(arguments);
     context->log(context->host, level, sentence);
 }
 
-nbstage_status context_progress(struct context *context, size_t done,
-                                size_t total)
+nbstage_status context_progress(struct context *context, uint64_t done,
+                                uint64_t total)
 {
     if (context->progress &&
         context->progress(context->host, (uint32_t)done, (uint32_t)total))
@@ -61,7 +60,7 @@ nbstage_status context_progress(struct context *context, size_t done,
     return NBSTAGE_OK;
 }
 
-nbstage_status context_allocate(struct context *context, size_t count,
+nbstage_status context_allocate(struct context *context, uint64_t count,
                                 size_t element_size, void *array)
 {
     void *memory = NULL;
@@ -70,21 +69,22 @@ nbstage_status context_allocate(struct context *context, size_t count,
     if ((count >= half || element_size >= half) &&
         count > SIZE_MAX / element_size) { // as a division takes its time
         status = context_fail(context, NBSTAGE_OUT_OF_MEMORY, NULL,
-                              "%zu elements of %zu bytes are more than this "
+                              "%llu elements of %zu bytes are more than this "
                               "machine can address",
-                              count, element_size);
+                              (unsigned long long)count, element_size);
     } else if (count > 0) {
-        memory = context->allocate(context->user, count * element_size);
+        const size_t bytes = (size_t)count * element_size;
+        memory = context->allocate(context->user, bytes);
         if (!memory)
-            status = context_fail(context, NBSTAGE_OUT_OF_MEMORY, NULL,
-                                  "out of memory: %zu bytes were refused",
-                                  count * element_size);
+            status =
+                context_fail(context, NBSTAGE_OUT_OF_MEMORY, NULL,
+                             "out of memory: %zu bytes were refused", bytes);
     }
     memcpy(array, &memory, sizeof memory);
     return status;
 }
 
-nbstage_status context_allocate_zeroed(struct context *context, size_t count,
+nbstage_status context_allocate_zeroed(struct context *context, uint64_t count,
                                        size_t element_size, void *array)
 {
     nbstage_status status =
@@ -92,16 +92,14 @@ nbstage_status context_allocate_zeroed(struct context *context, size_t count,
     void *memory;
     memcpy(&memory, array, sizeof memory);
     if (memory)
-        memset(memory, 0, count * element_size);
+        memset(memory, 0, (size_t)count * element_size);
     return status;
 }
 
 // The bytes of an array, up to where the next one can begin.
 static uint64_t context_array_bytes(const struct context_array *array)
 {
-    const uint64_t alignment = sizeof(uint64_t);
-    uint64_t size = (uint64_t)array->count * array->size;
-    return (size + alignment - 1) / alignment * alignment;
+    return (array->count * array->size + 7) / 8 * 8;
 }
 
 nbstage_status context_allocate_arrays(struct context *context,
@@ -109,12 +107,10 @@ nbstage_status context_allocate_arrays(struct context *context,
                                        size_t array_count)
 {
     unsigned char *memory;
-    uint64_t total = 0;
-    uint64_t begin = 0;
+    uint64_t total = 0, begin = 0;
     for (size_t i = 0; i < array_count; i++)
         total += context_array_bytes(&arrays[i]);
-    nbstage_status status =
-        context_allocate_zeroed(context, context_count(total), 1, &memory);
+    nbstage_status status = context_allocate_zeroed(context, total, 1, &memory);
     for (size_t i = 0; i < array_count; i++) {
         unsigned char *array = memory ? memory + begin : NULL;
         memcpy(arrays[i].pointer, &array, sizeof array);

@@ -43,13 +43,11 @@ struct context {
     // The limits of the map.  allocate() checks the one for memory.
     struct limits limits;
 
-    // The steps that the current part of the build has taken, and how many it
-    // may take, 0 for any number; and those of earlier parts.  It takes some
-    // hundred millions of them in a second.  Steps are counted instead of time,
-    // so that the result is the same on every machine.
+    // The steps that the build has taken, some hundred millions in a second,
+    // and where its current part has to end.  Steps are counted instead of
+    // time, so that the result is the same on every machine.
     uint64_t work;
-    uint64_t work_limit;
-    uint64_t earlier_work;
+    uint64_t work_end;
 
     // The name of the map for messages; NULL if it has none.
     const char *map_name;
@@ -80,35 +78,30 @@ void context_log(struct context *context, int32_t level, const char *where,
 
 // Reports that `done` of `total` parts are finished.  Returns NBSTAGE_CANCELLED
 // with a sentence if the host wants to stop.
-nbstage_status context_progress(struct context *context, size_t done,
-                                size_t total);
+nbstage_status context_progress(struct context *context, uint64_t done,
+                                uint64_t total);
 
-// Begins a part of the build that may take `limit` steps.
+// Begins a part of the build that may take `limit` steps; 0 for any number.
 static inline void context_begin_work(struct context *context, uint64_t limit)
 {
-    context->earlier_work += context->work;
-    context->work = 0;
-    context->work_limit = limit;
+    context->work_end = limit > 0 ? context->work + limit : UINT64_MAX;
 }
 
 // The steps that this part may still take.
 static inline uint64_t context_work_left(const struct context *context)
 {
-    if (context->work_limit == 0)
-        return UINT64_MAX;
-    return context->work < context->work_limit
-               ? context->work_limit - context->work
-               : 0;
+    return context->work < context->work_end ? context->work_end - context->work
+                                             : 0;
 }
 
 // Allocates an array of `count` elements of `element_size` bytes, not cleared,
 // at *array (a pointer to a pointer).  An empty array is NULL.  On failure
 // stores NULL and returns NBSTAGE_OUT_OF_MEMORY with a sentence.
-nbstage_status context_allocate(struct context *context, size_t count,
+nbstage_status context_allocate(struct context *context, uint64_t count,
                                 size_t element_size, void *array);
 
 // The same, filled with zero bytes.
-nbstage_status context_allocate_zeroed(struct context *context, size_t count,
+nbstage_status context_allocate_zeroed(struct context *context, uint64_t count,
                                        size_t element_size, void *array);
 
 // How many things of so many bytes the limit for memory allows for.
@@ -121,7 +114,7 @@ static inline uint64_t context_most(const struct context *context, size_t bytes)
 // An array for context_allocate_arrays.
 struct context_array {
     void *pointer; // the address of the pointer to the array
-    size_t count;
+    uint64_t count;
     size_t size; // of an element
 };
 
@@ -135,13 +128,6 @@ nbstage_status context_allocate_arrays(struct context *context,
 // On failure the array stays as it is.
 nbstage_status context_grow(struct context *context, size_t count,
                             size_t capacity, size_t element_size, void *array);
-
-// A 64-bit count for context_allocate, which fails if it is too large for this
-// machine.
-static inline size_t context_count(uint64_t count)
-{
-    return count > SIZE_MAX ? SIZE_MAX : (size_t)count;
-}
 
 // Frees memory from context_allocate; NULL is allowed.
 void context_release(struct context *context, void *memory);

@@ -266,8 +266,8 @@ nbstage_status lists_allocate_words(struct context *context, size_t block_count,
                             "be numbered",
                             (unsigned long long)(room + count),
                             (unsigned long)UINT32_MAX);
-    nbstage_status status = context_allocate(
-        context, context_count(room + count), sizeof **words, memory);
+    nbstage_status status =
+        context_allocate(context, room + count, sizeof **words, memory);
     if (status == NBSTAGE_OK)
         *words = *memory + room;
     return status;

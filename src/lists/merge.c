@@ -212,8 +212,7 @@ static nbstage_status merge_take_offers(struct merger *merger, uint64_t words)
         merge_sink(merger);
         if (status == NBSTAGE_OK && total < words &&
             context->work / MERGE_REPORT_WORK > reports)
-            status = context_progress(context, context_count(total),
-                                      context_count(words));
+            status = context_progress(context, total, words);
     }
     return status;
 }

@@ -120,9 +120,11 @@ nbstage_status inflate_lump(struct context *context, struct nbstage_lump *lump,
     uint64_t excess = ((uint64_t)lump->data_size + 1) * INFLATE_MAX_RATIO;
     if (excess <= INFLATE_FREE_BYTES)
         excess = INFLATE_FREE_BYTES + 1;
+    if (excess > limit)
+        excess = limit + 1;
     struct inflater inflater = {
         .lump = lump,
-        .excess = context_count(excess > limit ? limit + 1 : excess),
+        .excess = excess < SIZE_MAX ? (size_t)excess : SIZE_MAX,
         .stream = {.zalloc = inflate_allocate,
                    .zfree = inflate_release,
                    .opaque = context},

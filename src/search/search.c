@@ -74,7 +74,7 @@ struct scorer {
     uint32_t extra_words; // that a list has beside its linedefs
     uint64_t length_mask; // of digests
     uint64_t *line_digests;
-    size_t run_room;       // for runs of all lines, wherever rows begin
+    uint64_t run_room;     // for runs of all lines, wherever rows begin
     uint64_t most_entries; // that they can have, wherever blocks begin
 
     struct grid grid; // that is scored now
@@ -177,7 +177,7 @@ static void score_measure_lines(struct scorer *scorer, uint64_t *least_entries)
         *least_entries += columns > rows ? columns : rows;
     }
     // One more, so that no array is empty.
-    scorer->run_room = context_count(runs + 1);
+    scorer->run_room = runs + 1;
 }
 
 // Afterwards line_digests is to be released.
@@ -450,7 +450,7 @@ static nbstage_status search_score_all(struct search *search)
     if (status != NBSTAGE_OK)
         return status;
     const uint64_t each =
-        SCORE_WORK_FOR_RUN * (uint64_t)scorer.run_room +
+        SCORE_WORK_FOR_RUN * scorer.run_room +
         SCORE_WORK_FOR_ENTRY * scorer.most_entries +
         SCORE_WORK_FOR_BLOCK * (uint64_t)grid_block_count(&least);
     const uint64_t affordable = context_work_left(context) / 2 / each;
@@ -540,7 +540,7 @@ static nbstage_status search_build_lumps(struct search *search)
     search->trial.host = search;
     search->trial.progress = search_report_lumps;
     search->trial.log = NULL;
-    search->trial.work = search->trial.earlier_work = 0;
+    search->trial.work = 0;
     search->trial.limits = (struct limits){0};
     search->build_work = context_work_left(search->context) / 2 + 1;
     nbstage_status status = search_build_origin(search, 0);
@@ -548,7 +548,7 @@ static nbstage_status search_build_lumps(struct search *search)
         search_limit_lumps(search);
     for (size_t i = 0; i < search->origin_count && status == NBSTAGE_OK; i++)
         status = search_build_origin(search, search->origins[i].number);
-    search->context->work += search->trial.earlier_work + search->trial.work;
+    search->context->work += search->trial.work;
     return status;
 }
 

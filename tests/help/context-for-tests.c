@@ -117,6 +117,7 @@ struct context test_context_for(struct test_host *host)
         .host = host,
         .log = test_log,
         .progress = test_progress,
+        .work_end = UINT64_MAX,
         .map_name = "MAP01",
     };
 }

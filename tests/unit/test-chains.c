@@ -379,7 +379,7 @@ LOOP_TEST(random_families_are_kept, HEADERS)
 TEST(too_much_work_ends_early)
 {
     static const struct made_blocks blocks = {{0xE, 0xC, 0x70, 0x60}, 4};
-    test_context.work_limit = 1;
+    test_context.work_end = 1;
     struct list_area area = pack(&blocks, PACK_NEST, HEADER_ZERO);
     ck_assert(area.is_early);
     check_lists(&area, &blocks, HEADER_ZERO);
