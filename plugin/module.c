@@ -418,8 +418,9 @@ module_build(struct nbstage_instance *instance, const struct nbstage_map *given,
                                "build needs a result whose size is set");
     module_empty_structure(result, sizeof *result);
     struct context *context = &instance->context;
-    struct build build;
     struct map map;
+    struct build build = {
+        .context = context, .map = &map, .options = &instance->options.build};
     instance->fact_count = 0;
     instance->facts_of = MODULE_TOLD;
     nbstage_status status = module_open_map(instance, given, &map);
@@ -429,7 +430,7 @@ module_build(struct nbstage_instance *instance, const struct nbstage_map *given,
             instance->facts_of = MODULE_FAILED;
         return module_end_call(instance, status);
     }
-    status = build_lump(context, &map, &instance->options.build, &build);
+    status = build_lump(&build);
     instance->build = build;
     instance->line_count = map.line_count;
     if (status == NBSTAGE_OK)

@@ -14,26 +14,6 @@
 
 #include <string.h>
 
-// Gathers the lines without those that are pruned.
-static nbstage_status attempt_gather_lines(struct build *build,
-                                           struct lines *lines)
-{
-    struct context *context = build->context;
-    const struct lines_mark mark = prune_find_mark(build->map);
-    nbstage_status status = NBSTAGE_OK;
-    if (build->options->check_nodes)
-        status = nodes_read(context, build->map, NODES_SEGS, &build->nodes);
-    if (status == NBSTAGE_OK)
-        status = lines_gather(context, build->map, &build->nodes, &mark, lines);
-    if (status == NBSTAGE_OK && build->options->grid.placement == GRID_ID)
-        lines_span_vertices(build->map, lines);
-    if (status == NBSTAGE_OK)
-        status = prune_lines(context, build->map, lines, build->options->prune,
-                             &build->pruning);
-    lines->left_out = build->pruning.fates;
-    return status;
-}
-
 // A search tries to meet a limit before size counts.
 static nbstage_status attempt_choose_grid(struct build *build,
                                           const struct lines *lines)
@@ -68,12 +48,23 @@ static nbstage_status attempt_choose_grid(struct build *build,
 nbstage_status attempt_begin(struct build *build)
 {
     struct context *context = build->context;
-    const struct map *map = build->map;
-    const bool is_exact = build->options->lists == BUILD_LISTS_EXACT;
+    struct map *map = build->map;
+    const struct build_options *options = build->options;
+    const struct lines_mark mark = prune_find_mark(map);
+    const bool is_exact = options->lists == BUILD_LISTS_EXACT;
+    const bool needs_lines = is_exact || options->check_nodes;
     struct lines lines = {0};
     nbstage_status status = NBSTAGE_OK;
-    if (is_exact || build->options->check_nodes)
-        status = attempt_gather_lines(build, &lines);
+    if (options->check_nodes)
+        status = nodes_read(context, map, NODES_SEGS, &build->nodes);
+    if (status == NBSTAGE_OK && needs_lines)
+        status = lines_gather(context, map, &build->nodes, &mark, &lines);
+    if (status == NBSTAGE_OK && options->grid.placement == GRID_ID)
+        lines_span_vertices(map, &lines);
+    if (status == NBSTAGE_OK && needs_lines)
+        status =
+            prune_lines(context, map, &lines, options->prune, &build->pruning);
+    lines.left_out = build->pruning.fates;
     if (status == NBSTAGE_OK && is_exact)
         status = attempt_choose_grid(build, &lines);
     if (status == NBSTAGE_OK && is_exact) {

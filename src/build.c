@@ -42,20 +42,20 @@ static bool build_measure_present(struct build *build)
 {
     struct present *present = &build->present;
     const struct blockmap *blockmap = &present->blockmap;
+    const size_t lines = build->map->line_count;
     uint32_t largest = 0;
     if (blockmap->block_count == 0 || blockmap->odd_bytes > 0)
         return false;
     for (size_t b = 0; b < blockmap->block_count; b++) {
         const uint32_t offset = blockmap_word(blockmap, LUMP_HEADER_WORDS + b);
-        if (offset >= blockmap->word_count)
-            return false;
         largest = offset > largest ? offset : largest;
     }
+    if (largest >= blockmap->word_count)
+        return false;
     // No list of a classic lump has more lines than such lumps can number.
     present->measure = (struct lump_measure){
         blockmap->word_count, largest,
-        build->map->line_count < LUMP_CLASSIC_LINES ? build->map->line_count
-                                                    : LUMP_CLASSIC_LINES};
+        lines < LUMP_CLASSIC_LINES ? lines : LUMP_CLASSIC_LINES};
     present->limit =
         blockmap->form == LUMP_XBM1                     ? LIMIT_NONE
         : lump_meets(&present->measure, LIMIT_VANILLA)  ? LIMIT_VANILLA
@@ -69,11 +69,10 @@ static bool build_measure_present(struct build *build)
 static nbstage_status build_read_present(struct build *build)
 {
     struct present *present = &build->present;
-    const struct map_bytes *lump = &build->map->blockmap;
-    const bool may_keep =
-        build->options->keeps_smaller &&
-        (!build_meets(build, build->needs.limit) ||
-         lump_size(build->form, build->measure.word_count) > lump->size);
+    const bool may_keep = build->options->keeps_smaller &&
+                          (!build_meets(build, build->needs.limit) ||
+                           lump_size(build->form, build->measure.word_count) >
+                               present->blockmap.bytes);
     if ((!may_keep && build_meets(build, LIMIT_VANILLA)) ||
         !build_measure_present(build) ||
         (!may_keep &&
@@ -81,9 +80,9 @@ static nbstage_status build_read_present(struct build *build)
         return NBSTAGE_OK;
     struct blockmap blockmap;
     char text[BLOCKMAP_TEXT_SIZE];
-    nbstage_status status =
-        blockmap_read(build->context, lump->bytes, lump->size,
-                      build->map->line_count, &blockmap);
+    nbstage_status status = blockmap_read(
+        build->context, present->blockmap.lump, present->blockmap.bytes,
+        build->map->line_count, &blockmap);
     present->is_readable =
         status == NBSTAGE_OK && !blockmap_find_flaw(&blockmap, text);
     if (!present->is_readable)
@@ -94,6 +93,28 @@ static nbstage_status build_read_present(struct build *build)
 
 // ---------------------------------------------------------------------------
 // The plan
+
+// Decides whether lists are merged to meet the limit, and what a lump becomes
+// that is still over it: the first other choice that can be.
+static void build_decide_overflow(struct build *build)
+{
+    const choice_list choices = build->options->overflow;
+    const bool is_classic = build->options->format == BUILD_FORMAT_DOOM;
+    build->overflow = BUILD_OVERFLOW_ERROR;
+    for (size_t i = 0; choice_at(choices, i) >= 0; i++) {
+        enum build_overflow choice = (enum build_overflow)choice_at(choices, i);
+        if (choice == BUILD_OVERFLOW_AUTO)
+            choice = build->needs.read_xbm1 && !is_classic ? BUILD_OVERFLOW_XBM1
+                     : build->needs.build_their_own ? BUILD_OVERFLOW_EMPTY
+                                                    : BUILD_OVERFLOW_ERROR;
+        if (choice == BUILD_OVERFLOW_MERGE) {
+            build->may_merge = build->options->format != BUILD_FORMAT_XBM1;
+        } else if (choice != BUILD_OVERFLOW_XBM1 || !is_classic) {
+            build->overflow = choice;
+            break;
+        }
+    }
+}
 
 // Makes an attempt if the lump so far misses its limit and could meet it, and
 // takes the lump if that meets it.
@@ -180,33 +201,6 @@ static void build_tell_packing(const struct build *build)
             (unsigned long)area->price.extra_at_worst);
 }
 
-enum { TEXT_SIZE = 320 };
-
-// Says by how much the limit that the games need is missed.
-static void build_tell_excess(const struct build *build, char text[TEXT_SIZE])
-{
-    const unsigned long long lines = build->measure.linedef_end;
-    const unsigned long long words = build->measure.word_count;
-    const unsigned long long offset = build->measure.largest_offset;
-    const bool is_vanilla =
-        build->needs.limit == LIMIT_VANILLA && lines <= LUMP_CLASSIC_LINES;
-    const size_t most = is_vanilla ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES;
-    if (lines > most)
-        snprintf(text, TEXT_SIZE,
-                 "%llu linedefs are %llu more than the %zu that %s can number",
-                 lines, lines - most, most,
-                 is_vanilla ? "vanilla" : "a classic lump");
-    else if (is_vanilla && offset > LUMP_VANILLA_OFFSET)
-        snprintf(text, TEXT_SIZE,
-                 "the largest offset is %llu, %llu over the vanilla limit of "
-                 "%d",
-                 offset, offset - LUMP_VANILLA_OFFSET, LUMP_VANILLA_OFFSET);
-    else
-        snprintf(text, TEXT_SIZE,
-                 "the lump has %llu words, %llu over the extended limit of %d",
-                 words, words - LUMP_EXTENDED_WORDS, LUMP_EXTENDED_WORDS);
-}
-
 // What to try for a lump within the limit.  No option helps a map with too many
 // linedefs or blocks.
 static const char *build_advise(const struct build *build,
@@ -226,8 +220,49 @@ static const char *build_advise(const struct build *build,
                : "try overflow=merge";
 }
 
-// Warns of a present lump that lacks solid entries, and of what became of it.
-static void build_warn_of_missing(const struct build *build)
+// Says by how much the lump misses the limit that the games need, and so was
+// not written.
+static nbstage_status build_tell_of_none(const struct build *build)
+{
+    const unsigned long long lines = build->measure.linedef_end;
+    const unsigned long long words = build->measure.word_count;
+    const unsigned long long offset = build->measure.largest_offset;
+    const bool is_classic = lines <= LUMP_CLASSIC_LINES;
+    const bool is_vanilla = is_classic && build->needs.limit == LIMIT_VANILLA;
+    const size_t most = is_vanilla ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES;
+    const char *where = is_classic ? "BLOCKMAP" : "LINEDEFS";
+    const char *advice = build_advise(build, build->needs.limit);
+    char excess[CONTEXT_MESSAGE_SIZE], loss[CONTEXT_MESSAGE_SIZE] = "";
+    if (lines > most)
+        snprintf(excess, sizeof excess,
+                 "%llu linedefs are %llu more than the %zu that %s can number",
+                 lines, lines - most, most,
+                 is_vanilla ? "vanilla" : "a classic lump");
+    else if (is_vanilla && offset > LUMP_VANILLA_OFFSET)
+        snprintf(excess, sizeof excess,
+                 "the largest offset is %llu, %llu over the vanilla limit of "
+                 "%d",
+                 offset, offset - LUMP_VANILLA_OFFSET, LUMP_VANILLA_OFFSET);
+    else
+        snprintf(excess, sizeof excess,
+                 "the lump has %llu words, %llu over the extended limit of %d",
+                 words, words - LUMP_EXTENDED_WORDS, LUMP_EXTENDED_WORDS);
+    if (build->overflow != BUILD_OVERFLOW_EMPTY)
+        return context_fail(build->context, NBSTAGE_OVER_LIMIT, where, "%s; %s",
+                            excess, advice);
+    if (build->lost_limit == LIMIT_VANILLA)
+        snprintf(loss, sizeof loss,
+                 ", which Doom 1.9, Chocolate Doom cannot play; the largest "
+                 "offset was %llu",
+                 (unsigned long long)build->present.measure.largest_offset);
+    context_log(build->context, NBSTAGE_LOG_WARNING, where,
+                "%s; the lump was left empty%s; %s", excess, loss, advice);
+    return NBSTAGE_OK;
+}
+
+// Tells of solid entries that the present lump lacks, of a limit that is lost,
+// and of a lump that was not written.
+static nbstage_status build_tell(const struct build *build)
 {
     const char *ending = "so it was built anew";
     const char *advice = "";
@@ -243,34 +278,6 @@ static void build_warn_of_missing(const struct build *build)
         context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
                     "the present lump lacks solid entries (%zu), %s%s",
                     build->missing_count, ending, advice);
-}
-
-// Tells of a lump that is over the limit, and so was not written.
-static nbstage_status build_tell_of_none(const struct build *build)
-{
-    const char *advice = build_advise(build, build->needs.limit);
-    const char *lump = build->measure.linedef_end > LUMP_CLASSIC_LINES
-                           ? "LINEDEFS"
-                           : "BLOCKMAP";
-    char excess[TEXT_SIZE];
-    char loss[TEXT_SIZE] = "";
-    build_tell_excess(build, excess);
-    if (build->overflow != BUILD_OVERFLOW_EMPTY)
-        return context_fail(build->context, NBSTAGE_OVER_LIMIT, lump, "%s; %s",
-                            excess, advice);
-    if (build->lost_limit == LIMIT_VANILLA)
-        snprintf(loss, sizeof loss,
-                 ", which Doom 1.9, Chocolate Doom cannot play; the largest "
-                 "offset was %llu",
-                 (unsigned long long)build->present.measure.largest_offset);
-    context_log(build->context, NBSTAGE_LOG_WARNING, lump,
-                "%s; the lump was left empty%s; %s", excess, loss, advice);
-    return NBSTAGE_OK;
-}
-
-static nbstage_status build_tell(const struct build *build)
-{
-    build_warn_of_missing(build);
     if (!build->bytes)
         return build_tell_of_none(build);
     if (build->lost_limit != LIMIT_NONE)
@@ -293,7 +300,7 @@ static nbstage_status build_tell(const struct build *build)
 }
 
 // ---------------------------------------------------------------------------
-// The decision
+// The decision, and the build
 
 // Whether the map keeps its own lump: where that is asked for, and the new one
 // is larger, empty, or misses a limit that this one meets.  One that lacks
@@ -315,32 +322,17 @@ static bool build_keeps_present(const struct build *build)
            !(build->over_limit && is_over);
 }
 
-static nbstage_status build_keep_present(struct build *build)
-{
-    const struct blockmap *present = &build->present.blockmap;
-    nbstage_status status =
-        context_allocate(build->context, present->bytes, 1, &build->bytes);
-    if (status != NBSTAGE_OK)
-        return status;
-    memcpy(build->bytes, present->lump, present->bytes);
-    build->size = present->bytes;
-    build->form = present->form;
-    build->is_kept = true;
-    build->over_limit = false;
-    build->lost_limit = LIMIT_NONE;
-    blockmap_get_grid(present, &build->grid);
-    build->measure = build->present.measure;
-    return NBSTAGE_OK;
-}
-
+// What is kept has no fault that a new lump would have.
 static nbstage_status build_decide(struct build *build)
 {
-    struct grid present;
+    struct context *context = build->context;
+    const struct blockmap *present = &build->present.blockmap;
+    struct grid grid;
+    const bool has_grid = blockmap_get_grid(present, &grid);
     nbstage_status status = NBSTAGE_OK;
     if (build->options->keeps_smaller)
-        status =
-            judge_missing_solid(build->context, build->map,
-                                build->pruning.fates, &build->missing_count);
+        status = judge_missing_solid(context, build->map, build->pruning.fates,
+                                     &build->missing_count);
     if (status != NBSTAGE_OK)
         return status;
     if (!build_meets(build, build->present.limit))
@@ -348,61 +340,40 @@ static nbstage_status build_decide(struct build *build)
     build->over_limit = !build_meets(build, build->needs.limit);
     if (build->over_limit && build->overflow == BUILD_OVERFLOW_XBM1)
         build->form = LUMP_XBM1;
-    if (build_keeps_present(build))
-        status = build_keep_present(build);
-    else if (build_meets(build, build->needs.limit))
-        status = lump_write(build->context, build->form, &build->grid,
-                            &build->area, &build->bytes, &build->size);
-    build->is_moved = blockmap_get_grid(&build->present.blockmap, &present) &&
-                      (present.origin_x != build->grid.origin_x ||
-                       present.origin_y != build->grid.origin_y);
+    build->is_kept = build_keeps_present(build);
+    if (build->is_kept) {
+        build->form = present->form;
+        build->grid = grid;
+        build->measure = build->present.measure;
+        build->over_limit = false;
+        build->lost_limit = LIMIT_NONE;
+        build->size = present->bytes;
+        status = context_allocate(context, build->size, 1, &build->bytes);
+        if (status == NBSTAGE_OK)
+            memcpy(build->bytes, present->lump, build->size);
+    } else if (build_meets(build, build->needs.limit)) {
+        status = lump_write(context, build->form, &build->grid, &build->area,
+                            &build->bytes, &build->size);
+    }
+    build->is_moved = has_grid && (grid.origin_x != build->grid.origin_x ||
+                                   grid.origin_y != build->grid.origin_y);
     return status == NBSTAGE_OK ? build_tell(build) : status;
 }
 
-// ---------------------------------------------------------------------------
-// The build
-
-// Decides whether lists are merged to meet the limit, and what a lump becomes
-// that is still over it: the first other choice that can be.
-static void build_decide_overflow(struct build *build)
+nbstage_status build_lump(struct build *build)
 {
-    const choice_list choices = build->options->overflow;
-    const bool is_classic = build->options->format == BUILD_FORMAT_DOOM;
-    build->overflow = BUILD_OVERFLOW_ERROR;
-    for (size_t i = 0; choice_at(choices, i) >= 0; i++) {
-        enum build_overflow choice = (enum build_overflow)choice_at(choices, i);
-        if (choice == BUILD_OVERFLOW_AUTO)
-            choice = build->needs.read_xbm1 && !is_classic ? BUILD_OVERFLOW_XBM1
-                     : build->needs.build_their_own ? BUILD_OVERFLOW_EMPTY
-                                                    : BUILD_OVERFLOW_ERROR;
-        if (choice == BUILD_OVERFLOW_MERGE) {
-            build->may_merge = build->options->format != BUILD_FORMAT_XBM1;
-        } else if (choice != BUILD_OVERFLOW_XBM1 || !is_classic) {
-            build->overflow = choice;
-            break;
-        }
-    }
-}
-
-nbstage_status build_lump(struct context *context, struct map *map,
-                          const struct build_options *options,
-                          struct build *build)
-{
+    const struct build_options *options = build->options;
     const struct attempt asked = {LIMIT_NONE, options->pack, false};
-    *build = (struct build){
-        .context = context,
-        .map = map,
-        .options = options,
-        .needs = engines_need(options->engines),
-        .form = options->format == BUILD_FORMAT_XBM1 ? LUMP_XBM1 : LUMP_CLASSIC,
-    };
+    build->needs = engines_need(options->engines);
+    build->form =
+        options->format == BUILD_FORMAT_XBM1 ? LUMP_XBM1 : LUMP_CLASSIC;
     build_decide_overflow(build);
-    blockmap_open(map->blockmap.bytes, map->blockmap.size,
+    blockmap_open(build->map->blockmap.bytes, build->map->blockmap.size,
                   &build->present.blockmap);
     if (options->grid.placement == GRID_SEARCH)
         build_measure_present(build);
-    if (options->lists == BUILD_LISTS_LUMP && map->left_out)
-        context_log(context, NBSTAGE_LOG_WARNING, NULL,
+    if (options->lists == BUILD_LISTS_LUMP && build->map->left_out)
+        context_log(build->context, NBSTAGE_LOG_WARNING, NULL,
                     "lines that the host leaves out may stay in the lists, "
                     "because lists=lump keeps these as they are");
     nbstage_status status = attempt_begin(build);
@@ -416,7 +387,7 @@ nbstage_status build_lump(struct context *context, struct map *map,
         status = build_read_present(build);
     if (status == NBSTAGE_OK)
         status = build_try_all(build);
-    entries_free(context, &build->entries);
+    entries_free(build->context, &build->entries);
     if (status != NBSTAGE_OK)
         return status;
     build_tell_packing(build);

@@ -122,23 +122,19 @@ struct build {
                           // may be kept
 };
 
-// Builds the lump of a map.  Free the build, also on failure, with build_free.
+// Builds the lump of a map.  Begin with the context, the map and the options,
+// and all else zero.  Free the build, also on failure, with build_free; the
+// size of the lump and facts about it stay.
 // NBSTAGE_BAD_MAP, NBSTAGE_OVER_LIMIT, NBSTAGE_OUT_OF_MEMORY,
 // NBSTAGE_CANCELLED.
-nbstage_status build_lump(struct context *context, struct map *map,
-                          const struct build_options *options,
-                          struct build *build);
-
-// All but the lump's size and facts about it.
+nbstage_status build_lump(struct build *build);
 void build_free(struct build *build);
 
-// In attempt.c: finds the entries on a grid that is good for the lists.
+// In attempt.c: find the entries on a grid that is good for the lists, and pack
+// the lists of a lump, for list_area_free.
 // NBSTAGE_BAD_MAP, NBSTAGE_OVER_LIMIT: of the context's, not of the lump,
 // NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
 nbstage_status attempt_begin(struct build *build);
-
-// In attempt.c: packs the lists of a lump, for list_area_free.  Fails as
-// attempt_begin does.
 nbstage_status attempt_make(struct build *build, const struct attempt *attempt,
                             struct list_area *area);
 

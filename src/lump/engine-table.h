@@ -2,10 +2,10 @@
 //
 // The table of engines, and of the names that the option `for` takes.  An
 // engine is a row: the name that it has in reports, the word for it in `for`,
-// what it does with the first word of a list, the bytes that a lump has at
-// least, and the other members of struct engine that are not 0.  A name is a
-// row, too: a word, the engines that play what it names, and what they are.
-// doc/engines.md has where each fact is from.
+// what it does with the first word of a list, the least bytes that it takes,
+// and other members of struct engine that are not 0.  A name is a row, too: a
+// word, the engines that play what it names, and what they are.  doc/engines.md
+// has where each fact is from.
 //
 // Include this file with ENGINE and NAME defined; it undefines them.
 

@@ -4,11 +4,6 @@
 
 #include "lump/engines.h"
 
-#include "lists/pack.h"
-#include "lump/lump.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
