@@ -40,7 +40,7 @@ const char *const array_layouts[][ARRAY_KIND_COUNT] = {
                               "22222H2BBBBBB"},
     [NBSTAGE_FORMAT_DOOM64] = {"ff", "HHIHH-----HH", "22222H", "hh--2222222HH2",
                                "2222222"},
-    [ARRAY_TEXT] = {"dd", "uuuuuuuuuuuu", "u", "4488444", "uuu"},
+    [ARRAY_TEXT] = {"dd", "uuuuuuuuuuuu", "u", "ddNNuuu", "uuu"},
     [ARRAY_TEXT_ENDS] = {"dd", "uu", "", "", ""},
 };
 

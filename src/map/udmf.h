@@ -14,18 +14,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Records of one kind, which array_describe describes.
-struct udmf_records {
-    void *records; // NULL if there are none
-    size_t size;   // of one, in bytes
-    size_t count, capacity;
-};
-
+// The records of each kind, which array_describe describes.
 struct udmf_text {
-    struct udmf_records of[ARRAY_KIND_COUNT];
+    struct udmf_records {
+        void *records; // NULL if there are none
+        size_t size;   // of one, in bytes
+        size_t count, capacity;
+    } of[ARRAY_KIND_COUNT];
     enum map_specials specials; // by the namespace
-    int name_space;             // 0 until it is known
-    bool has_vertex_slopes;
 };
 
 // Reads `size` bytes of text, every namespace alike, for udmf_free, also after
