@@ -187,9 +187,12 @@ VECTOR_BODY void array_read_type(struct nbstage_array of,
 }
 
 // Most lumps need no look at where each number is, and of which type.
-void array_read_numbers(const struct array *array, int member, uint32_t mask,
-                        uint32_t *to, size_t step)
+void array_read_numbers(const struct array *array, int member, int count,
+                        uint32_t mask, uint32_t *to, size_t step)
 {
+    if (count == 0)
+        return;
+    array_read_numbers(array, member + 1, count - 1, mask, to + 1, step);
     struct nbstage_member place = array->members[member];
     const uint32_t type = place.type & ARRAY_TYPES;
     uint32_t none = NBSTAGE_NONE;

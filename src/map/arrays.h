@@ -176,12 +176,12 @@ struct map_flat array_get_flat(const struct array *array, int member,
 // elements.
 size_t array_read_pairs(const struct array *array, bool are_heights, void *to);
 
-// Stores a number of all elements, `step` bytes apart: those bits of it that
-// are in the mask.  Numbers of sides or sectors become NBSTAGE_NONE if they are
-// negative or all their bits are set.  Nothing changes if the elements do not
-// have the number.
+// Stores numbers of all elements, `step` bytes apart: those of so many members,
+// one after the other, and of them the bits that are in the mask.  Numbers of
+// sides or sectors become NBSTAGE_NONE if they are negative or all their bits
+// are set.  Nothing changes if the elements do not have the number.
 enum { ARRAY_REFERENCE = 0 }; // in place of the mask: of a side or sector
-void array_read_numbers(const struct array *array, int member, uint32_t mask,
-                        uint32_t *to, size_t step);
+void array_read_numbers(const struct array *array, int member, int count,
+                        uint32_t mask, uint32_t *to, size_t step);
 
 #endif

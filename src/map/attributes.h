@@ -17,18 +17,13 @@
 // Bits of the flags of linedefs, Doom's and after it Hexen's.
 enum {
     ATTRIBUTES_FLAG_TWO_SIDED = 0x0004,
-    ATTRIBUTES_FLAG_PEG_TOP = 0x0008,
-    ATTRIBUTES_FLAG_PEG_BOTTOM = 0x0010,
-    ATTRIBUTES_FLAG_SECRET = 0x0020,
     ATTRIBUTES_FLAG_BLOCKS_SOUND = 0x0040,
     ATTRIBUTES_FLAG_NEVER_ON_MAP = 0x0080,
     ATTRIBUTES_FLAG_ALWAYS_ON_MAP = 0x0100,
 
-    // Those that say nothing of movement, sight or sound.
-    ATTRIBUTES_FLAGS_HARMLESS =
-        ATTRIBUTES_FLAG_PEG_TOP | ATTRIBUTES_FLAG_PEG_BOTTOM |
-        ATTRIBUTES_FLAG_SECRET | ATTRIBUTES_FLAG_NEVER_ON_MAP |
-        ATTRIBUTES_FLAG_ALWAYS_ON_MAP,
+    // Those that say nothing of movement, sight or sound: these two, and those
+    // for pegged textures at the top, at the bottom, and for secret lines.
+    ATTRIBUTES_FLAGS_HARMLESS = 0x0180 | 0x0008 | 0x0010 | 0x0020,
 };
 
 struct attributes {
@@ -36,9 +31,9 @@ struct attributes {
     enum map_specials specials;
     struct map_line *lines; // as many as the map has
     size_t line_count;
-    struct map_sector *sectors;
+    const struct map_sector *sectors;
+    struct map_sector *own_sectors; // NULL if they are those of the text
     size_t sector_count;
-    bool borrows_sectors;     // from the text that the map has read
     struct map_thing *things; // none in Doom 64
     size_t thing_count;
     bool has_scripts;

@@ -145,11 +145,9 @@ static nbstage_status nodes_read_parts(struct context *context,
     nodes->vertex_count = vertices->of.count;
     nodes->seg_count = segs->of.count;
     array_read_pairs(vertices, true, nodes->vertices);
-    array_read_numbers(segs, 0, UINT32_MAX, &nodes->segs->v1,
+    array_read_numbers(segs, 0, 2, UINT32_MAX, &nodes->segs->v1,
                        sizeof *nodes->segs);
-    array_read_numbers(segs, 1, UINT32_MAX, &nodes->segs->v2,
-                       sizeof *nodes->segs);
-    array_read_numbers(segs, 2, ARRAY_REFERENCE, &nodes->segs->linedef,
+    array_read_numbers(segs, 2, 1, ARRAY_REFERENCE, &nodes->segs->linedef,
                        sizeof *nodes->segs);
     return NBSTAGE_OK;
 }
