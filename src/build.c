@@ -322,7 +322,7 @@ static bool build_keeps_present(const struct build *build)
            !(build->over_limit && is_over);
 }
 
-// What is kept has no fault that a new lump would have.
+// Decides what the map gets.  What is kept counts as within all limits.
 static nbstage_status build_decide(struct build *build)
 {
     struct context *context = build->context;

@@ -79,7 +79,7 @@ struct attempt {
 struct present {
     struct blockmap blockmap; // opened
     bool is_readable;         // with all its lists; false if it does not matter
-    enum lump_limit limit;    // the strictest that it meets
+    enum lump_limit limit;    // the strictest that it meets, if it is classic
     struct lump_measure measure; // by its size and its offsets
 };
 
