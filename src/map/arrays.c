@@ -211,13 +211,14 @@ void array_read_numbers(const struct array *array, int member, int count,
     }
 }
 
-// With constant types, as of pointers to structures, the compiler makes fast
-// loops.
-VECTOR_BODY size_t array_read_two(struct nbstage_array of,
-                                  struct nbstage_member first,
-                                  struct nbstage_member second,
+// With a constant type of both, not 0, the compiler makes a fast loop.
+VECTOR_BODY size_t array_read_two(const struct array *array, uint32_t type,
                                   bool are_heights, uint32_t (*to)[2])
 {
+    const struct nbstage_array of = array->of;
+    struct nbstage_member first = array->members[0], second = array->members[1];
+    first.type = type ? type : first.type;
+    second.type = type ? type : second.type;
     for (size_t i = 0; i < of.count; i++) {
         const int64_t a = array_get(&of, first, are_heights, i);
         const int64_t b = array_get(&of, second, are_heights, i);
@@ -229,18 +230,16 @@ VECTOR_BODY size_t array_read_two(struct nbstage_array of,
     return of.count;
 }
 
+// Pointers to structures mostly have these types.
 size_t array_read_pairs(const struct array *array, bool are_heights, void *to)
 {
-    struct nbstage_member first = array->members[0], second = array->members[1];
-    const uint32_t usual =
-        are_heights ? NBSTAGE_DOUBLE : NBSTAGE_SIZE + NBSTAGE_BEHIND;
-    if (first.type != usual || second.type != usual)
-        return array_read_two(array->of, first, second, are_heights, to);
-    first.type = second.type = NBSTAGE_DOUBLE;
-    if (are_heights)
-        return array_read_two(array->of, first, second, true, to);
-    first.type = second.type = NBSTAGE_SIZE + NBSTAGE_BEHIND;
-    return array_read_two(array->of, first, second, false, to);
+    const uint32_t type = array->members[0].type;
+    const bool are_same = type == array->members[1].type;
+    if (are_same && are_heights && type == NBSTAGE_DOUBLE)
+        return array_read_two(array, NBSTAGE_DOUBLE, true, to);
+    if (are_same && !are_heights && type == NBSTAGE_SIZE + NBSTAGE_BEHIND)
+        return array_read_two(array, NBSTAGE_SIZE + NBSTAGE_BEHIND, false, to);
+    return array_read_two(array, 0, are_heights, to);
 }
 
 // A flat without a name.
@@ -272,14 +271,13 @@ struct map_flat array_get_flat(const struct array *array, int member,
                                size_t index)
 {
     const struct nbstage_member place = array->members[member];
-    const unsigned char *at = NULL;
-    uint32_t number = UINT32_MAX;
-    if (array_has(array, member))
-        at = array_locate(&array->of, place, index);
+    const unsigned char *at = array_has(array, member)
+                                  ? array_locate(&array->of, place, index)
+                                  : NULL;
     if (at && (place.type & ARRAY_TYPES) == NBSTAGE_NAME)
         return flat_of_name((const char *)at, 8);
-    if (at)
-        number = (uint32_t)array_decode(place.type, at);
+    const uint32_t number =
+        at ? (uint32_t)array_decode(place.type, at) : UINT32_MAX;
     return flat_of_number(number < UINT32_MAX ? number
                                               : (uint64_t)1 << 32 | index);
 }

@@ -22,9 +22,10 @@ static const struct nodes_form {
 
 enum { NODES_SIGNATURE_SIZE = 4 };
 
-// The parts of extended nodes: counts of what follows.
+// The parts of extended nodes: counts of what follows.  The map's own vertices
+// are counted, but do not follow.
 enum nodes_part {
-    NODES_ORIGINAL_COUNT, // of the map's own vertices, which are not there
+    NODES_ORIGINAL_COUNT,
     NODES_ADDED_COUNT,
     NODES_ADDED,
     NODES_SUBSECTOR_COUNT,
@@ -58,33 +59,31 @@ static nbstage_status nodes_find_parts(struct context *context,
                                        const struct nbstage_lump *lump,
                                        struct array parts[NODES_PART_COUNT])
 {
-    static const char *const names[NODES_PART_COUNT] = {
-        "vertices", "vertices", "vertices", "subsectors", "subsectors",
-        "segs",     "segs",     "nodes",    "nodes"};
-    const char *const layouts[NODES_PART_COUNT] = {[NODES_ADDED] = "ff",
-                                                   [NODES_LENGTHS] = "I",
-                                                   [NODES_OF_SEGS] = form->seg,
-                                                   [NODES_UNUSED] = form->node};
+    const struct {
+        const char *name, *layout; // NULL for a count
+    } forms[NODES_PART_COUNT] = {
+        {"vertices", NULL},   {"vertices", NULL},  {"vertices", "ff"},
+        {"subsectors", NULL}, {"subsectors", "I"}, {"segs", NULL},
+        {"segs", form->seg},  {"nodes", NULL},     {"nodes", form->node}};
     const unsigned char *at = lump->data;
     size_t left = lump->data_size;
     uint32_t numbers[NODES_PART_COUNT] = {0};
     uint64_t seg_count = 0;
     for (int i = 0; i < NODES_PART_COUNT; i++) {
-        const bool is_number = !layouts[i];
-        const uint32_t count = is_number ? 1 : numbers[i - 1];
-        const size_t size =
-            array_describe(is_number ? "I" : layouts[i], &parts[i]);
+        const char *layout = forms[i].layout;
+        const uint32_t count = layout ? numbers[i - 1] : 1;
+        const size_t size = array_describe(layout ? layout : "I", &parts[i]);
         if (left / size < count)
             return context_fail(
                 context, NBSTAGE_BAD_MAP, lump->name,
                 "the extended nodes are cut off: %lu %s of %zu bytes were "
                 "expected, but only %zu bytes are left",
-                (unsigned long)count, names[i], size, left);
+                (unsigned long)count, forms[i].name, size, left);
         parts[i].of.data = at;
         parts[i].of.count = count;
         at += count * size;
         left -= count * size;
-        if (is_number)
+        if (!layout)
             numbers[i] = array_get_number(&parts[i], 0, 0);
         if (i == NODES_ADDED_COUNT &&
             numbers[NODES_ORIGINAL_COUNT] != map->vertex_count)
