@@ -22,13 +22,11 @@ struct faces_point {
 };
 
 struct faces {
-    // The loop that each side is on, or 0: side 2 * i is the front of line i,
-    // and 2 * i + 1 its back, also where a line has no sidedef there.
-    uint32_t *loop;
-
-    // The face of each loop, and for each face whether it agrees.
+    // Sides of one face have the same number: side 2 * i is the front of line
+    // i, and 2 * i + 1 its back, also where a line has no sidedef there.  Faces
+    // that do not agree have the number `around`, or face[] of theirs is that.
     uint32_t *face;
-    bool *agrees;
+    uint32_t around;
 
     // Where the half-edge of each side begins; it ends where its other half
     // does.
@@ -43,14 +41,14 @@ struct faces {
     bool is_early; // it stopped at its work limit, and no face agrees
 };
 
-// Finds the faces beside the lines i of a map for which is_asked[i], for
+// Finds the faces of the sectors s of a map for which is_asked[s], for
 // faces_free.  `lines` are all that the map has.  A face agrees if all sides
-// around it, also those of islands in it, have the same sector.  It does not if
-// it is the space around the map; if the sector of a side is not known; or if
-// at a line around it something is doubtful: it has no length, one of its ends
-// meets no other line, unless lines may end alone, another line crosses it,
-// touches it between its ends or covers a part of it.  Lines i with doubtful[i]
-// not 0 are so, too; NULL is for none.
+// around it, also those of islands in it, have the same sector, which is asked
+// for.  It does not if it is the space around the map, or if at a line around
+// it something is doubtful: it has no length, one of its ends meets no other
+// line, unless lines may end alone, another line crosses it, touches it between
+// its ends or covers a part of it.  Lines i with doubtful[i] not 0 are so, too;
+// NULL is for none.
 // NBSTAGE_OUT_OF_MEMORY; NBSTAGE_OVER_LIMIT: the lines are in more blocks than
 // the context's limit.
 nbstage_status faces_find(struct context *context, const struct lines *lines,
@@ -73,10 +71,7 @@ static inline struct fixed_line faces_half(const struct faces *faces,
     return (struct fixed_line){from.x, from.y, to.x, to.y};
 }
 
-// Whether the face agrees that a side of a line looks at that was asked for.
-static inline bool faces_agree(const struct faces *faces, size_t side)
-{
-    return faces->agrees[faces->face[faces->loop[side]]];
-}
+// Whether the face that a side looks at agrees.
+bool faces_agree(const struct faces *faces, size_t side);
 
 #endif

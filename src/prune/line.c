@@ -26,12 +26,16 @@
 #include "prune/line.h"
 
 #include "base/context.h"
+#include "lines/lines.h"
 #include "map/attributes.h"
+#include "map/map.h"
 #include "nbstage.h"
+#include "prune/faces.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 // ---------------------------------------------------------------------------
@@ -94,8 +98,10 @@ static const struct moving_range moving_in_hexen[] = {
     {138, 138, REACH_TAGGED}, {140, 140, REACH_NONE}, {0, 0, REACH_ANY},
 };
 
+// What a special of a line or thing, other than 0, may move by a tag.  0 stands
+// for all sectors without a tag, and for a tag that is in doubt.
 static enum moving_reach moving_reach(enum map_specials specials,
-                                      uint32_t special)
+                                      uint32_t special, uint32_t tag)
 {
     const struct moving_range *range =
         specials == SPECIALS_HEXEN ? moving_in_hexen : moving_in_doom;
@@ -103,31 +109,20 @@ static enum moving_reach moving_reach(enum map_specials specials,
         return REACH_ANY;
     while (range->last > 0 && (special < range->first || special > range->last))
         range++;
-    if (range->reach == REACH_PUSH)
-        return (special & TRIGGER_MASK) >= TRIGGER_PUSH ? REACH_ACROSS
-                                                        : REACH_TAGGED;
-    return range->reach;
+    enum moving_reach reach = range->reach;
+    if (reach == REACH_PUSH)
+        reach = (special & TRIGGER_MASK) >= TRIGGER_PUSH ? REACH_ACROSS
+                                                         : REACH_TAGGED;
+    return reach == REACH_TAGGED && tag == 0 ? REACH_ANY : reach;
 }
 
-// Takes account of the special of a line or thing, other than 0, which acts on
-// a tag.  0 stands for all sectors without a tag, and for a tag that is in
-// doubt.
-static enum moving_reach moving_take_special(struct moving *moving,
-                                             enum map_specials specials,
-                                             uint32_t special, uint32_t tag)
-{
-    const enum moving_reach reach = moving_reach(specials, special);
-    moving->any |= reach == REACH_ANY || (reach == REACH_TAGGED && tag == 0);
-    return reach;
-}
-
-// Takes account of what the special of a line may move.  What those do beside
-// their lines that have only tags is known of Doom's own, which Heretic and
-// Strife share, and of Boom's generalised ones.  Of the sectors beside it a
-// pushed door moves only that behind it (EV_VerticalDoor of Doom, EV_DoGenDoor
-// and others of Boom).
-static void moving_take_line(struct moving *moving,
-                             const struct attributes *attributes, size_t index)
+// Takes account of what the special of a line may move; returns whether that is
+// any sector.  What those do beside their lines that have only tags is known of
+// Doom's own, which Heretic and Strife share, and of Boom's generalised ones.
+// Of the sectors beside it a pushed door moves only that behind it
+// (EV_VerticalDoor of Doom, EV_DoGenDoor and others of Boom).
+static bool moving_take_line(const struct attributes *attributes, size_t index,
+                             bool *moves)
 {
     const struct map_line *line = &attributes->lines[index];
     const bool is_dooms = attributes->specials == SPECIALS_DOOM;
@@ -138,26 +133,25 @@ static void moving_take_line(struct moving *moving,
                          : is_dooms                                ? 0
                                     : line->args[0];
     const enum moving_reach reach =
-        moving_take_special(moving, attributes->specials, line->special, tag);
-    if (is_known && reach != REACH_ACROSS)
-        return;
+        moving_reach(attributes->specials, line->special, tag);
     if (!is_known && line->front_sector != NBSTAGE_NONE)
-        moving->sectors[line->front_sector] = true;
-    if (line->back_sector != NBSTAGE_NONE)
-        moving->sectors[line->back_sector] = true;
+        moves[line->front_sector] = true;
+    if ((!is_known || reach == REACH_ACROSS) &&
+        line->back_sector != NBSTAGE_NONE)
+        moves[line->back_sector] = true;
+    return reach == REACH_ANY;
 }
 
-// Takes account of a thing: its special, and whether it makes slopes or changes
-// heights of vertices in ZDoom.  Polyobjects need lines, too.
-static void moving_take_thing(struct moving *moving,
-                              const struct attributes *attributes, size_t index)
+// Whether a thing may move any sector: by its special, or because it makes
+// slopes or changes heights of vertices in ZDoom.  Polyobjects need lines, too.
+static bool moving_ask_thing(const struct attributes *attributes,
+                             const struct map_thing *thing)
 {
-    const struct map_thing *thing = &attributes->things[index];
-    if (thing->special != 0)
-        moving_take_special(moving, attributes->specials, thing->special,
-                            thing->tag);
-    moving->any |= (thing->type >= 1500 && thing->type <= 1505) ||
-                   (thing->type >= 9500 && thing->type <= 9511);
+    return (thing->special != 0 &&
+            moving_reach(attributes->specials, thing->special, thing->tag) ==
+                REACH_ANY) ||
+           (thing->type >= 1500 && thing->type <= 1505) ||
+           (thing->type >= 9500 && thing->type <= 9511);
 }
 
 // ---------------------------------------------------------------------------
@@ -193,39 +187,32 @@ static bool moving_has_bosses(const char *map_name)
            strstr(map_name, "m8");
 }
 
-nbstage_status moving_find(struct context *context, const char *map_name,
-                           const struct attributes *attributes,
-                           struct moving *moving)
+nbstage_status moving_find(struct context *context,
+                           const struct attributes *attributes, bool **moves)
 {
-    *moving = (struct moving){
-        .any = attributes->has_scripts ||
+    const size_t count = attributes->sector_count;
+    bool any = attributes->has_scripts ||
                attributes->format == NBSTAGE_FORMAT_DOOM64 ||
                (attributes->specials != SPECIALS_HEXEN &&
-                moving_has_bosses(map_name)),
-    };
+                moving_has_bosses(context->map_name));
     nbstage_status status =
-        context_allocate(context, attributes->sector_count,
-                         sizeof *moving->sectors, &moving->sectors);
+        context_allocate(context, count, sizeof **moves, moves);
     if (status != NBSTAGE_OK)
         return status;
-    for (size_t i = 0; i < attributes->sector_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct map_sector *sector = &attributes->sectors[i];
-        moving->sectors[i] =
+        (*moves)[i] =
             sector->flags != 0 || sector->tag != 0 ||
             !moving_leaves_sector(attributes->specials, sector->special);
     }
     for (size_t i = 0; i < attributes->line_count; i++)
         if (attributes->lines[i].special != 0)
-            moving_take_line(moving, attributes, i);
-    for (size_t i = 0; i < attributes->thing_count; i++)
-        moving_take_thing(moving, attributes, i);
+            any |= moving_take_line(attributes, i, *moves);
+    for (size_t i = 0; i < attributes->thing_count && !any; i++)
+        any = moving_ask_thing(attributes, &attributes->things[i]);
+    for (size_t i = 0; i < count && any; i++)
+        (*moves)[i] = true;
     return NBSTAGE_OK;
-}
-
-void moving_free(struct context *context, struct moving *moving)
-{
-    context_release(context, moving->sectors);
-    *moving = (struct moving){0};
 }
 
 // ---------------------------------------------------------------------------
@@ -239,7 +226,7 @@ static uint32_t line_step(int32_t a, int32_t b)
 }
 
 struct line_verdict line_judge(const struct attributes *attributes,
-                               const struct moving *moving, size_t index)
+                               const bool *moves, size_t index)
 {
     const struct map_line *line = &attributes->lines[index];
     const bool is_text = attributes->format == NBSTAGE_FORMAT_UDMF;
@@ -250,28 +237,98 @@ struct line_verdict line_judge(const struct attributes *attributes,
                 : two_sided | ATTRIBUTES_FLAGS_HARMLESS |
                       ATTRIBUTES_FLAG_BLOCKS_SOUND;
     const struct map_sector *sectors[2] = {NULL, NULL};
-    bool has_room = false, moves = false;
+    bool has_room = false, may_move = false;
     for (size_t back = 0; back < 2; back++) {
         const uint32_t sector = attributes_sector(attributes, 2 * index + back);
         if (sector == NBSTAGE_NONE)
             continue;
         sectors[back] = &attributes->sectors[sector];
         has_room |= sectors[back]->floor < sectors[back]->ceiling;
-        moves |= moving_has(moving, sector);
+        may_move |= moves[sector];
     }
     const bool is_two_sided =
         line->flags & two_sided && sectors[0] && sectors[1];
-    if (!is_two_sided && (has_room || (!sectors[0] && !sectors[1])))
+    uint32_t step = 0;
+    if (is_two_sided)
+        step = line_step(sectors[0]->floor, sectors[1]->floor);
+    if (is_two_sided && step == 0)
+        step = line_step(sectors[0]->ceiling, sectors[1]->ceiling);
+    if (!sectors[0] && !sectors[1])
+        return (struct line_verdict){LINE_UNKNOWN, 0};
+    if (!is_two_sided && has_room)
         return (struct line_verdict){LINE_ONE_SIDED, 0};
     if (is_two_sided && line->flags & ~harmless)
         return (struct line_verdict){LINE_IMPASSABLE, 0};
     if (line->special != 0)
         return (struct line_verdict){LINE_SPECIAL, line->special};
-    if (is_two_sided && sectors[0]->floor != sectors[1]->floor)
-        return (struct line_verdict){
-            LINE_STEP, line_step(sectors[0]->floor, sectors[1]->floor)};
-    if (is_two_sided && sectors[0]->ceiling != sectors[1]->ceiling)
-        return (struct line_verdict){
-            LINE_STEP, line_step(sectors[0]->ceiling, sectors[1]->ceiling)};
-    return (struct line_verdict){moves ? LINE_MOVES : LINE_FREE, 0};
+    if (step != 0)
+        return (struct line_verdict){LINE_STEP, step};
+    return (struct line_verdict){may_move ? LINE_MOVES : LINE_FREE, 0};
+}
+
+// The line is asked first, and the faces only if some line has no reason of its
+// own.  A line that ends alone, as those that trigger something often do, has
+// one face on both of its sides, and spoils it only if it shows another sector
+// there.  The back of a one-sided line is not the map's, so its face is not
+// asked.
+nbstage_status solid_find(struct context *context, struct map *map,
+                          const struct lines *lines,
+                          struct line_verdict **verdicts)
+{
+    const size_t count = map->line_count;
+    struct attributes attributes;
+    struct faces faces = {0};
+    struct line_verdict *found = NULL;
+    bool *moves = NULL, *is_asked = NULL, is_needed = false, are_complete;
+    nbstage_status status = attributes_read(context, map, NBSTAGE_LOG_INFO,
+                                            "lines that are in doubt are solid",
+                                            &attributes, &are_complete);
+    if (status == NBSTAGE_OK)
+        status = context_allocate(context, count, sizeof *found, &found);
+    if (status == NBSTAGE_OK)
+        status = moving_find(context, &attributes, &moves);
+    if (status == NBSTAGE_OK)
+        status = context_allocate_zeroed(context, attributes.sector_count,
+                                         sizeof *is_asked, &is_asked);
+    for (size_t s = 0; status == NBSTAGE_OK && s < 2 * count; s++) {
+        const uint32_t sector = attributes_sector(&attributes, s);
+        if (s % 2 == 0)
+            found[s / 2] = line_judge(&attributes, moves, s / 2);
+        if (found[s / 2].reason == LINE_FREE && sector != NBSTAGE_NONE)
+            is_asked[sector] = is_needed = true;
+    }
+    if (is_needed)
+        status = faces_find(context, lines, &attributes, is_asked, NULL, true,
+                            &faces);
+    for (size_t s = 0; status == NBSTAGE_OK && s < 2 * count; s++)
+        if (found[s / 2].reason == LINE_FREE &&
+            attributes_sector(&attributes, s) != NBSTAGE_NONE &&
+            !faces_agree(&faces, s))
+            found[s / 2].reason =
+                faces.is_early ? LINE_UNKNOWN : LINE_SELF_REFERENCING;
+    context_release(context, moves);
+    context_release(context, is_asked);
+    faces_free(context, &faces);
+    attributes_free(context, &attributes);
+    *verdicts = found;
+    return status;
+}
+
+void solid_describe(struct line_verdict verdict, char text[SOLID_TEXT])
+{
+    static const char *const reasons[] = {
+        [LINE_FREE] = "",
+        [LINE_ONE_SIDED] = "one-sided",
+        [LINE_IMPASSABLE] = "impassable",
+        [LINE_SPECIAL] = "special",
+        [LINE_STEP] = "a step of",
+        [LINE_MOVES] = "its sector may move",
+        [LINE_SELF_REFERENCING] = "self-referencing",
+        [LINE_UNKNOWN] = "what is beside it is not known",
+    };
+    if (verdict.reason == LINE_SPECIAL || verdict.reason == LINE_STEP)
+        snprintf(text, SOLID_TEXT, "%s %lu", reasons[verdict.reason],
+                 (unsigned long)verdict.number);
+    else
+        snprintf(text, SOLID_TEXT, "%s", reasons[verdict.reason]);
 }

@@ -26,9 +26,9 @@ enum line_reason {
     LINE_STEP,       // its floors differ, or else its ceilings
     LINE_MOVES,      // a sector beside it may move, or is not flat
 
-    // What solid.c finds around it, not line_judge.
-    LINE_SELF_REFERENCING, // a face beside it does not show one sector
-    LINE_UNKNOWN,
+    LINE_SELF_REFERENCING, // a face beside it does not show one sector, which
+                           // line_judge does not ask
+    LINE_UNKNOWN,          // it has no sectors, or its faces are too much work
 };
 
 struct line_verdict {
@@ -38,29 +38,15 @@ struct line_verdict {
     uint32_t number;
 };
 
-// What may move on a map.
-struct moving {
-    bool *sectors; // for each whether it may
-    bool any;      // whether something may move any of them
-};
-
-// Finds the sectors of a map that may move, for moving_free.  `map_name` may be
-// NULL.  NBSTAGE_OUT_OF_MEMORY.
-nbstage_status moving_find(struct context *context, const char *map_name,
-                           const struct attributes *attributes,
-                           struct moving *moving);
-
-void moving_free(struct context *context, struct moving *moving);
-
-static inline bool moving_has(const struct moving *moving, uint32_t sector)
-{
-    return moving->any || moving->sectors[sector];
-}
+// For each sector of a map whether it may move, for context_release.
+// NBSTAGE_OUT_OF_MEMORY.
+nbstage_status moving_find(struct context *context,
+                           const struct attributes *attributes, bool **moves);
 
 // The first reason for which a linedef is solid, in the order above.  A sector
 // that is not known counts as none; a line without any is one-sided.
 struct line_verdict line_judge(const struct attributes *attributes,
-                               const struct moving *moving, size_t line);
+                               const bool *moves, size_t line);
 
 // Judges every line of a map; *verdicts is for context_release.  A line that is
 // free by itself is solid, too, if a face that it looks at does not show its

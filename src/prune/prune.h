@@ -44,11 +44,6 @@ nbstage_status prune_lines(struct context *context, struct map *map,
                            const struct lines *lines, enum prune_policy policy,
                            struct pruning *pruning);
 
-// Finds the inert lines, see inert.c: sets the fates of those that are listed
-// to FATE_INERT.
-nbstage_status inert_find(struct context *context, struct map *map,
-                          const struct lines *lines, uint8_t *fates);
-
 void prune_free(struct context *context, struct pruning *pruning);
 
 #endif

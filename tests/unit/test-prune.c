@@ -676,16 +676,18 @@ TEST(arrays_can_follow_the_rules_of_udmf)
 
 enum { CROWD = 3000 };
 
-// Upright lines beside each other, all of them in the same sector.
+// A closed zigzag of lines beside each other, all of them in the same sector.
 TEST(work_has_a_limit)
 {
     static const struct plain_sector sector = {.ceiling = 128 * UNIT};
     struct random_map crowd;
     random_map_allocate_pairs(&crowd, CROWD);
-    for (size_t i = 0; i < CROWD; i++) {
-        struct plain_vertex *ends = &crowd.vertices[2 * i];
-        ends[0].x = ends[1].x = (int32_t)i * 64;
-        ends[1].y = 3200 * UNIT;
+    for (int i = 0; i < CROWD; i++) {
+        for (int n = i; n <= i + 1; n++) {
+            struct plain_vertex *at = &crowd.vertices[i + n];
+            at->x = n % CROWD * 64;
+            at->y = (n % CROWD % (CROWD - 1) == 0 ? -1 : n % 2 * 3200) * UNIT;
+        }
         crowd.lines[i].flags = TWO_SIDED;
         crowd.lines[i].front_sector = crowd.lines[i].back_sector = 0;
     }
