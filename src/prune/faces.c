@@ -159,31 +159,6 @@ static void faces_begin(struct faces_search *search, const struct lines *lines)
     }
 }
 
-static nbstage_status faces_fill_blocks(struct context *context,
-                                        const struct lines *lines,
-                                        struct faces_search *search)
-{
-    struct faces *faces = search->faces;
-    struct entries entries = {0};
-    faces->grid = grid_fit(lines);
-    const size_t block_count = grid_block_count(&faces->grid);
-    nbstage_status status =
-        entries_find(context, lines, &faces->grid, &entries);
-    const struct context_array arrays[] = {
-        {&faces->block_starts, block_count + 2, sizeof(size_t)},
-        {&faces->block_lines, entries.count, sizeof(uint32_t)},
-        {&search->is_covered, block_count, sizeof(bool)},
-    };
-    if (status == NBSTAGE_OK)
-        status = context_allocate_arrays(context, arrays,
-                                         sizeof arrays / sizeof *arrays);
-    if (status == NBSTAGE_OK)
-        entries_sort(&entries, block_count, faces->block_starts,
-                     faces->block_lines);
-    entries_free(context, &entries);
-    return status;
-}
-
 // The block of a point of a line.
 static inline size_t faces_block_at(const struct grid *grid, int32_t x,
                                     int32_t y)
@@ -206,7 +181,7 @@ static uint32_t faces_find_next(struct faces_search *search, uint32_t half)
     struct fixed_line nearest = from;
     uint32_t next = half ^ 1;
     bool is_doubtful = !search->may_end_alone;
-    int turn = 3; // less than a half, a half, more, a whole one
+    int turn = 3; // 0 is less than a half, 1 a half, 2 more, 3 a whole one
     for (uint32_t link = *faces_head(search, faces->starts[half ^ 1]);
          link != 0 && faces_step(search, 1); link = search->links[link - 1]) {
         const struct fixed_line at = faces_half(faces, link - 1);
@@ -445,22 +420,32 @@ nbstage_status faces_find(struct context *context, const struct lines *lines,
         .work_left = work,
         .table = digest_table(sides),
     };
+    struct entries entries;
+    *faces = (struct faces){.around = (uint32_t)sides, .grid = grid_fit(lines)};
+    const size_t block_count = grid_block_count(&faces->grid);
+    nbstage_status status =
+        entries_find(context, lines, &faces->grid, &entries);
     const struct context_array arrays[] = {
         {&faces->starts, sides, sizeof(struct faces_point)},
         {&faces->face, sides + 1, sizeof(uint32_t)},
+        {&faces->block_starts, block_count + 2, sizeof(size_t)},
+        {&faces->block_lines, entries.count, sizeof(uint32_t)},
         {&search.links, sides, sizeof(uint32_t)},
         {&search.heads, search.table.slot_count, sizeof(uint32_t)},
+        {&search.is_covered, block_count, sizeof(bool)},
     };
-    *faces = (struct faces){.around = (uint32_t)sides};
-    nbstage_status status = context_allocate_arrays(
-        context, arrays, sizeof arrays / sizeof *arrays);
     if (status == NBSTAGE_OK)
-        status = faces_fill_blocks(context, lines, &search);
+        status = context_allocate_arrays(context, arrays,
+                                         sizeof arrays / sizeof *arrays);
+    if (status == NBSTAGE_OK)
+        entries_sort(&entries, block_count, faces->block_starts,
+                     faces->block_lines);
+    entries_free(context, &entries);
     if (status != NBSTAGE_OK)
         return status;
     faces_begin(&search, lines);
     faces_follow_all(&search);
-    for (size_t b = 0; b < grid_block_count(&faces->grid); b++)
+    for (size_t b = 0; b < block_count; b++)
         if (search.is_covered[b])
             faces_doubt_block(&search, b);
     faces->is_early = search.work_left == 0;
@@ -473,6 +458,5 @@ nbstage_status faces_find(struct context *context, const struct lines *lines,
 void faces_free(struct context *context, struct faces *faces)
 {
     context_release(context, faces->starts);
-    context_release(context, faces->block_starts);
     *faces = (struct faces){0};
 }

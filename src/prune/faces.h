@@ -22,9 +22,9 @@ struct faces_point {
 };
 
 struct faces {
-    // Sides of one face have the same number: side 2 * i is the front of line
-    // i, and 2 * i + 1 its back, also where a line has no sidedef there.  Faces
-    // that do not agree have the number `around`, or face[] of theirs is that.
+    // Leads from each side to the one that stands for its face: side 2 * i is
+    // the front of line i, and 2 * i + 1 its back, also where it has no sidedef
+    // there.  All faces that do not agree are one with the space `around`.
     uint32_t *face;
     uint32_t around;
 

@@ -142,18 +142,6 @@ static bool moving_take_line(const struct attributes *attributes, size_t index,
     return reach == REACH_ANY;
 }
 
-// Whether a thing may move any sector: by its special, or because it makes
-// slopes or changes heights of vertices in ZDoom.  Polyobjects need lines, too.
-static bool moving_ask_thing(const struct attributes *attributes,
-                             const struct map_thing *thing)
-{
-    return (thing->special != 0 &&
-            moving_reach(attributes->specials, thing->special, thing->tag) ==
-                REACH_ANY) ||
-           (thing->type >= 1500 && thing->type <= 1505) ||
-           (thing->type >= 9500 && thing->type <= 9511);
-}
-
 // ---------------------------------------------------------------------------
 // Sectors
 
@@ -176,25 +164,18 @@ static bool moving_leaves_sector(enum map_specials specials, uint32_t special)
                                            (special >= 198 && special <= 200)));
 }
 
-// ---------------------------------------------------------------------------
-
-// Whether bosses may die on a map of this name whose deaths act on tag 0: on
-// the eighth maps of Heretic's episodes, such as E1M8.  A map without a name
-// may be one.
-static bool moving_has_bosses(const char *map_name)
-{
-    return !map_name || !*map_name || strstr(map_name, "M8") ||
-           strstr(map_name, "m8");
-}
-
 nbstage_status moving_find(struct context *context,
                            const struct attributes *attributes, bool **moves)
 {
     const size_t count = attributes->sector_count;
-    bool any = attributes->has_scripts ||
-               attributes->format == NBSTAGE_FORMAT_DOOM64 ||
-               (attributes->specials != SPECIALS_HEXEN &&
-                moving_has_bosses(context->map_name));
+    const char *name = context->map_name;
+    // Bosses may die whose deaths act on tag 0: on the eighth maps of Heretic's
+    // episodes, such as E1M8.  A map without a name may be one.
+    const bool has_bosses =
+        attributes->specials != SPECIALS_HEXEN &&
+        (!name || !*name || strstr(name, "M8") || strstr(name, "m8"));
+    bool any = attributes->has_scripts || has_bosses ||
+               attributes->format == NBSTAGE_FORMAT_DOOM64;
     nbstage_status status =
         context_allocate(context, count, sizeof **moves, moves);
     if (status != NBSTAGE_OK)
@@ -208,8 +189,16 @@ nbstage_status moving_find(struct context *context,
     for (size_t i = 0; i < attributes->line_count; i++)
         if (attributes->lines[i].special != 0)
             any |= moving_take_line(attributes, i, *moves);
-    for (size_t i = 0; i < attributes->thing_count && !any; i++)
-        any = moving_ask_thing(attributes, &attributes->things[i]);
+    // Some things make slopes or change heights of vertices in ZDoom.
+    // Polyobjects need lines, too.
+    for (size_t i = 0; i < attributes->thing_count && !any; i++) {
+        const struct map_thing *thing = &attributes->things[i];
+        any = (thing->type >= 1500 && thing->type <= 1505) ||
+              (thing->type >= 9500 && thing->type <= 9511) ||
+              (thing->special != 0 &&
+               moving_reach(attributes->specials, thing->special, thing->tag) ==
+                   REACH_ANY);
+    }
     for (size_t i = 0; i < count && any; i++)
         (*moves)[i] = true;
     return NBSTAGE_OK;

@@ -165,6 +165,8 @@ enum inert_trait {
     INERT_SKY = 2,       // behind it is the sky, or may be
     INERT_HIGHER = 4,    // the ceiling is higher on one side, or may be
     INERT_CANDIDATE = 8, // it is inert, as far as it tells by itself
+    INERT_MOVES = 16,    // a sector may move
+    INERT_BACK_MOVES = 32,
 };
 
 struct inert_search {
@@ -186,11 +188,6 @@ static const struct map_sector *inert_sector(const struct inert_search *search,
     return &attributes->sectors[attributes_sector(attributes, 2 * line + back)];
 }
 
-static bool inert_moves(const struct inert_search *search, size_t side)
-{
-    return search->moves[attributes_sector(&search->attributes, side)];
-}
-
 // The traits of a line.  Some of what line_judge asks is asked here first, as
 // that is quicker and settles most lines.
 static uint8_t inert_find_traits(const struct inert_search *search,
@@ -202,9 +199,9 @@ static uint8_t inert_find_traits(const struct inert_search *search,
         return 0;
     const struct map_sector *a = inert_sector(search, index, 0);
     const struct map_sector *b = inert_sector(search, index, 1);
-    const bool is_higher = a->ceiling != b->ceiling ||
-                           inert_moves(search, 2 * index) ||
-                           inert_moves(search, 2 * index + 1);
+    const bool back_moves = search->moves[line->back_sector];
+    const bool moves = back_moves || search->moves[line->front_sector];
+    const bool is_higher = moves || a->ceiling != b->ceiling;
     const bool has_sky = flat_may_be_sky(b->ceiling_flat);
     const bool is_candidate =
         !is_higher && a->floor == b->floor && line->special == 0 &&
@@ -218,7 +215,9 @@ static uint8_t inert_find_traits(const struct inert_search *search,
         line_judge(attributes, search->moves, index).reason == LINE_FREE;
     return (uint8_t)(INERT_OPEN | (has_sky ? INERT_SKY : 0) |
                      (is_higher ? INERT_HIGHER : 0) |
-                     (is_candidate ? INERT_CANDIDATE : 0));
+                     (is_candidate ? INERT_CANDIDATE : 0) |
+                     (moves ? INERT_MOVES : 0) |
+                     (back_moves ? INERT_BACK_MOVES : 0));
 }
 
 // ---------------------------------------------------------------------------
@@ -259,10 +258,11 @@ static bool inert_may_tell(const struct inert_search *search, size_t index,
     const struct map_sector *a = inert_sector(search, other, 0);
     const struct map_sector *b = inert_sector(search, other, 1);
     const int32_t low = a->ceiling < b->ceiling ? a->ceiling : b->ceiling;
-    const bool back_moves = inert_moves(search, 2 * other + 1);
-    if (low != own->ceiling && !back_moves && !inert_moves(search, 2 * other))
+    const uint8_t traits = search->traits[other];
+    if (low != own->ceiling && !(traits & INERT_MOVES))
         return false;
-    return trait != INERT_OPEN || back_moves || b->ceiling != own->ceiling ||
+    return trait != INERT_OPEN || traits & INERT_BACK_MOVES ||
+           b->ceiling != own->ceiling ||
            !flat_is_same(b->ceiling_flat, own->ceiling_flat);
 }
 

@@ -197,20 +197,14 @@ static bool score_move(struct scorer *scorer, const struct grid *grid)
     return first || grid->columns != columns;
 }
 
-static uint64_t score_words(const struct scorer *scorer)
+// Whether the lump, of so many words, meets a limit.  Its last list is at most
+// as long as all lines, and only if that decides does the largest offset
+// matter: that of the list of the last block whose list no block before it has.
+// From the last one backward, this counts blocks down until none is left with
+// such a list, and then up again.
+static bool score_meets(struct scorer *scorer, uint64_t words,
+                        enum lump_limit limit)
 {
-    return LUMP_HEADER_WORDS + grid_block_count(&scorer->grid) +
-           scorer->list_word_count;
-}
-
-// Whether the lump meets a limit.  Its last list is at most as long as all
-// lines, and only if that decides does the largest offset matter: that of the
-// list of the last block whose list no block before it has.  From the last one
-// backward, this counts blocks down until none is left with such a list, and
-// then up again.
-static bool score_meets(struct scorer *scorer, enum lump_limit limit)
-{
-    const uint64_t words = score_words(scorer);
     const size_t end = (size_t)scorer->grid.rows * scorer->row_size;
     struct lump_measure measure = {words, words, scorer->linedef_end};
     size_t last = end;
@@ -295,11 +289,13 @@ static nbstage_status search_score_offset(struct search *search,
          x++, origin.number++) {
         const struct grid grid = search_grid_at(search, origin.number);
         if (score_move(scorer, &grid)) {
-            origin.words = score_words(scorer);
+            origin.words = LUMP_HEADER_WORDS + grid_block_count(&grid) +
+                           scorer->list_word_count;
             if (scorer->entry_count > search->most_entries)
                 search->most_entries = scorer->entry_count;
             if (search->scores_are_exact)
-                origin.meets = score_meets(scorer, search->request->limit);
+                origin.meets =
+                    score_meets(scorer, origin.words, search->request->limit);
             if (changes++ % SEARCH_CHANGES_PER_REPORT == 0)
                 status =
                     context_progress(search->context, (size_t)y, SCORE_OFFSETS);
