@@ -197,8 +197,8 @@ static void build_tell_packing(const struct build *build)
             2 * (unsigned long long)build->unmerged_words,
             (unsigned long long)build->entry_count,
             2 * (unsigned long long)build->measure.word_count,
-            (unsigned long long)(build->entry_count + area->price.extra_count),
-            (unsigned long)area->price.extra_at_worst);
+            (unsigned long long)(build->entry_count + area->extra_count),
+            (unsigned long)area->extra_at_worst);
 }
 
 // What to try for a lump within the limit.  No option helps a map with too many

@@ -9,32 +9,29 @@
 // C can be the tail of A or B, and D that of B.  If C takes B, D finds none.
 // But C can move to A: "3 4 1 2 end" and "2 1 5 end" hold all four.
 //
-// A tail saves its own linedefs and its end mark, whatever it is the tail of.
-// So it only matters which lists are tails.  We go from the longest list to the
-// shortest, and make each a tail if it can be one while all earlier tails stay
-// tails.  These may move to other lists: D takes B, C takes A, and so on up to
-// a list that has no tail yet.  Such a path is searched for.
+// A tail saves its own linedefs and its end mark, whatever it is the tail of,
+// so it only matters which lists are tails.  From the longest list to the
+// shortest we make each a tail if all earlier tails can stay tails, maybe of
+// other lists: D takes B, C takes A, and so on along a path to a list that has
+// no tail yet.
 //
 // No other choice saves more.  Suppose one does.  Order its tails and ours from
 // long to short, and take the first place k where its tail is longer than ours,
-// or ours has none.  Draw each list twice, on the left as a tail and on the
-// right as what has a tail, and an edge from each of its first k tails, and of
-// our first k - 1, to the list that it is the tail of.  No point has more than
-// one edge of each choice, so edges form paths and circles on which its edges
-// and ours take turns.  It has more edges, so one path begins and ends with its
-// own.  If we swap the edges along it, all our tails stay tails and one of its
-// tails joins them.  That one is longer than our tail at k, so we have tried it
-// before, with fewer tails in its way, and would have taken it.
+// or ours has none.  Draw each list twice, as a tail and as what has a tail,
+// and an edge for each of its first k tails and of our first k - 1.  No point
+// has two edges of one choice, so edges form paths and circles on which the
+// choices take turns.  It has more edges, so one path begins and ends with its
+// own.  Swapped along it, our tails stay tails and one of its tails joins them.
+// That one is longer than our tail at k, so we tried it before, with fewer
+// tails in its way, and would have taken it.
 //
 // A search that finds no path has seen only lists from which no path leads
 // anywhere, now or later.  They are not looked at again, so all searches that
 // fail take together no longer than there are pairs of lists.
 //
-// The lists that contain a list are among those that have its rarest line.
-// There are few of these on real maps, and most lack a bit of its signature.
-// They are looked at from short to long, one at a time, as most searches stop
-// early.  Work is counted: where a map needs too much of it, the remaining
-// lists are stored for themselves.
+// What contains a list is longer, so it comes first, and has its rarest line,
+// as few lists do.  Most of these lack a bit of its signature.  Where a map
+// takes too much work, the remaining lists are stored for themselves.
 
 #include "lists/pack.h"
 
@@ -44,245 +41,147 @@ enum {
     NEST_WORK_BASE = 1 << 22,       // for any map
     NEST_WORK_PER_WORD = 256,       // and for each word of its lists
 };
-static const uint64_t NEST_WORK_AT_MOST = (uint64_t)1 << 32;
 
-struct nest_list {
-    uint64_t signature; // has a bit for each linedef; some share one
-    uint32_t length;
-
-    // The lists that have its rarest line are having[begin] to having[end - 1];
-    // the search goes on at having[next].
-    uint32_t begin, end, next;
-
-    bool is_seen;       // by this search, or by one that failed
-    uint32_t seen_from; // the list that would become its tail
+// A line in a list.  Entries are numbered from 1 on; 0 is none.
+struct nest_entry {
+    uint32_t list;
+    uint32_t before; // the entry of the same line that came before
 };
 
-struct nest_matcher {
+struct nest_line {
+    uint32_t count, last; // of its entries up to now
+};
+
+struct nesting {
     struct context *context;
-    const struct lists *lists;
-    struct nesting *nesting;
-    struct nest_list *list;
-
-    uint32_t *order;   // the lists from short to long
-    size_t left_count; // so many, the first, are still to be tried
-
-    // The lists that have each line, from short to long: those of line l are
-    // having[begin[l]] to having[begin[l + 1] - 1].
-    uint32_t *having, *begin;
-
-    uint32_t *trail; // lists seen by this search
-
-    // The context's work at the last report, and where searches end.
-    uint64_t work_reported, work_end;
+    struct list_link *links;
+    uint64_t *signatures; // a bit for each line of a list; some share one
+    struct nest_entry *entries;
+    struct nest_line *lines;
+    uint32_t entry_count, word_count; // up to now; of the lists
+    uint64_t work_end;                // of the context
 };
 
-// ---------------------------------------------------------------------------
-// The index
-
-// Sorts by counting.  `place` has a place for each length, all 0.
-static void nest_sort(struct nest_matcher *matcher, uint32_t *place)
+// Adds the entries of a list, after it has found which lists may contain it.
+static void nest_enter(struct nesting *nesting, struct list_link *link)
 {
-    const struct lists *lists = matcher->lists;
-    for (size_t l = 0; l < lists->list_count; l++)
-        place[list_length(lists, l) + 1]++;
-    for (size_t length = 1; length <= lists->linedef_end; length++)
-        place[length + 1] += place[length];
-    for (size_t l = 0; l < lists->list_count; l++)
-        matcher->order[place[list_length(lists, l)]++] = (uint32_t)l;
-}
-
-// The count of line l is at begin[l + 2].  Sums turn begin[l + 1] into the
-// first place of line l.  Filling moves it to the end, where line l + 1 begins.
-static void nest_index_lines(struct nest_matcher *matcher)
-{
-    const struct lists *lists = matcher->lists;
-    uint32_t *begin = matcher->begin;
-    const uint32_t *line;
-    for (size_t o = 0; o < lists->list_count; o++)
-        for (line = list_linedefs(lists, matcher->order[o]); *line != LIST_END;
-             line++)
-            begin[*line + 2]++;
-    for (size_t l = 1; l <= lists->linedef_end; l++)
-        begin[l + 1] += begin[l];
-    for (size_t o = 0; o < lists->list_count; o++)
-        for (line = list_linedefs(lists, matcher->order[o]); *line != LIST_END;
-             line++)
-            matcher->having[begin[*line + 1]++] = matcher->order[o];
-}
-
-static void nest_describe_list(struct nest_matcher *matcher, uint32_t number)
-{
-    const uint32_t *begin = matcher->begin;
-    const uint32_t *line = list_linedefs(matcher->lists, number);
-    struct nest_list *list = &matcher->list[number];
-    uint32_t rarest = *line;
-    for (; *line != LIST_END; line++) {
-        list->signature |= UINT64_C(1) << (*line * 0x9E3779B1U >> 26);
-        if (begin[*line + 1] - begin[*line] < begin[rarest + 1] - begin[rarest])
-            rarest = *line;
+    const uint32_t number = (uint32_t)(link - nesting->links);
+    uint32_t fewest = UINT32_MAX;
+    for (const uint32_t *l = link->linedefs; *l != LIST_END; l++) {
+        struct nest_line *line = &nesting->lines[*l];
+        nesting->signatures[number] |= UINT64_C(1) << (*l * 0x9E3779B1U >> 26);
+        if (line->count < fewest) {
+            fewest = line->count;
+            link->candidates = line->last;
+        }
+        nesting->entries[++nesting->entry_count] =
+            (struct nest_entry){number, line->last};
+        line->last = nesting->entry_count;
+        line->count++;
     }
-    list->length = list_length(matcher->lists, number);
-    list->begin = list->next = begin[rarest];
-    list->end = begin[rarest + 1];
-    matcher->context->work += NEST_WORK_FOR_LOOK * (uint64_t)list->length;
+    link->next = link->candidates;
 }
 
-// ---------------------------------------------------------------------------
-// The search
-
-// Whether a list has all linedefs of a shorter one.
-static bool nest_contains(struct nest_matcher *matcher, uint32_t outer,
-                          uint32_t inner)
+// Whether a list that is not seen has all linedefs of another.  It is seen if
+// the last search that came by still goes on or has failed.
+static bool nest_can_hold(struct nesting *nesting,
+                          const struct list_link *outer,
+                          const struct list_link *inner)
 {
-    const uint32_t *const begin = list_linedefs(matcher->lists, outer);
-    const uint32_t *large = begin;
-    const uint32_t *small = list_linedefs(matcher->lists, inner);
-    uint32_t spare = matcher->list[outer].length - matcher->list[inner].length;
-    for (; *small != LIST_END; large++) {
+    const uint32_t *large = outer->linedefs, *small = inner->linedefs;
+    uint32_t spare = outer->length - inner->length;
+    bool can_hold = !(outer->seen_for && !outer->seen_for->outer);
+    for (; can_hold && *small != LIST_END; large++) {
         if (*large == *small)
             small++;
-        else if (*large > *small || spare-- == 0)
-            break;
+        else
+            can_hold = *large < *small && spare-- > 0;
     }
-    matcher->context->work +=
-        NEST_WORK_FOR_LOOK * ((uint64_t)(large - begin) + 1);
-    return *small == LIST_END;
-}
-
-// The next list that contains this one and is not seen yet, or
-// LIST_NUMBER_NONE.
-static uint32_t nest_next_outer(struct nest_matcher *matcher, uint32_t inner)
-{
-    struct nest_list *list = &matcher->list[inner];
-    while (list->next < list->end) {
-        const uint32_t outer = matcher->having[list->next++];
-        const struct nest_list *other = &matcher->list[outer];
-        matcher->context->work += NEST_WORK_FOR_LOOK;
-        if (other->length > list->length && !other->is_seen &&
-            (list->signature & ~other->signature) == 0 &&
-            nest_contains(matcher, outer, inner))
-            return outer;
-    }
-    return LIST_NUMBER_NONE;
-}
-
-// Goes back along the path that ends at `outer`: each list on it becomes the
-// tail of the list that it found.
-static void nest_take_path(struct nest_matcher *matcher, uint32_t outer,
-                           size_t seen_count)
-{
-    struct nesting *nesting = matcher->nesting;
-    while (outer != LIST_NUMBER_NONE) {
-        const uint32_t list = matcher->list[outer].seen_from;
-        const uint32_t before = nesting->outer[list];
-        nesting->outer[list] = outer;
-        nesting->inner[outer] = list;
-        outer = before;
-    }
-    for (size_t i = 0; i < seen_count; i++)
-        matcher->list[matcher->trail[i]].is_seen = false;
-    nesting->nested_count++;
+    nesting->context->work +=
+        NEST_WORK_FOR_LOOK * (uint64_t)(large - outer->linedefs);
+    return can_hold;
 }
 
 // Searches for a path from a list to one without a tail, and takes it.
-static nbstage_status nest_match(struct nest_matcher *matcher, uint32_t start)
+static nbstage_status nest_match(struct nesting *nesting,
+                                 struct list_link *start)
 {
-    struct context *context = matcher->context;
-    const struct nesting *nesting = matcher->nesting;
-    size_t seen_count = 0;
-    uint32_t list = start;
+    struct context *context = nesting->context;
+    struct list_link *link = start, *free_list = NULL;
     nbstage_status status = NBSTAGE_OK;
-    while (status == NBSTAGE_OK && context->work < matcher->work_end) {
-        const uint32_t outer = nest_next_outer(matcher, list);
-        if (outer != LIST_NUMBER_NONE) {
-            matcher->list[outer].is_seen = true;
-            matcher->list[outer].seen_from = list;
-            matcher->trail[seen_count++] = outer;
-            list = nesting->inner[outer];
-            if (list == LIST_NUMBER_NONE) {
-                nest_take_path(matcher, outer, seen_count);
-                return NBSTAGE_OK;
-            }
-            matcher->list[list].next = matcher->list[list].begin;
-        } else if (list != start) {
-            list = matcher->list[nesting->outer[list]].seen_from;
-        } else {
-            return NBSTAGE_OK;
+    nest_enter(nesting, start);
+    while (link && status == NBSTAGE_OK && context->work < nesting->work_end) {
+        const uint64_t reports = context->work / NEST_WORK_PER_REPORT;
+        const struct nest_entry entry = nesting->entries[link->next];
+        struct list_link *outer = &nesting->links[entry.list];
+        if (link->next == 0) {
+            link = link == start ? NULL : link->outer->seen_from;
+            continue;
         }
-        if (context->work - matcher->work_reported >= NEST_WORK_PER_REPORT) {
-            matcher->work_reported = context->work;
-            status = context_progress(
-                context, matcher->lists->list_count - matcher->left_count,
-                matcher->lists->list_count);
+        link->next = entry.before;
+        context->work += NEST_WORK_FOR_LOOK;
+        if ((nesting->signatures[link - nesting->links] &
+             ~nesting->signatures[entry.list]) == 0 &&
+            nest_can_hold(nesting, outer, link)) {
+            outer->seen_for = start;
+            outer->seen_from = link;
+            link = outer->inner;
+            if (link)
+                link->next = link->candidates;
+            else
+                free_list = outer;
         }
+        if (context->work / NEST_WORK_PER_REPORT > reports)
+            status = context_progress(context, nesting->entry_count,
+                                      nesting->word_count);
     }
-    matcher->nesting->is_early = true;
-    return status;
-}
-
-// Makes the nesting that saves most, beginning with none.
-static nbstage_status nest_match_all(struct nest_matcher *matcher)
-{
-    struct context *context = matcher->context;
-    const struct lists *lists = matcher->lists;
-    const size_t count = lists->list_count;
-    const uint32_t words = lists->start[count];
-    const uint64_t left = context_work_left(context);
-    uint64_t limit = NEST_WORK_BASE + NEST_WORK_PER_WORD * (uint64_t)words;
-    uint32_t *place;
-    const struct context_array arrays[] = {
-        {&matcher->list, count, sizeof *matcher->list},
-        {&matcher->order, count, sizeof *matcher->order},
-        {&matcher->trail, count, sizeof *matcher->trail},
-        {&matcher->having, words, sizeof *matcher->having},
-        {&matcher->begin, lists->linedef_end + 2, sizeof *matcher->begin},
-        {&place, lists->linedef_end + 2, sizeof *place},
-    };
-    nbstage_status status = context_allocate_arrays(
-        context, arrays, sizeof arrays / sizeof *arrays);
-    if (status != NBSTAGE_OK)
-        return status;
-    nest_sort(matcher, place);
-    nest_index_lines(matcher);
-    for (size_t o = 0; o < count; o++) // by length: loops are predicted
-        if (list_length(lists, matcher->order[o]) > 0)
-            nest_describe_list(matcher, matcher->order[o]);
-    if (limit > NEST_WORK_AT_MOST)
-        limit = NEST_WORK_AT_MOST;
-    matcher->work_end = context->work + (limit < left ? limit : left);
-    for (matcher->left_count = count;
-         matcher->left_count > 0 && status == NBSTAGE_OK; matcher->left_count--)
-        status = nest_match(matcher, matcher->order[matcher->left_count - 1]);
-    context_release(context, matcher->list);
+    // Back along the path, each list becomes the tail of the one it found.
+    for (struct list_link *freed; free_list; free_list = freed) {
+        link = free_list->seen_from;
+        freed = link->outer;
+        link->outer = free_list;
+        free_list->inner = link;
+    }
     return status;
 }
 
 nbstage_status nest_lists(struct context *context, const struct lists *lists,
-                          enum pack_mode mode, struct nesting *nesting)
+                          enum pack_mode mode, struct list_link **links,
+                          bool *is_early)
 {
-    struct nest_matcher matcher = {.context = context,
-                                   .lists = lists,
-                                   .nesting = nesting,
-                                   .work_reported = context->work};
-    const size_t count = lists->list_count;
-    *nesting = (struct nesting){0};
-    nbstage_status status = context_allocate(
-        context, count, 2 * sizeof *nesting->inner, &nesting->inner);
-    if (status != NBSTAGE_OK)
+    const uint32_t words = lists->start[lists->list_count];
+    const uint64_t most = NEST_WORK_BASE + NEST_WORK_PER_WORD * (uint64_t)words;
+    const uint64_t left = context_work_left(context);
+    struct nesting nesting = {.context = context, .word_count = words};
+    uint32_t *of_length, *before; // of each length and list, a list and 1
+    const struct context_array arrays[] = {
+        {links, lists->list_count, sizeof **links},
+        // For PACK_NEST.
+        {&nesting.signatures, lists->list_count, sizeof *nesting.signatures},
+        {&nesting.entries, words, sizeof *nesting.entries},
+        {&nesting.lines, lists->linedef_end, sizeof *nesting.lines},
+        {&of_length, lists->linedef_end + 1, sizeof *of_length},
+        {&before, lists->list_count, sizeof *before},
+    };
+    nbstage_status status =
+        context_allocate_arrays(context, arrays, mode == PACK_NEST ? 6 : 1);
+    nesting.links = *links;
+    nesting.work_end = context->work + (most < left ? most : left);
+    for (size_t l = 0; l < lists->list_count && status == NBSTAGE_OK; l++) {
+        struct list_link *link = &nesting.links[l];
+        link->linedefs = lists->words + lists->start[l] + 1;
+        link->length = list_length(lists, l);
+        if (mode == PACK_NEST) {
+            before[l] = of_length[link->length];
+            of_length[link->length] = (uint32_t)l + 1;
+        }
+    }
+    if (status != NBSTAGE_OK || mode == PACK_SHARE)
         return status;
-    nesting->outer = nesting->inner + count;
-    for (size_t l = 0; l < 2 * count; l++)
-        nesting->inner[l] = LIST_NUMBER_NONE;
-    if (mode == PACK_NEST)
-        status = nest_match_all(&matcher);
-    if (status != NBSTAGE_OK)
-        nesting_free(context, nesting);
+    for (size_t length = lists->linedef_end; length > 0; length--)
+        for (uint32_t n = of_length[length]; n > 0 && status == NBSTAGE_OK;
+             n = before[n - 1])
+            status = nest_match(&nesting, &nesting.links[n - 1]);
+    *is_early = context->work >= nesting.work_end;
     return status;
-}
-
-void nesting_free(struct context *context, struct nesting *nesting)
-{
-    context_release(context, nesting->inner);
-    *nesting = (struct nesting){0};
 }

@@ -33,34 +33,26 @@ struct pack_form {
     enum list_header header;
 };
 
-// The extra entries of blocks whose lists were merged.
-struct list_price {
-    uint64_t extra_count;    // over all blocks
-    uint32_t extra_at_worst; // in the block that has most of them
-};
-
 struct list_area {
     // Chains of lists, as pack.c draws them.
     uint32_t *words;
     size_t word_count;
-
-    // The memory of the words, with LISTS_ROOM before them.
-    uint32_t *memory;
+    uint32_t *memory; // of the words, with LISTS_ROOM before them
 
     // Where each block's list begins, in words from the start of the area.
     uint32_t *offset;
     size_t block_count;
+    uint32_t largest_offset;
 
     enum list_header header; // that of the form, or one that is safer
+    size_t linedef_end;      // one more than the highest linedef there may be
+    size_t stored_count;     // lists, tails included
+    size_t nested_count;     // lists that are tails, without the empty one
+    bool is_early; // a work limit stopped packing; the area may be larger
 
-    uint32_t largest_offset;
-    size_t linedef_end; // one more than the highest linedef there may be
-
-    size_t stored_count; // lists, tails included
-    size_t nested_count; // lists that are tails, without the empty one
-    struct list_price price;
-    size_t merge_count; // times that two lists or chains became one
-    bool is_early;      // a work limit stopped packing; the area may be larger
+    size_t merge_count;      // times that two lists or chains became one
+    uint64_t extra_count;    // entries of merged lists, over all blocks
+    uint32_t extra_at_worst; // in the block that has most of them
 };
 
 // Packs lists and frees them, also on failure.  Lists of PACK_SHARE are in
@@ -70,23 +62,25 @@ nbstage_status pack_lists(struct context *context, struct lists *lists,
 
 void list_area_free(struct context *context, struct list_area *area);
 
-// ---------------------------------------------------------------------------
-// Nesting: which lists are stored as the tails of others
+// A list in a chain of lists, each of which contains the next.
+struct list_link {
+    struct list_link *inner, *outer; // its tail, and the list whose tail it is
+    uint32_t *linedefs;              // ascending, and LIST_END
+    uint32_t length;
+    uint64_t block_count; // for merge.c
 
-// Chains of lists, each of which contains the next.
-struct nesting {
-    uint32_t *inner;     // of each list, its tail, or LIST_NUMBER_NONE
-    uint32_t *outer;     // of each list, the list whose tail it is, or the same
-    size_t nested_count; // lists that are tails
-    bool is_early;       // the work limit stopped it
+    // For nest.c: entries of lists that may contain it, and on the path of a
+    // search, where that began, and the list that would become its tail.
+    uint32_t candidates, next;
+    struct list_link *seen_for, *seen_from;
 };
 
-// Finds the nesting that saves the most words, without the empty list; with
-// PACK_SHARE, the one in which no list is a tail.
-// NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
+// Makes an array of links, one for each list, to be released by the caller,
+// also on failure.  With PACK_NEST the chains save the most words, without the
+// empty list, unless *is_early: a work limit stopped it; with PACK_SHARE there
+// are none.  NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
 nbstage_status nest_lists(struct context *context, const struct lists *lists,
-                          enum pack_mode mode, struct nesting *nesting);
-
-void nesting_free(struct context *context, struct nesting *nesting);
+                          enum pack_mode mode, struct list_link **links,
+                          bool *is_early);
 
 #endif
