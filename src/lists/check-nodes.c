@@ -7,52 +7,40 @@
 
 enum { CHECK_NODES_TOLERANCE = 65536 }; // one map unit in 16.16
 
-// Whether a block's list, which is in ascending order, has a linedef.
-static bool check_nodes_block_lists(const struct lists *lists, size_t block,
-                                    uint32_t linedef)
+// The column or row of a 16.16 coordinate, at least 0 and below `count`.
+static size_t check_nodes_index(int64_t at, int32_t origin, uint32_t count)
 {
-    const size_t list = lists_number(lists, lists->place[block]);
-    size_t low = lists->start[list] + 1;
-    const size_t end = lists->start[list + 1] - 1;
-    size_t high = end;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (lists->words[middle] < linedef)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && lists->words[low] == linedef;
+    const int64_t index = ((at >> 16) - origin) >> BLOCK_SHIFT;
+    return index < 0 ? 0 : index < count ? (size_t)index : count - 1;
 }
 
-// The column or row of a 16.16 coordinate, at least 0 and below `blocks`.
-static size_t check_nodes_block(int64_t coordinate, int32_t origin,
-                                uint32_t blocks)
+static size_t check_nodes_block(const struct grid *grid, int64_t x, int64_t y)
 {
-    int64_t block =
-        (coordinate - (int64_t)origin * 65536) / ((int64_t)BLOCK_SIZE * 65536);
-    if (coordinate < (int64_t)origin * 65536)
-        return 0;
-    return block < blocks ? (size_t)block : blocks - 1;
+    return check_nodes_index(y, grid->origin_y, grid->rows) * grid->columns +
+           check_nodes_index(x, grid->origin_x, grid->columns);
 }
 
 // Whether a block within the tolerance of a point lists a linedef.
 static bool check_nodes_near(const struct map_vertex *point, uint32_t linedef,
                              const struct grid *grid, const struct lists *lists)
 {
-    size_t west = check_nodes_block((int64_t)point->x - CHECK_NODES_TOLERANCE,
-                                    grid->origin_x, grid->columns);
-    size_t east = check_nodes_block((int64_t)point->x + CHECK_NODES_TOLERANCE,
-                                    grid->origin_x, grid->columns);
-    size_t south = check_nodes_block((int64_t)point->y - CHECK_NODES_TOLERANCE,
-                                     grid->origin_y, grid->rows);
-    size_t north = check_nodes_block((int64_t)point->y + CHECK_NODES_TOLERANCE,
-                                     grid->origin_y, grid->rows);
-    for (size_t row = south; row <= north; row++)
-        for (size_t column = west; column <= east; column++)
-            if (check_nodes_block_lists(lists, row * grid->columns + column,
-                                        linedef))
-                return true;
+    for (int corner = 0; corner < 4; corner++) {
+        const int64_t east = (corner % 2 * 2 - 1) * CHECK_NODES_TOLERANCE;
+        const int64_t north = (corner / 2 * 2 - 1) * CHECK_NODES_TOLERANCE;
+        const size_t block =
+            check_nodes_block(grid, point->x + east, point->y + north);
+        const size_t list = lists_number(lists, lists->place[block]);
+        size_t low = lists->start[list] + 1, high = lists->start[list + 1] - 1;
+        while (low < high) { // words are in ascending order
+            const size_t middle = low + (high - low) / 2;
+            if (lists->words[middle] < linedef)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (lists->words[low] == linedef)
+            return true;
+    }
     return false;
 }
 
@@ -70,18 +58,15 @@ nbstage_status check_nodes(struct context *context, const struct map *map,
         const struct map_vertex end =
             nodes_vertex_at(map, nodes, i % 2 ? seg->v2 : seg->v1);
         if (seg->linedef == NODES_NO_LINEDEF ||
-            (left_out && seg->linedef < map->line_count &&
-             left_out[seg->linedef]))
+            (left_out && left_out[seg->linedef]))
             continue;
-        check->seg = i / 2;
         check->seg_count += i % 2 == 0;
         if (check_nodes_near(&end, seg->linedef, grid, lists))
             continue;
         check->has_failed = true;
+        check->seg = i / 2;
         check->linedef = seg->linedef;
-        check->block = check_nodes_block(end.y, grid->origin_y, grid->rows) *
-                           grid->columns +
-                       check_nodes_block(end.x, grid->origin_x, grid->columns);
+        check->block = check_nodes_block(grid, end.x, end.y);
         return context_fail(context, NBSTAGE_BAD_MAP, nodes->lump_name,
                             "seg %zu of linedef %lu ends at %.5f,%.5f, but "
                             "block %zu there does not list the linedef",

@@ -16,22 +16,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What the check found.
+// What the check found: the segs of linedefs that are not left out, and the
+// first that failed, and the block whose list lacks its linedef.
 struct nodes_check {
-    size_t
-        seg_count; // checked: those that have a linedef which is not left out
-
-    // The first seg that failed, and the block whose list lacks its linedef.
+    size_t seg_count;
     bool has_failed;
-    size_t seg;
+    size_t seg, block;
     uint32_t linedef;
-    size_t block;
 };
 
 // Both ends of every seg must be in blocks that list its linedef.  Builders
 // round the vertices where they split lines, so a block within one map unit of
 // the end is enough.  Segs without a linedef do not count, nor do linedefs
-// whose `left_out` is not 0; the array may be NULL. NBSTAGE_BAD_MAP: a seg
+// whose `left_out` is not 0; the array may be NULL.  NBSTAGE_BAD_MAP: a seg
 // fails, or the map has no segs.
 nbstage_status check_nodes(struct context *context, const struct map *map,
                            const struct nodes *nodes, const struct grid *grid,
