@@ -50,9 +50,6 @@ struct merger {
     uint64_t extra_count; // entries
 };
 
-// ---------------------------------------------------------------------------
-// Chains
-
 // Counts the lines of two lists together, and stores them unless `lines` is
 // NULL.
 static uint32_t merge_unite(struct merger *merger, const struct list_link *a,
@@ -71,18 +68,11 @@ static uint32_t merge_unite(struct merger *merger, const struct list_link *a,
     return length;
 }
 
-// How many linedefs a list has got.  If any, it has memory of its own.
-static uint32_t merge_growth(const struct merger *merger,
-                             const struct list_link *link)
-{
-    return link->length -
-           list_length(merger->lists, (size_t)(link - merger->links));
-}
-
 // Gives a list the lines of another, which makes it so long.
 static nbstage_status merge_grow(struct merger *merger, struct list_link *link,
                                  const struct list_link *other, uint32_t length)
 {
+    const size_t number = (size_t)(link - merger->links);
     uint32_t *lines;
     if (length == link->length)
         return NBSTAGE_OK;
@@ -92,42 +82,35 @@ static nbstage_status merge_grow(struct merger *merger, struct list_link *link,
         return status;
     merge_unite(merger, link, other, lines);
     lines[length] = LIST_END;
-    if (merge_growth(merger, link) > 0)
+    if (link->length > list_length(merger->lists, number)) // grown before
         context_release(merger->context, link->linedefs);
     link->linedefs = lines;
     link->length = length;
     return NBSTAGE_OK;
 }
 
-// ---------------------------------------------------------------------------
-// Offers
-
-static struct list_link *merge_chain_start(struct list_link *link)
-{
-    while (link->outer)
-        link = link->outer;
-    return link;
-}
-
 // Takes an offer, or only finds what it costs and saves.
 static nbstage_status merge_take(struct merger *merger,
                                  struct merge_offer *offer, bool only_counts)
 {
-    struct list_link *a = merge_chain_start(offer->a);
-    struct list_link *b = merge_chain_start(offer->b);
+    struct list_link *a = offer->a, *b = offer->b;
     struct list_link *last = NULL; // of the new chain
+    const uint32_t more = a->length - b->length;
     nbstage_status status = NBSTAGE_OK;
-    offer->extra = 0;
-    if (a != b) {
-        offer->saved = a->length + b->length - merge_unite(merger, a, b, NULL) +
-                       (merger->header == HEADER_ANY ? 2 : 1);
-    } else {
-        const uint32_t more = offer->a->length - offer->b->length;
+    while (a->outer)
+        a = a->outer;
+    while (b->outer)
+        b = b->outer;
+    if (a == b) {
         offer->saved = merger->header == HEADER_ZERO && more > 0 &&
                        offer->b->outer == offer->a;
         offer->extra = more * offer->b->block_count;
         if (!only_counts)
             status = merge_grow(merger, offer->b, offer->a, offer->a->length);
+    } else {
+        offer->saved = a->length + b->length - merge_unite(merger, a, b, NULL) +
+                       (merger->header == HEADER_ANY ? 2 : 1);
+        offer->extra = 0;
     }
     while (a != b && b && status == NBSTAGE_OK) {
         const uint32_t length = merge_unite(merger, a, b, NULL);
@@ -143,11 +126,8 @@ static nbstage_status merge_take(struct merger *merger,
         grown->outer = last;
         if (last)
             last->inner = grown;
-        last = grown;
-    }
-    if (last) { // what is left is a, as b ended
-        last->inner = a;
-        a->outer = last;
+        grown->inner = a; // unless b is next
+        a->outer = last = grown;
     }
     if (offer->saved > 0)
         offer->price = (offer->extra << MERGE_PRICE_BITS) / offer->saved;
@@ -159,16 +139,14 @@ static void merge_sink(struct merger *merger)
 {
     struct merge_offer *offers = merger->offers;
     const struct merge_offer offer = offers[0];
+    const size_t count = merger->offer_count;
     size_t here = 0;
-    size_t child;
-    while ((child = 2 * here + 1) < merger->offer_count) {
-        if (child + 1 < merger->offer_count &&
-            offers[child + 1].price < offers[child].price)
+    for (size_t child; (child = 2 * here + 1) < count; here = child) {
+        if (child + 1 < count && offers[child + 1].price < offers[child].price)
             child++;
         if (offers[child].price >= offer.price)
             break;
         offers[here] = offers[child];
-        here = child;
     }
     offers[here] = offer;
 }
@@ -204,9 +182,6 @@ static nbstage_status merge_take_offers(struct merger *merger, uint64_t words)
     }
     return status;
 }
-
-// ---------------------------------------------------------------------------
-// Lists and their packing
 
 // Offers the list of each block with the one to the south and the one before.
 // Blocks without lines are skipped, so that all lists can become one.
@@ -246,21 +221,20 @@ static nbstage_status merge_build_lists(const struct merger *merger,
                                         struct lists *built)
 {
     struct context *context = merger->context;
-    const size_t block_count = merger->lists->block_count;
-    const size_t linedef_end = merger->lists->linedef_end;
+    const struct lists *lists = merger->lists;
     const uint32_t *line;
     struct entries entries = {0};
     size_t *next; // see entries_place
-    nbstage_status status =
-        context_allocate_zeroed(context, linedef_end, sizeof *next, &next);
+    nbstage_status status = context_allocate_zeroed(context, lists->linedef_end,
+                                                    sizeof *next, &next);
     if (status != NBSTAGE_OK)
         return status;
-    for (size_t b = 0; b < block_count; b++)
+    for (size_t b = 0; b < lists->block_count; b++)
         for (line = merger->link_of[b]->linedefs; *line != LIST_END;
              line++, entries.count++)
             next[*line]++;
-    status = entries_place(context, next, linedef_end, &entries);
-    for (uint32_t b = 0; b < block_count && status == NBSTAGE_OK; b++)
+    status = entries_place(context, next, lists->linedef_end, &entries);
+    for (uint32_t b = 0; b < lists->block_count && status == NBSTAGE_OK; b++)
         for (line = merger->link_of[b]->linedefs; *line != LIST_END; line++)
             entries_add(&entries, next, b, *line);
     if (status == NBSTAGE_OK)
@@ -291,14 +265,14 @@ nbstage_status merge_lists(struct context *context, const struct grid *grid,
         if (status == NBSTAGE_OK) {
             const struct lump_measure measure = lump_measure(area);
             const uint64_t over = lump_words_over(&measure, limit);
-            status = merge_take_offers(&merger, over / 2 + over % 2);
+            status = merge_take_offers(&merger, (over + 1) / 2);
         }
     } while (status == NBSTAGE_OK && merger.merge_count > count);
     area->merge_count = count;
     area->extra_count = merger.extra_count;
     area->is_early |= context_work_left(context) == 0;
     for (size_t l = 0; merger.links && l < lists->list_count; l++) {
-        const uint32_t extra = merge_growth(&merger, &merger.links[l]);
+        const uint32_t extra = merger.links[l].length - list_length(lists, l);
         if (extra > area->extra_at_worst)
             area->extra_at_worst = extra;
         if (extra > 0)

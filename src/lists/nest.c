@@ -11,9 +11,8 @@
 //
 // A tail saves its own linedefs and its end mark, whatever it is the tail of,
 // so it only matters which lists are tails.  From the longest list to the
-// shortest we make each a tail if all earlier tails can stay tails, maybe of
-// other lists: D takes B, C takes A, and so on along a path to a list that has
-// no tail yet.
+// shortest we make each a tail if all earlier tails can stay tails, even if a
+// path has to be found on which they move to other lists: D takes B, C takes A.
 //
 // No other choice saves more.  Suppose one does.  Order its tails and ours from
 // long to short, and take the first place k where its tail is longer than ours,
@@ -80,11 +79,12 @@ static void nest_enter(struct nesting *nesting, struct list_link *link)
         line->count++;
     }
     link->next = link->candidates;
+    nesting->context->work += NEST_WORK_FOR_LOOK * (uint64_t)link->length;
 }
 
 // Whether a list that is not seen has all linedefs of another.  It is seen if
 // the last search that came by still goes on or has failed.
-static bool nest_can_hold(struct nesting *nesting,
+static bool nest_can_hold(struct context *context,
                           const struct list_link *outer,
                           const struct list_link *inner)
 {
@@ -97,8 +97,7 @@ static bool nest_can_hold(struct nesting *nesting,
         else
             can_hold = *large < *small && spare-- > 0;
     }
-    nesting->context->work +=
-        NEST_WORK_FOR_LOOK * (uint64_t)(large - outer->linedefs);
+    context->work += NEST_WORK_FOR_LOOK * (uint64_t)(large - outer->linedefs);
     return can_hold;
 }
 
@@ -122,7 +121,7 @@ static nbstage_status nest_match(struct nesting *nesting,
         context->work += NEST_WORK_FOR_LOOK;
         if ((nesting->signatures[link - nesting->links] &
              ~nesting->signatures[entry.list]) == 0 &&
-            nest_can_hold(nesting, outer, link)) {
+            nest_can_hold(context, outer, link)) {
             outer->seen_for = start;
             outer->seen_from = link;
             link = outer->inner;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Packing: writes the lists of all blocks as one stream of words, and finds
-// each block's place in it.
+// Packing: writes the lists of all blocks as one stream of words.
 
 #ifndef PACK_H
 #define PACK_H
