@@ -8,11 +8,10 @@
 // single lists become A + B > B.  With zero headers a tail costs one word, its
 // 0.  If the tail grows to equal the list before it, this word is saved, too.
 //
-// The pair with the fewest extra entries for each word saved comes first.  To
-// look at all pairs would take too long, but lists with common lines are those
-// of neighbouring blocks.  A heap has the cheapest pair of neighbours on top.
-// Its chains may have changed, so its price is found again; if it has risen,
-// the pair sinks, else it is taken.
+// The pair with the fewest extra entries for each word saved comes first.  As
+// lists with common lines are those of neighbouring blocks, a heap has pairs of
+// neighbours.  The chains of the pair on top may have changed, so its price is
+// found again; if it has risen, the pair sinks, else it is taken.
 //
 // Then all lists are packed anew, which saves more than was counted.  So half
 // of the words over the limit are saved first, then half of what is left.
@@ -50,8 +49,7 @@ struct merger {
     uint64_t extra_count; // entries
 };
 
-// Counts the lines of two lists together, and stores them unless `lines` is
-// NULL.
+// Unites the lines of two lists, or only counts them if `lines` is NULL.
 static uint32_t merge_unite(struct merger *merger, const struct list_link *a,
                             const struct list_link *b, uint32_t *lines)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Merging: adds linedefs to lists, so that more lists are tails of others and a
-// limit is met.
+// Merging: adds linedefs to lists, so that more of them are tails of others.
 
 #ifndef MERGE_H
 #define MERGE_H

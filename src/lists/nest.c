@@ -79,7 +79,6 @@ static void nest_enter(struct nesting *nesting, struct list_link *link)
         line->count++;
     }
     link->next = link->candidates;
-    nesting->context->work += NEST_WORK_FOR_LOOK * (uint64_t)link->length;
 }
 
 // Whether a list that is not seen has all linedefs of another.  It is seen if
@@ -109,6 +108,7 @@ static nbstage_status nest_match(struct nesting *nesting,
     struct list_link *link = start, *free_list = NULL;
     nbstage_status status = NBSTAGE_OK;
     nest_enter(nesting, start);
+    context->work += NEST_WORK_FOR_LOOK * (start->length + LIST_EXTRA_WORDS);
     while (link && status == NBSTAGE_OK && context->work < nesting->work_end) {
         const uint64_t reports = context->work / NEST_WORK_PER_REPORT;
         const struct nest_entry entry = nesting->entries[link->next];
