@@ -98,9 +98,9 @@ static void show_add_cells(struct facts *facts, const struct inspect_map *map)
     lump_add_grid(facts, ".grid", blockmap, "none");
     facts_number(facts, ".blocks", blockmap->block_count);
     facts_number(facts, ".east",
-                 blockmap_edge(blockmap->origin_x, blockmap->columns));
+                 lump_edge(blockmap->origin_x, blockmap->grid.columns));
     facts_number(facts, ".north",
-                 blockmap_edge(blockmap->origin_y, blockmap->rows));
+                 lump_edge(blockmap->origin_y, blockmap->grid.rows));
     if (map->has_expected)
         facts_format(facts, ".missing", "%zu entries, %zu of them solid",
                      map->missing_count, map->solid_count);
@@ -200,11 +200,11 @@ static void show_add_block(struct facts *facts, const struct inspect_map *map,
                            size_t block)
 {
     const struct blockmap *blockmap = &map->present;
-    const size_t column = block % blockmap->columns;
-    const size_t row = block / blockmap->columns;
+    const size_t column = block % blockmap->grid.columns;
+    const size_t row = block / blockmap->grid.columns;
     lump_add_block(facts, blockmap, lump_block_place(blockmap, block));
-    facts_number(facts, ".east", blockmap_edge(blockmap->origin_x, column + 1));
-    facts_number(facts, ".north", blockmap_edge(blockmap->origin_y, row + 1));
+    facts_number(facts, ".east", lump_edge(blockmap->origin_x, column + 1));
+    facts_number(facts, ".north", lump_edge(blockmap->origin_y, row + 1));
     facts_format(facts, ".place", "%zu,%zu", column, row);
     facts_number(facts, "offset", blockmap_list(blockmap, block).offset);
     facts_number(facts, "length", map->statistics.lengths[block]);
@@ -281,10 +281,10 @@ static bool show_find_place(const struct blockmap *blockmap,
         column = (column * BLOCKMAP_UNIT - blockmap->origin_x) / side;
         row = (row * BLOCKMAP_UNIT - blockmap->origin_y) / side;
     }
-    if (column < 0 || column >= blockmap->columns || row < 0 ||
-        row >= blockmap->rows)
+    if (column < 0 || column >= blockmap->grid.columns || row < 0 ||
+        row >= blockmap->grid.rows)
         return false;
-    *block = (size_t)row * blockmap->columns + (size_t)column;
+    *block = (size_t)row * blockmap->grid.columns + (size_t)column;
     return *block < blockmap->block_count;
 }
 
@@ -304,12 +304,12 @@ static enum exit_status show_find_block(const struct show *show,
                  "%s has no block %s; blocks 0,0 to %lu,%lu (0 to %zu) from "
                  "%.10g,%.10g to %.10g,%.10g were expected",
                  map->name, show->arguments->list,
-                 (unsigned long)blockmap->columns - 1,
-                 (unsigned long)blockmap->rows - 1, blockmap->block_count - 1,
-                 blockmap_edge(blockmap->origin_x, 0),
-                 blockmap_edge(blockmap->origin_y, 0),
-                 blockmap_edge(blockmap->origin_x, blockmap->columns),
-                 blockmap_edge(blockmap->origin_y, blockmap->rows));
+                 (unsigned long)blockmap->grid.columns - 1,
+                 (unsigned long)blockmap->grid.rows - 1,
+                 blockmap->block_count - 1, lump_edge(blockmap->origin_x, 0),
+                 lump_edge(blockmap->origin_y, 0),
+                 lump_edge(blockmap->origin_x, blockmap->grid.columns),
+                 lump_edge(blockmap->origin_y, blockmap->grid.rows));
     inspect_fail(&show->file, map, sentence, false);
     return STATUS_USAGE;
 }

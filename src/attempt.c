@@ -25,12 +25,11 @@ static nbstage_status attempt_choose_grid(struct build *build,
         : build->needs.limit == LIMIT_VANILLA ? LIMIT_VANILLA
                                               : build->present.limit,
         {build->options->pack, build->needs.header}};
-    struct grid present;
-    const bool is_there = blockmap_get_grid(&build->present.blockmap, &present);
+    const struct blockmap *present = &build->present.blockmap;
     build->least_grid = grid_fit(lines);
-    nbstage_status status =
-        grid_choose(context, wanted, lines, is_there ? &present : NULL,
-                    &build->grid, &build->placement);
+    nbstage_status status = grid_choose(
+        context, wanted, lines, present->has_grid ? &present->grid : NULL,
+        &build->grid, &build->placement);
     if (status != NBSTAGE_OK || wanted->placement != GRID_SEARCH)
         return status;
     status = search_grid(context, lines, &request, &build->search);

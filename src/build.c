@@ -327,8 +327,6 @@ static nbstage_status build_decide(struct build *build)
 {
     struct context *context = build->context;
     const struct blockmap *present = &build->present.blockmap;
-    struct grid grid;
-    const bool has_grid = blockmap_get_grid(present, &grid);
     nbstage_status status = NBSTAGE_OK;
     if (build->options->keeps_smaller)
         status = judge_missing_solid(context, build->map, build->pruning.fates,
@@ -343,7 +341,7 @@ static nbstage_status build_decide(struct build *build)
     build->is_kept = build_keeps_present(build);
     if (build->is_kept) {
         build->form = present->form;
-        build->grid = grid;
+        build->grid = present->grid;
         build->measure = build->present.measure;
         build->over_limit = false;
         build->lost_limit = LIMIT_NONE;
@@ -355,8 +353,9 @@ static nbstage_status build_decide(struct build *build)
         status = lump_write(context, build->form, &build->grid, &build->area,
                             &build->bytes, &build->size);
     }
-    build->is_moved = has_grid && (grid.origin_x != build->grid.origin_x ||
-                                   grid.origin_y != build->grid.origin_y);
+    build->is_moved =
+        present->has_grid && (present->grid.origin_x != build->grid.origin_x ||
+                              present->grid.origin_y != build->grid.origin_y);
     return status == NBSTAGE_OK ? build_tell(build) : status;
 }
 
@@ -381,7 +380,7 @@ nbstage_status build_lump(struct build *build)
         status = attempt_make(build, &asked, &build->area);
     build->measure = lump_measure(&build->area);
     if (build->may_merge &&
-        build->measure.linedef_end <= lump_most_lines(build->needs.limit))
+        build_may_meet(build, build->needs.limit, &build->grid))
         build->unmerged_words = build->measure.word_count;
     if (status == NBSTAGE_OK)
         status = build_read_present(build);

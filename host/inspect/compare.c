@@ -63,8 +63,8 @@ static void compare_read_list(struct side *side, struct lump_place place)
     side->fault = LIST_READABLE;
     if (!lump_find_block(blockmap, place, &column, &row))
         return;
-    const struct blockmap_list list =
-        blockmap_list(blockmap, (size_t)(row * blockmap->columns + column));
+    const struct blockmap_list list = blockmap_list(
+        blockmap, (size_t)(row * blockmap->grid.columns + column));
     const size_t length = list.end - list.begin;
     side->fault = list.fault;
     if (length > side->capacity) {
@@ -140,7 +140,7 @@ static void compare_keep_lone(struct side *old, struct side *new)
 static enum compare_grids compare_relate(const struct blockmap *old,
                                          const struct blockmap *new)
 {
-    if (!blockmap_has_table(old) || !blockmap_has_table(new))
+    if (old->lists_begin == 0 || new->lists_begin == 0)
         return GRIDS_NONE;
     return (old->origin_x - new->origin_x) % BLOCK_FIXED_SIZE == 0 &&
                    (old->origin_y - new->origin_y) % BLOCK_FIXED_SIZE == 0

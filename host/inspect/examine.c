@@ -95,7 +95,7 @@ static void examine_find_extra(struct inspect_map *map)
 static void examine_lists(struct inspect_file *file, struct inspect_map *map)
 {
     const struct lump_judgement *judgement = &map->judgement;
-    if (!blockmap_has_table(&map->present))
+    if (map->present.lists_begin == 0)
         return;
     map->judgement = judge_lump(&map->expected, &map->present);
     map->missing_count = judgement->inside.missing + judgement->outside.missing;

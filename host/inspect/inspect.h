@@ -302,6 +302,12 @@ bool lump_has_unreadable(const struct inspect_map *map);
 void lump_add_flaw(struct facts *facts, const char *name,
                    const struct blockmap *blockmap);
 
+// The west edge of a column, or the south edge of a row, in map units.
+static inline double lump_edge(int32_t origin, size_t index)
+{
+    return origin / (double)BLOCKMAP_UNIT + (double)index * BLOCK_SIZE;
+}
+
 struct lump_place lump_block_place(const struct blockmap *blockmap,
                                    size_t block);
 

@@ -36,9 +36,9 @@ const char *lump_add_grid(struct facts *facts, const char *name,
     if (blockmap->word_count < LUMP_HEADER_WORDS)
         return facts_text(facts, name, none);
     return facts_format(facts, name, "%.10g,%.10g %" PRIu32 "x%" PRIu32,
-                        blockmap_edge(blockmap->origin_x, 0),
-                        blockmap_edge(blockmap->origin_y, 0), blockmap->columns,
-                        blockmap->rows);
+                        lump_edge(blockmap->origin_x, 0),
+                        lump_edge(blockmap->origin_y, 0),
+                        blockmap->grid.columns, blockmap->grid.rows);
 }
 
 struct lump_place lump_block_place(const struct blockmap *blockmap,
@@ -46,8 +46,8 @@ struct lump_place lump_block_place(const struct blockmap *blockmap,
 {
     const int64_t side = BLOCK_FIXED_SIZE;
     return (struct lump_place){
-        blockmap->origin_x + (int64_t)(block % blockmap->columns) * side,
-        blockmap->origin_y + (int64_t)(block / blockmap->columns) * side,
+        blockmap->origin_x + (int64_t)(block % blockmap->grid.columns) * side,
+        blockmap->origin_y + (int64_t)(block / blockmap->grid.columns) * side,
     };
 }
 
@@ -56,8 +56,8 @@ bool lump_find_block(const struct blockmap *blockmap, struct lump_place place,
 {
     *column = (place.x - blockmap->origin_x) / BLOCK_FIXED_SIZE;
     *row = (place.y - blockmap->origin_y) / BLOCK_FIXED_SIZE;
-    return *column >= 0 && *column < blockmap->columns && *row >= 0 &&
-           *row < blockmap->rows;
+    return *column >= 0 && *column < blockmap->grid.columns && *row >= 0 &&
+           *row < blockmap->grid.rows;
 }
 
 bool lump_add_block(struct facts *facts, const struct blockmap *blockmap,
@@ -66,7 +66,7 @@ bool lump_add_block(struct facts *facts, const struct blockmap *blockmap,
     int64_t column, row;
     const bool is_inside = lump_find_block(blockmap, place, &column, &row);
     if (is_inside)
-        facts_number(facts, "block", row * blockmap->columns + column);
+        facts_number(facts, "block", row * blockmap->grid.columns + column);
     facts_number(facts, "column", column);
     facts_number(facts, "row", row);
     facts_number(facts, "x", (double)place.x / BLOCKMAP_UNIT);
@@ -88,10 +88,10 @@ void lump_add_facts(struct facts *facts, const struct inspect_map *map)
     facts_sum(facts, "bytes", blockmap->bytes);
     facts_text(facts, "form", lump_form_name(map));
     lump_add_flaw(facts, "fault", blockmap);
-    facts_number(facts, "origin_x", blockmap_edge(blockmap->origin_x, 0));
-    facts_number(facts, "origin_y", blockmap_edge(blockmap->origin_y, 0));
-    facts_number(facts, "columns", blockmap->columns);
-    facts_number(facts, "rows", blockmap->rows);
+    facts_number(facts, "origin_x", lump_edge(blockmap->origin_x, 0));
+    facts_number(facts, "origin_y", lump_edge(blockmap->origin_y, 0));
+    facts_number(facts, "columns", blockmap->grid.columns);
+    facts_number(facts, "rows", blockmap->grid.rows);
     facts_number(facts, "words", blockmap->word_count);
     facts_number(facts, "largest_offset", counts->largest_offset);
     facts_text(facts, "headers", list_header_names[blockmap->headers]);

@@ -92,7 +92,8 @@ static void statistics_read_lists(const struct blockmap *blockmap,
             statistics_look(blockmap, list.begin, &ascends);
         statistics->largest_offset = list.offset;
         statistics->too_large += set.too_large > 0;
-        statistics->repeating += set.repeats > 0;
+        statistics->repeating += blockmap->ends[list.begin] - list.begin >
+                                 set.count + set.headers + set.too_large;
         statistics->unsorted += !ascends;
         statistics->nested += end == reached;
         statistics->unreached_words -= end - (w > reached ? w : reached);
@@ -152,7 +153,7 @@ void statistics_count(const struct blockmap *blockmap, size_t line_count,
                       struct statistics *statistics)
 {
     *statistics = (struct statistics){0};
-    if (!blockmap_has_table(blockmap))
+    if (blockmap->lists_begin == 0)
         return;
     statistics->lengths =
         memory_get(blockmap->block_count, sizeof *statistics->lengths);

@@ -177,8 +177,9 @@ static struct verdict verdict_use(const struct engine *engine,
                                                 : "a list leads outside"};
     if (!view->expected)
         return (struct verdict){VERDICT_UNKNOWN, NULL};
-    if (verdict_misses_outside(view->expected, is_blind ? 0 : blockmap->columns,
-                               is_blind ? 0 : blockmap->rows))
+    if (verdict_misses_outside(view->expected,
+                               is_blind ? 0 : blockmap->grid.columns,
+                               is_blind ? 0 : blockmap->grid.rows))
         return (struct verdict){VERDICT_WRONG, is_blind
                                                    ? "it does not know XBM1"
                                                    : "the grid is too small"};

@@ -72,10 +72,10 @@ static void page_write_data(const struct drawing *drawing)
     const struct blockmap *present = &drawing->map->present;
     struct report json = {.form = REPORT_JSON, .stream = drawing->stream};
     struct facts facts = {0};
-    facts_number(&facts, "origin_x", blockmap_edge(present->origin_x, 0));
-    facts_number(&facts, "origin_y", blockmap_edge(present->origin_y, 0));
-    facts_number(&facts, "columns", present->columns);
-    facts_number(&facts, "rows", present->rows);
+    facts_number(&facts, "origin_x", lump_edge(present->origin_x, 0));
+    facts_number(&facts, "origin_y", lump_edge(present->origin_y, 0));
+    facts_number(&facts, "columns", present->grid.columns);
+    facts_number(&facts, "rows", present->grid.rows);
     facts_number(&facts, "scale", drawing->scale);
     facts_number(&facts, "west", drawing->west);
     facts_number(&facts, "south", drawing->south);

@@ -85,8 +85,8 @@ static void svg_write_blocks(const struct drawing *drawing, size_t paint)
     const struct expected *expected = &drawing->map->expected;
     const bool is_missing = paint > PAINT_UNREADABLE;
     const size_t columns =
-        is_missing ? expected->grid.columns : blockmap->columns;
-    const size_t rows = is_missing ? expected->grid.rows : blockmap->rows;
+        is_missing ? expected->grid.columns : blockmap->grid.columns;
+    const size_t rows = is_missing ? expected->grid.rows : blockmap->grid.rows;
     const long long west = is_missing ? expected->west : 0;
     const long long south = is_missing ? expected->south : 0;
     for (size_t row = 0; row < rows; row++)
@@ -121,8 +121,8 @@ static void svg_write_grid(const struct drawing *drawing)
 {
     const struct blockmap *blockmap = &drawing->map->present;
     const double pixel = 1 / (drawing->scale * BLOCK_SIZE);
-    const unsigned long columns = blockmap->columns;
-    const unsigned long rows = blockmap->rows;
+    const unsigned long columns = blockmap->grid.columns;
+    const unsigned long rows = blockmap->grid.rows;
     drawing_print(drawing,
                   "<path id=\"grid\" fill=\"none\" stroke-width=\"%.4g\" d=\"",
                   pixel * (pixel < 0.1 ? 0.7 : 0.4));
@@ -237,8 +237,8 @@ static void svg_write_map(const struct drawing *drawing)
                   drawing->left - drawing->west * drawing->scale,
                   drawing->bottom + drawing->south * drawing->scale,
                   drawing->scale, drawing->scale,
-                  blockmap_edge(map->present.origin_x, 0),
-                  blockmap_edge(map->present.origin_y, 0), BLOCK_SIZE);
+                  lump_edge(map->present.origin_x, 0),
+                  lump_edge(map->present.origin_y, 0), BLOCK_SIZE);
     svg_write_colours(drawing);
     svg_write_grid(drawing);
     if (map->has_expected)
@@ -269,9 +269,10 @@ static void svg_write_numbers(const struct drawing *drawing, bool are_rows)
 {
     const struct blockmap *blockmap = &drawing->map->present;
     const double block = BLOCK_SIZE * drawing->scale;
-    const double x = blockmap_edge(blockmap->origin_x, 0) - drawing->west;
-    const double y = blockmap_edge(blockmap->origin_y, 0) - drawing->south;
-    const size_t count = are_rows ? blockmap->rows : blockmap->columns;
+    const double x = lump_edge(blockmap->origin_x, 0) - drawing->west;
+    const double y = lump_edge(blockmap->origin_y, 0) - drawing->south;
+    const size_t count =
+        are_rows ? blockmap->grid.rows : blockmap->grid.columns;
     size_t step = 1;
     while ((double)step * block < NUMBER_ROOM)
         step *= 2;
@@ -359,13 +360,14 @@ void svg_measure(struct drawing *drawing)
     const struct grid *grid = &drawing->map->expected.grid;
     const bool is_expected = drawing->map->has_expected;
     drawing->west =
-        is_expected ? grid->origin_x : blockmap_edge(blockmap->origin_x, 0);
+        is_expected ? grid->origin_x : lump_edge(blockmap->origin_x, 0);
     drawing->south =
-        is_expected ? grid->origin_y : blockmap_edge(blockmap->origin_y, 0);
+        is_expected ? grid->origin_y : lump_edge(blockmap->origin_y, 0);
     drawing->width =
-        (double)(is_expected ? grid->columns : blockmap->columns) * BLOCK_SIZE;
+        (double)(is_expected ? grid->columns : blockmap->grid.columns) *
+        BLOCK_SIZE;
     drawing->height =
-        (double)(is_expected ? grid->rows : blockmap->rows) * BLOCK_SIZE;
+        (double)(is_expected ? grid->rows : blockmap->grid.rows) * BLOCK_SIZE;
     drawing->scale = fmin(LONGER_SIDE / fmax(drawing->width, drawing->height),
                           (double)MOST_BLOCK / BLOCK_SIZE);
     drawing->left = MARGIN + EDGE_WIDTH;

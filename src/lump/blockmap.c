@@ -11,25 +11,8 @@
 
 #include "lump/blockmap.h"
 
-#include "base/context.h"
-#include "lines/entries.h"
-#include "lump/lump.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-// ---------------------------------------------------------------------------
-// The grid
-
-// An origin in 16.16.
-static int32_t blockmap_origin(const struct blockmap *blockmap, size_t index)
-{
-    const uint32_t bits = blockmap_word(blockmap, index);
-    return (int32_t)(blockmap->form == LUMP_XBM1 ? bits : bits << 16);
-}
 
 void blockmap_open(const unsigned char *bytes, size_t size,
                    struct blockmap *blockmap)
@@ -41,6 +24,7 @@ void blockmap_open(const unsigned char *bytes, size_t size,
                                 : is_xbm1 ? LUMP_XBM1
                                           : LUMP_CLASSIC;
     const size_t word_size = lump_word_size(form);
+    const unsigned shift = is_xbm1 ? 0 : 16;
     *blockmap = (struct blockmap){
         .form = form,
         .fault = size == 0 ? BLOCKMAP_SOUND : BLOCKMAP_NO_GRID,
@@ -52,11 +36,17 @@ void blockmap_open(const unsigned char *bytes, size_t size,
         .headers = HEADER_NONE};
     if (blockmap->word_count < LUMP_HEADER_WORDS)
         return;
-    blockmap->origin_x = blockmap_origin(blockmap, 0);
-    blockmap->origin_y = blockmap_origin(blockmap, 1);
-    blockmap->columns = blockmap_word(blockmap, 2);
-    blockmap->rows = blockmap_word(blockmap, 3);
-    const uint64_t blocks = (uint64_t)blockmap->columns * blockmap->rows;
+    const int32_t x = (int32_t)(blockmap_word(blockmap, 0) << shift);
+    const int32_t y = (int32_t)(blockmap_word(blockmap, 1) << shift);
+    const uint32_t columns = blockmap_word(blockmap, 2);
+    const uint32_t rows = blockmap_word(blockmap, 3);
+    const uint64_t blocks = (uint64_t)columns * rows;
+    blockmap->origin_x = x;
+    blockmap->origin_y = y;
+    blockmap->grid =
+        (struct grid){x / BLOCKMAP_UNIT, y / BLOCKMAP_UNIT, columns, rows};
+    blockmap->has_grid =
+        x % BLOCKMAP_UNIT == 0 && y % BLOCKMAP_UNIT == 0 && blocks > 0;
     blockmap->fault = BLOCKMAP_NO_TABLE;
     if (blocks > blockmap->word_count - LUMP_HEADER_WORDS)
         return;
@@ -64,19 +54,6 @@ void blockmap_open(const unsigned char *bytes, size_t size,
     blockmap->block_count = (size_t)blocks;
     blockmap->lists_begin = LUMP_HEADER_WORDS + (size_t)blocks;
 }
-
-bool blockmap_get_grid(const struct blockmap *blockmap, struct grid *grid)
-{
-    *grid = (struct grid){blockmap->origin_x / BLOCKMAP_UNIT,
-                          blockmap->origin_y / BLOCKMAP_UNIT, blockmap->columns,
-                          blockmap->rows};
-    return blockmap->origin_x % BLOCKMAP_UNIT == 0 &&
-           blockmap->origin_y % BLOCKMAP_UNIT == 0 && grid->columns > 0 &&
-           grid->rows > 0;
-}
-
-// ---------------------------------------------------------------------------
-// Lists
 
 // Finds where lists begin and end, how long they are together, and what they
 // begin with.  An engine may skip a word, and take the terminator for -1.
@@ -112,7 +89,7 @@ nbstage_status blockmap_read(struct context *context,
                              const unsigned char *bytes, size_t size,
                              size_t line_count, struct blockmap *blockmap)
 {
-    enum { FOR_BYTE = 16, FOR_BLOCK = 64 };
+    enum { FOR_BYTE = 16, FOR_BLOCK = 64, FOR_LINEDEF = 64 };
     blockmap_open(bytes, size, blockmap);
     const struct context_array arrays[] = {
         {&blockmap->ends, blockmap->word_count + 1, sizeof(uint32_t)},
@@ -121,21 +98,21 @@ nbstage_status blockmap_read(struct context *context,
         {&blockmap->linedefs, line_count, sizeof(uint32_t)},
         {&blockmap->places, line_count, sizeof(uint32_t)},
     };
-    blockmap->line_count = line_count;
-    if (!blockmap_has_table(blockmap))
+    if (blockmap->lists_begin == 0)
         return NBSTAGE_OK;
     nbstage_status status = context_allocate_arrays(
         context, arrays, sizeof arrays / sizeof *arrays);
     if (status != NBSTAGE_OK)
         return status;
     blockmap_find_lists(blockmap);
+    blockmap->line_count = line_count;
     blockmap->most_memory = context_most(context, 1);
     if (FOR_BYTE * (uint64_t)size +
-                FOR_BLOCK * (uint64_t)blockmap->block_count >
-            blockmap->most_memory ||
-        blockmap->linedef_count > context_most(context, BYTES_OF_ENTRY)) {
+            FOR_BLOCK * (uint64_t)blockmap->block_count +
+            FOR_LINEDEF * blockmap->linedef_count >
+        blockmap->most_memory) {
         blockmap->fault = BLOCKMAP_TOO_MUCH_MEMORY;
-        blockmap->block_count = 0;
+        blockmap->block_count = blockmap->lists_begin = 0;
     }
     return NBSTAGE_OK;
 }
@@ -145,6 +122,9 @@ void blockmap_free(struct context *context, struct blockmap *blockmap)
     context_release(context, blockmap->ends);
     *blockmap = (struct blockmap){0};
 }
+
+// ---------------------------------------------------------------------------
+// Lists
 
 const char *const list_fault_texts[] = {
     [LIST_READABLE] = NULL,
@@ -178,17 +158,14 @@ struct linedef_set blockmap_read_list(const struct blockmap *blockmap,
     const bool may_have_header =
         blockmap->headers == HEADER_ZERO || blockmap->headers == HEADER_MIXED;
     struct linedef_set set = {.linedefs = blockmap->linedefs,
-                              .places = blockmap->places,
-                              .line_count = blockmap->line_count};
+                              .places = blockmap->places};
     for (size_t w = begin; w < blockmap->ends[begin]; w++) {
         const uint32_t word = blockmap_word(blockmap, w);
         if (word == 0 && may_have_header && blockmap->first_block[w] != 0) {
-            set.has_header = true;
-        } else if (word >= set.line_count) {
+            set.headers++;
+        } else if (word >= blockmap->line_count) {
             set.too_large++;
-        } else if (linedef_set_has(&set, word)) {
-            set.repeats++;
-        } else {
+        } else if (!linedef_set_has(&set, word)) {
             set.places[word] = (uint32_t)set.count;
             set.linedefs[set.count++] = word;
         }
@@ -241,9 +218,9 @@ static bool blockmap_find_list_flaw(const struct blockmap *blockmap,
 bool blockmap_find_flaw(const struct blockmap *blockmap,
                         char text[BLOCKMAP_TEXT_SIZE])
 {
-    const unsigned long columns = blockmap->columns, rows = blockmap->rows;
+    const unsigned long columns = blockmap->grid.columns;
+    const unsigned long rows = blockmap->grid.rows;
     const size_t most_blocks = (size_t)1 << ENTRY_BLOCK_BITS;
-    struct grid grid;
     if (blockmap->fault == BLOCKMAP_NO_GRID)
         snprintf(text, BLOCKMAP_TEXT_SIZE, "%zu bytes hold no grid",
                  blockmap->bytes);
@@ -263,7 +240,7 @@ bool blockmap_find_flaw(const struct blockmap *blockmap,
         snprintf(text, BLOCKMAP_TEXT_SIZE,
                  "the map has no blockmap, or an empty one; one to take the "
                  "lists from was expected");
-    else if (!blockmap_get_grid(blockmap, &grid) || blockmap->odd_bytes > 0 ||
+    else if (!blockmap->has_grid || blockmap->odd_bytes > 0 ||
              blockmap->block_count > most_blocks)
         snprintf(text, BLOCKMAP_TEXT_SIZE,
                  "a grid of %lu x %lu blocks in %zu bytes; 1 to %zu blocks in "
@@ -275,22 +252,21 @@ bool blockmap_find_flaw(const struct blockmap *blockmap,
 }
 
 // ---------------------------------------------------------------------------
-// Lists as entries
+// Entries
 
 // Says which block shows that lists have no header, if one does.
 static void blockmap_tell_headers(struct context *context,
                                   const struct blockmap *blockmap)
 {
-    for (size_t b = 0; b < blockmap->block_count; b++) {
-        const uint32_t offset = blockmap_list(blockmap, b).offset;
-        if (blockmap_word(blockmap, offset) == 0)
-            continue;
-        context_log(context, NBSTAGE_LOG_INFO, "BLOCKMAP",
-                    "the list of block %zu at offset %lu does not begin with a "
-                    "0, so the first word of every list is a linedef",
-                    b, (unsigned long)offset);
+    size_t bare = 0;
+    if (blockmap->headers == HEADER_ZERO)
         return;
-    }
+    while (blockmap_word(blockmap, blockmap_list(blockmap, bare).offset) == 0)
+        bare++;
+    context_log(context, NBSTAGE_LOG_INFO, "BLOCKMAP",
+                "the list of block %zu at offset %lu does not begin with a 0, "
+                "so the first word of every list is a linedef",
+                bare, (unsigned long)blockmap_list(blockmap, bare).offset);
 }
 
 nbstage_status blockmap_read_entries(struct context *context,
@@ -304,7 +280,7 @@ nbstage_status blockmap_read_entries(struct context *context,
     *entries = (struct entries){0};
     nbstage_status status =
         blockmap_read(context, bytes, size, line_count, &blockmap);
-    blockmap_get_grid(&blockmap, grid);
+    *grid = blockmap.grid;
     if (status == NBSTAGE_OK && blockmap_find_flaw(&blockmap, text))
         status = context_fail(context,
                               blockmap.fault == BLOCKMAP_TOO_MUCH_MEMORY
@@ -313,13 +289,13 @@ nbstage_status blockmap_read_entries(struct context *context,
                               "BLOCKMAP", "%s", text);
     if (status == NBSTAGE_OK)
         status = grid_check_limit(context, "BLOCKMAP", grid);
-    if (status == NBSTAGE_OK)
-        status =
-            context_allocate_zeroed(context, line_count, sizeof *next, &next);
     if (status == NBSTAGE_OK) {
         blockmap_tell_headers(context, &blockmap);
         status = context_progress(context, 1, 2);
     }
+    if (status == NBSTAGE_OK)
+        status =
+            context_allocate_zeroed(context, line_count, sizeof *next, &next);
     // Engines take a 0 inside a list, where another one begins, for linedef 0.
     const size_t skipped = blockmap.headers == HEADER_ZERO;
     blockmap.headers = HEADER_NONE;
@@ -330,6 +306,8 @@ nbstage_status blockmap_read_entries(struct context *context,
             next[set.linedefs[i]]++;
         entries->count += set.count;
     }
+    if (status == NBSTAGE_OK)
+        status = entries_check_limit(context, entries->count, line_count);
     if (status == NBSTAGE_OK)
         status = entries_place(context, next, line_count, entries);
     for (size_t b = 0; b < blockmap.block_count && status == NBSTAGE_OK; b++) {

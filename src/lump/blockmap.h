@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Reads BLOCKMAP lumps of any builder, however damaged they are: nothing in a
-// lump is an error here, but for lists=lump.
+// Reads BLOCKMAP lumps of any builder, however damaged they are.
 
 #ifndef BLOCKMAP_H
 #define BLOCKMAP_H
@@ -21,6 +20,7 @@
 enum {
     BLOCKMAP_UNIT = 1 << 16, // a map unit in 16.16
     BLOCK_FIXED_SIZE = BLOCK_SIZE * BLOCKMAP_UNIT,
+    BLOCKMAP_TEXT_SIZE = 200,
 };
 
 // Why there are no lists.
@@ -40,11 +40,12 @@ struct blockmap {
     size_t word_count;          // without the prefix of XBM1
     uint32_t terminator;        // the word that ends a list
     int32_t origin_x, origin_y; // 16.16
-    uint32_t columns, rows;
-    size_t block_count; // east first, then north; 0 if there is a fault
-    size_t lists_begin; // the word after the table of offsets
+    struct grid grid;           // the same in whole map units
+    bool has_grid;              // with blocks, and an origin without a fraction
+    size_t block_count;         // east first, then north; 0 if there is a fault
+    size_t lists_begin;         // the word after the table of offsets, or 0
 
-    // What follows is known of lumps that were read.  What lists begin with:
+    // What follows is known of lumps that were read.  What lists begin with is
     // what it seems to be, until a caller knows better.
     enum list_header headers;
     uint64_t linedef_count; // in the lists of all blocks
@@ -60,26 +61,6 @@ struct blockmap {
     uint32_t *linedefs, *places;
 };
 
-// Reads the grid of a lump, and no lists.  The bytes must stay.
-void blockmap_open(const unsigned char *bytes, size_t size,
-                   struct blockmap *blockmap);
-
-// Whether a lump has a grid and all of its offsets, maybe none.
-static inline bool blockmap_has_table(const struct blockmap *blockmap)
-{
-    return blockmap->form != LUMP_EMPTY && blockmap->fault == BLOCKMAP_SOUND;
-}
-
-// The grid in whole map units.  False if there is no header, no block, or the
-// origin has a fraction.
-bool blockmap_get_grid(const struct blockmap *blockmap, struct grid *grid);
-
-// The west edge of a column, or the south edge of a row, in map units.
-static inline double blockmap_edge(int32_t origin, size_t index)
-{
-    return origin / (double)BLOCKMAP_UNIT + (double)index * BLOCK_SIZE;
-}
-
 // A word, counted from the origin word of the lump.
 static inline uint32_t blockmap_word(const struct blockmap *blockmap,
                                      size_t index)
@@ -90,21 +71,36 @@ static inline uint32_t blockmap_word(const struct blockmap *blockmap,
                : bytes_get_u16(blockmap->lump + sizeof(uint16_t) * index);
 }
 
+// Reads the grid of a lump, and no lists.  The bytes must stay.
+void blockmap_open(const unsigned char *bytes, size_t size,
+                   struct blockmap *blockmap);
+
 // Reads a lump of a map with so many linedefs, for blockmap_free, also after a
 // failure.  The bytes must stay.  A lump has a fault if it may take more memory
-// than the context allows, or its lists, each counted again for each block,
-// more linedefs.  NBSTAGE_OUT_OF_MEMORY.
+// than the context allows; linedefs count again for each block that uses a
+// list.  NBSTAGE_OUT_OF_MEMORY.
 nbstage_status blockmap_read(struct context *context,
                              const unsigned char *bytes, size_t size,
                              size_t line_count, struct blockmap *blockmap);
 
 void blockmap_free(struct context *context, struct blockmap *blockmap);
 
-// Finds what is wrong with a lump that was read, apart from its headers, and
-// writes a sentence.  False if nothing is.
-enum { BLOCKMAP_TEXT_SIZE = 200 };
+// Whether anything is wrong with a lump that was read, or with one of its
+// lists; if so, writes a sentence.
 bool blockmap_find_flaw(const struct blockmap *blockmap,
                         char text[BLOCKMAP_TEXT_SIZE]);
+
+// Reads the grid of the map's own lump, and its lists as entries, for
+// entries_free, also after a failure.  Every block gets the linedefs that the
+// lump lists for it, each once.  If all lists begin with a 0, that is a header
+// and not linedef 0; otherwise every word is a linedef, so that a block has all
+// that any engine finds there.  The grid need not enclose the map.
+// NBSTAGE_BAD_MAP: the lump has a flaw.
+// NBSTAGE_OVER_LIMIT: it has more blocks or linedefs than the context allows.
+nbstage_status blockmap_read_entries(struct context *context,
+                                     const unsigned char *bytes, size_t size,
+                                     size_t line_count, struct grid *grid,
+                                     struct entries *entries);
 
 // ---------------------------------------------------------------------------
 // Lists
@@ -133,11 +129,9 @@ struct blockmap_list blockmap_list(const struct blockmap *blockmap,
 struct linedef_set {
     uint32_t *linedefs;
     size_t count;
-    uint32_t *places;  // of linedefs in the set
-    size_t line_count; // linedefs from this one on are too large
-    bool has_header;   // whether one is in the list, its own or a nested list's
-    size_t repeats;    // words with a linedef that came before
-    size_t too_large;  // words that are not the number of a linedef
+    uint32_t *places; // of linedefs in the set
+    size_t headers;   // 0s that are headers, its own or of nested lists
+    size_t too_large; // words that are not the number of a linedef
 };
 
 // Reads the words from one on to the next terminator or the end of the lump.
@@ -145,29 +139,15 @@ struct linedef_set {
 struct linedef_set blockmap_read_list(const struct blockmap *blockmap,
                                       size_t begin);
 
+// `linedef` is one that the map has.
 static inline bool linedef_set_has(const struct linedef_set *set,
                                    uint32_t linedef)
 {
-    return linedef < set->line_count && set->places[linedef] < set->count &&
+    return set->places[linedef] < set->count &&
            set->linedefs[set->places[linedef]] == linedef;
 }
 
-// Returns false if it was not there.
+// Returns whether it was there.
 bool linedef_set_remove(struct linedef_set *set, uint32_t linedef);
-
-// Reads the grid of the map's own lump, and its lists as entries.  Call
-// entries_free afterwards, also on failure.
-//
-// Every block gets the linedefs that the lump lists for it, each once.  If all
-// lists begin with a 0, that is a header and not linedef 0; otherwise every
-// word is a linedef, so that a block has all that any engine finds there.  The
-// grid need not enclose the map.
-//
-// NBSTAGE_BAD_MAP: the lump has a flaw.
-// NBSTAGE_OVER_LIMIT: it has more blocks or linedefs than the context allows.
-nbstage_status blockmap_read_entries(struct context *context,
-                                     const unsigned char *bytes, size_t size,
-                                     size_t line_count, struct grid *grid,
-                                     struct entries *entries);
 
 #endif

@@ -10,19 +10,8 @@
 
 #include "lump/judge.h"
 
-#include "base/context.h"
 #include "lines/entries.h"
-#include "lines/grid.h"
-#include "lines/lines.h"
-#include "lump/blockmap.h"
-#include "map/map.h"
 #include "map/nodes.h"
-#include "nbstage.h"
-#include "prune/line.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 // ---------------------------------------------------------------------------
 // What should be listed
@@ -43,10 +32,10 @@ static nbstage_status expected_choose_grid(struct context *context,
 {
     int32_t x = lines->min_x, y = lines->min_y;
     const char *problem = NULL;
-    if (blockmap_has_table(blockmap)) {
-        const int32_t lump_x = blockmap->origin_x / BLOCKMAP_UNIT;
-        const int32_t lump_y = blockmap->origin_y / BLOCKMAP_UNIT;
-        expected->columns = blockmap->columns;
+    if (blockmap->lists_begin > 0) {
+        const int32_t lump_x = blockmap->grid.origin_x;
+        const int32_t lump_y = blockmap->grid.origin_y;
+        expected->columns = blockmap->grid.columns;
         expected->west = expected_count_before(x, lump_x);
         expected->south = expected_count_before(y, lump_y);
         x = lump_x - (int32_t)expected->west * BLOCK_SIZE;
@@ -135,7 +124,7 @@ static void judge_block(const struct expected *expected, size_t block,
          e++) {
         const uint32_t linedef = expected->linedefs[e];
         const bool is_there = list && (linedef_set_remove(list, linedef) ||
-                                       (linedef == 0 && list->has_header));
+                                       (linedef == 0 && list->headers > 0));
         if (is_there || expected_leaves_out(expected, linedef))
             continue;
         expected->are_missing[e] = true;
@@ -164,7 +153,8 @@ struct lump_judgement judge_lump(const struct expected *expected,
         judgement.extra_count += set.count;
     }
     for (size_t b = 0; b < expected->block_count; b++)
-        if (expected_is_outside(expected, b, blockmap->columns, blockmap->rows))
+        if (expected_is_outside(expected, b, blockmap->grid.columns,
+                                blockmap->grid.rows))
             judge_block(expected, b, NULL, &judgement.outside);
     return judgement;
 }

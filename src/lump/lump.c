@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//
-// Measures the lump and writes it, in the classic form or as XBM1.
 
 #include "lump/lump.h"
 
 #include "base/bytes.h"
-#include "base/context.h"
 #include "base/vector.h"
-#include "lines/grid.h"
-#include "lists/pack.h"
-#include "nbstage.h"
 
-#include <stdint.h>
 #include <string.h>
 
 struct lump_measure lump_measure(const struct list_area *area)
@@ -27,17 +20,19 @@ uint64_t lump_words_over(const struct lump_measure *measure,
                          enum lump_limit limit)
 {
     const uint64_t words = measure->word_count,
-                   most_words = LUMP_EXTENDED_WORDS;
-    const uint64_t offset = measure->largest_offset;
-    const uint64_t most_offset =
-        limit == LIMIT_VANILLA ? LUMP_VANILLA_OFFSET : UINT32_MAX;
-    const uint64_t over = words > most_words ? words - most_words : 0;
-    return offset > most_offset + over ? offset - most_offset : over;
+                   offset = measure->largest_offset;
+    const uint64_t over =
+        words > LUMP_EXTENDED_WORDS ? words - LUMP_EXTENDED_WORDS : 0;
+    return limit == LIMIT_VANILLA && offset > LUMP_VANILLA_OFFSET + over
+               ? offset - LUMP_VANILLA_OFFSET
+               : over;
 }
 
 bool lump_meets(const struct lump_measure *measure, enum lump_limit limit)
 {
-    return measure->linedef_end <= lump_most_lines(limit) &&
+    const size_t most_lines =
+        limit == LIMIT_VANILLA ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES;
+    return measure->linedef_end <= most_lines &&
            lump_words_over(measure, limit) == 0;
 }
 
@@ -61,12 +56,10 @@ nbstage_status lump_write(struct context *context, enum lump_form form,
                           unsigned char **bytes, size_t *size)
 {
     const uint64_t word_count = lump_measure(area).word_count;
-    const unsigned shift = form == LUMP_XBM1 ? 16 : 0;
-    const uint32_t header[LUMP_HEADER_WORDS] = {
-        (uint32_t)grid->origin_x << shift, (uint32_t)grid->origin_y << shift,
-        grid->columns, grid->rows};
-    const uint32_t lists_begin = (uint32_t)(word_count - area->word_count);
-    const uint32_t one = 1;
+    const uint32_t unit = form == LUMP_XBM1 ? 1 << 16 : 1, one = 1;
+    const uint32_t header[LUMP_HEADER_WORDS] = {(uint32_t)grid->origin_x * unit,
+                                                (uint32_t)grid->origin_y * unit,
+                                                grid->columns, grid->rows};
     nbstage_status status = NBSTAGE_OK;
     *size = (size_t)lump_size(form, word_count);
     if (form == LUMP_XBM1) {
@@ -77,10 +70,11 @@ nbstage_status lump_write(struct context *context, enum lump_form form,
     }
     if (status != NBSTAGE_OK)
         return status;
+    unsigned char *at = *bytes + lump_size(form, 0);
     memcpy(*bytes, LUMP_XBM1_PREFIX, (size_t)lump_size(form, 0));
-    unsigned char *at = lump_put(form, *bytes + lump_size(form, 0), header,
-                                 LUMP_HEADER_WORDS, 0);
-    at = lump_put(form, at, area->offset, area->block_count, lists_begin);
+    at = lump_put(form, at, header, LUMP_HEADER_WORDS, 0);
+    at = lump_put(form, at, area->offset, area->block_count,
+                  (uint32_t)(word_count - area->word_count));
     if (form == LUMP_CLASSIC || bytes_get_u32((const void *)&one) != one)
         lump_put(form, at, area->words, area->word_count, 0);
     return NBSTAGE_OK;

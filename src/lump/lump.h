@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The BLOCKMAP lump as bytes, written and read.  It is made of little-endian
-// words:
+// The BLOCKMAP lump as bytes.  It is made of little-endian words:
 //
 //     origin x, origin y, columns, rows, an offset for each block, lists
 //
@@ -23,19 +22,10 @@
 enum {
     LUMP_HEADER_WORDS = 4,
     LUMP_XBM1_PREFIX_SIZE = 8,
-
-    // Vanilla reads offsets as signed numbers.
-    LUMP_VANILLA_OFFSET = 32767,
-
-    // Ports rebuild a lump of more words than this.
-    LUMP_EXTENDED_WORDS = 65535,
-
-    // Linedefs that a classic lump may number: one fewer than there are words
-    // that are not LIST_END.
-    LUMP_CLASSIC_LINES = 65534,
-
-    // Vanilla reads linedef numbers as signed, too.
-    LUMP_VANILLA_LINES = 32768,
+    LUMP_VANILLA_OFFSET = 32767, // vanilla reads offsets as signed numbers
+    LUMP_VANILLA_LINES = 32768,  // and those of linedefs
+    LUMP_EXTENDED_WORDS = 65535, // ports rebuild a lump of more words
+    LUMP_CLASSIC_LINES = 65534,  // one fewer than words without LIST_END
 };
 
 // The bytes before the words of an XBM1 lump; the last is the string's end.
@@ -55,28 +45,22 @@ static inline uint64_t lump_size(enum lump_form form, uint64_t word_count)
            (form == LUMP_XBM1 ? LUMP_XBM1_PREFIX_SIZE : 0);
 }
 
-// What classic lumps can be asked to meet; below, LIMIT_NONE means the extended
-// limit.
-enum lump_limit {
-    LIMIT_NONE,
-    LIMIT_VANILLA,  // also every offset and linedef number is read right
-    LIMIT_EXTENDED, // the whole lump has fewer than 65,536 words
-};
-
 struct lump_measure {
     uint64_t word_count;     // of the whole lump, without the prefix of XBM1
     uint64_t largest_offset; // in words
     size_t linedef_end;      // one more than the highest linedef
 };
 
-// Linedefs that a classic lump within a limit may number.
-static inline size_t lump_most_lines(enum lump_limit limit)
-{
-    return limit == LIMIT_VANILLA ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES;
-}
-
 // Measures the lump that is made of an area.
 struct lump_measure lump_measure(const struct list_area *area);
+
+// What classic lumps can be asked to meet; here, LIMIT_NONE is the same as the
+// extended limit.
+enum lump_limit {
+    LIMIT_NONE,
+    LIMIT_VANILLA,  // also every offset and linedef number is read right
+    LIMIT_EXTENDED, // the whole lump has fewer than 65,536 words
+};
 
 // The words that a classic lump is over a limit; 0 if it is within it.
 uint64_t lump_words_over(const struct lump_measure *measure,

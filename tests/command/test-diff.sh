@@ -118,14 +118,14 @@ only old: 1 2 3"
 diff_wads 0 damaged.wad damaged.wad
 expect_facts maps.0.status identical maps.0.differing_blocks 0
 
-# Lists that have 18 million words.
-perl -e 'print pack "S<*", 0, 0, 300, 1, (304) x 300, 0, (3) x 60000, 65535' \
+# Lists that have 36 million words.
+perl -e 'print pack "S<*", 0, 0, 600, 1, (604) x 600, 0, (3) x 60000, 65535' \
     >many
 make_room many.wad BLOCKMAP many
 diff_wads 1 many.wad damaged.wad
 expect_facts maps.0.not_compared - maps.0.status different
-expect_match output "unreadable old lump: its 120612 bytes with 300 x 1 blocks \
-and 18000000 linedefs in their lists may take more than the [0-9]* MiB of memory"
+expect_match output "unreadable old lump: its 121212 bytes with 600 x 1 blocks \
+and 36000000 linedefs in their lists may take more than the [0-9]* MiB of memory"
 
 # Lumps that cannot be read at all.
 expect_damage 1 0 0 2

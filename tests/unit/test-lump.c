@@ -230,7 +230,8 @@ static void assert_refused(const struct buffer *image, size_t line_count,
     struct grid grid;
     struct lists lists;
     ck_assert_int_eq(read_image(image, line_count, &grid, &lists), status);
-    assert_tells(test_context.message, "MAP01", "BLOCKMAP");
+    assert_tells(test_context.message, "MAP01",
+                 status == NBSTAGE_BAD_MAP ? "BLOCKMAP" : "max-memory");
     assert_tells_all(test_context.message, facts);
 }
 
@@ -344,8 +345,7 @@ static void check_tails_are_read(uint32_t length)
 
 TEST(overlapping_lists_are_read_up_to_the_limit)
 {
-    static const char *const facts[] = {"100 x 1 blocks", "5050 linedefs",
-                                        "max-memory", NULL};
+    static const char *const facts[] = {"5050", "5049", NULL};
     test_context.limits.memory = (size_t)5050 * BYTES_OF_ENTRY;
     check_tails_are_read(100);
     test_context.limits.memory = (size_t)5049 * BYTES_OF_ENTRY;
