@@ -25,6 +25,7 @@
 enum {
     LISTS_WORK_FOR_ENTRY = 32, // steps
     LISTS_WORK_FOR_BLOCK = 8,
+    LISTS_BEFORE = 6,       // words before them in a lump, besides offsets
     LISTS_REPORT_BITS = 20, // 2^20 entries between two reports of progress
 };
 
@@ -198,9 +199,16 @@ static nbstage_status lists_fill(struct context *context,
     const uint64_t words =
         lists->entry_count +
         LIST_EXTRA_WORDS * ((uint64_t)work->occupied_count + 1);
+    const uint64_t lump_words = LISTS_BEFORE + lists->block_count + words;
+    if (status == NBSTAGE_OK && lump_words > UINT32_MAX)
+        return context_fail(context, NBSTAGE_OVER_LIMIT, "BLOCKMAP",
+                            "the lump would have %llu words; at most %lu can "
+                            "be numbered",
+                            (unsigned long long)lump_words,
+                            (unsigned long)UINT32_MAX);
     if (status == NBSTAGE_OK)
-        status = lists_allocate_words(context, lists->block_count, words,
-                                      &lists->memory, &lists->words);
+        status = context_allocate(context, words, sizeof *lists->words,
+                                  &lists->words);
     if (status != NBSTAGE_OK)
         return status;
     work->far_end = (uint32_t)words;
@@ -255,24 +263,6 @@ nbstage_status lists_build(struct context *context, const struct grid *grid,
     return lists_build_with(context, grid, entries, UINT64_MAX, lists);
 }
 
-nbstage_status lists_allocate_words(struct context *context, size_t block_count,
-                                    uint64_t count, uint32_t **memory,
-                                    uint32_t **words)
-{
-    const size_t room = LISTS_ROOM(block_count);
-    if (room + count > UINT32_MAX)
-        return context_fail(context, NBSTAGE_OVER_LIMIT, "BLOCKMAP",
-                            "the lump would have %llu words; at most %lu can "
-                            "be numbered",
-                            (unsigned long long)(room + count),
-                            (unsigned long)UINT32_MAX);
-    nbstage_status status =
-        context_allocate(context, room + count, sizeof **words, memory);
-    if (status == NBSTAGE_OK)
-        *words = *memory + room;
-    return status;
-}
-
 size_t lists_number(const struct lists *lists, uint32_t place)
 {
     size_t low = 0, high = lists->list_count;
@@ -288,7 +278,7 @@ size_t lists_number(const struct lists *lists, uint32_t place)
 
 void lists_free(struct context *context, struct lists *lists)
 {
-    context_release(context, lists->memory);
+    context_release(context, lists->words);
     context_release(context, lists->start);
     context_release(context, lists->place);
     *lists = (struct lists){0};

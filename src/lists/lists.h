@@ -24,10 +24,6 @@ enum {
 // Stands for a list's number where there is no list.
 #define LIST_NUMBER_NONE UINT32_MAX
 
-// Free words before the lists of so many blocks, so that an XBM1 lump can be
-// made around them without a copy.
-#define LISTS_ROOM(block_count) ((block_count) + 6)
-
 struct lists {
     // The distinct lists as they are in a lump, in the order in which blocks
     // first have them: LIST_HEADER, linedefs ascending, LIST_END.  List l is
@@ -35,9 +31,6 @@ struct lists {
     uint32_t *words;
     uint32_t *start;
     size_t list_count;
-
-    // The memory of the words, with LISTS_ROOM before them.
-    uint32_t *memory;
 
     // Where in `words` each block's list begins; blocks go east first, then
     // north.
@@ -64,7 +57,7 @@ static inline uint32_t list_length(const struct lists *lists, size_t list)
 }
 
 // Builds the lists of the grid's blocks.
-// NBSTAGE_OVER_LIMIT: unshared, they would have 2^32 words or more.
+// NBSTAGE_OVER_LIMIT: unshared, they would make a lump of 2^32 words or more.
 nbstage_status lists_build(struct context *context, const struct grid *grid,
                            const struct entries *entries, struct lists *lists);
 
@@ -78,12 +71,6 @@ nbstage_status lists_build_with(struct context *context,
 // Steps from so many entries of so many blocks to a lump, without those of
 // nesting and merging.
 uint64_t lists_work(uint64_t entry_count, uint64_t block_count);
-
-// Allocates `count` words with LISTS_ROOM before them, all of it at *memory.
-// NBSTAGE_OVER_LIMIT: 2^32 words or more.
-nbstage_status lists_allocate_words(struct context *context, size_t block_count,
-                                    uint64_t count, uint32_t **memory,
-                                    uint32_t **words);
 
 // The number of the list that begins at a place.
 size_t lists_number(const struct lists *lists, uint32_t place);

@@ -14,7 +14,7 @@
 
 // Nests the lists of a grid's blocks, and merges them until they meet a limit.
 // The area is over the limit if no merging is enough.
-// NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED, NBSTAGE_OVER_LIMIT as pack_lists.
+// NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED, NBSTAGE_OVER_LIMIT as lists_build.
 nbstage_status merge_lists(struct context *context, const struct grid *grid,
                            const struct lists *lists, enum list_header header,
                            enum lump_limit limit, struct list_area *area);

@@ -101,16 +101,15 @@ nbstage_status pack_lists(struct context *context, struct lists *lists,
     lists->place = NULL; // which is the area's now
     if (form.mode == PACK_SHARE && form.header == HEADER_ZERO) { // as they are
         area->words = lists->words;
-        area->memory = lists->memory;
         area->word_count = words;
         area->largest_offset = lists->start[lists->list_count - 1];
-        lists->memory = NULL;
+        lists->words = NULL;
     } else {
         struct list_link *links;
         status = nest_lists(context, lists, form.mode, &links, &area->is_early);
         if (status == NBSTAGE_OK) // chains never take more words than lists
-            status = lists_allocate_words(context, lists->block_count, words,
-                                          &area->memory, &area->words);
+            status = context_allocate(context, words, sizeof *area->words,
+                                      &area->words);
         if (status == NBSTAGE_OK)
             pack_put_chains(lists, links, area);
         context_release(context, links);
@@ -123,7 +122,7 @@ nbstage_status pack_lists(struct context *context, struct lists *lists,
 
 void list_area_free(struct context *context, struct list_area *area)
 {
-    context_release(context, area->memory);
+    context_release(context, area->words);
     context_release(context, area->offset);
     *area = (struct list_area){0};
 }

@@ -36,7 +36,6 @@ struct list_area {
     // Chains of lists, as pack.c draws them.
     uint32_t *words;
     size_t word_count;
-    uint32_t *memory; // of the words, with LISTS_ROOM before them
 
     // Where each block's list begins, in words from the start of the area.
     uint32_t *offset;
@@ -55,7 +54,7 @@ struct list_area {
 };
 
 // Packs lists and frees them, also on failure.  Lists of PACK_SHARE are in
-// ascending order.  NBSTAGE_OVER_LIMIT: the area would have 2^32 words or more.
+// ascending order.
 nbstage_status pack_lists(struct context *context, struct lists *lists,
                           struct pack_form form, struct list_area *area);
 

@@ -49,25 +49,17 @@ static unsigned char *lump_put(enum lump_form form, unsigned char *at,
     return at + count * lump_word_size(form);
 }
 
-// The lists of an XBM1 lump stay where they are, if its words are those of this
-// machine.
 nbstage_status lump_write(struct context *context, enum lump_form form,
-                          const struct grid *grid, struct list_area *area,
+                          const struct grid *grid, const struct list_area *area,
                           unsigned char **bytes, size_t *size)
 {
     const uint64_t word_count = lump_measure(area).word_count;
-    const uint32_t unit = form == LUMP_XBM1 ? 1 << 16 : 1, one = 1;
+    const uint32_t unit = form == LUMP_XBM1 ? 1 << 16 : 1;
     const uint32_t header[LUMP_HEADER_WORDS] = {(uint32_t)grid->origin_x * unit,
                                                 (uint32_t)grid->origin_y * unit,
                                                 grid->columns, grid->rows};
-    nbstage_status status = NBSTAGE_OK;
     *size = (size_t)lump_size(form, word_count);
-    if (form == LUMP_XBM1) {
-        *bytes = (unsigned char *)area->memory;
-        area->memory = NULL;
-    } else {
-        status = context_allocate(context, *size, 1, bytes);
-    }
+    nbstage_status status = context_allocate(context, *size, 1, bytes);
     if (status != NBSTAGE_OK)
         return status;
     unsigned char *at = *bytes + lump_size(form, 0);
@@ -75,7 +67,6 @@ nbstage_status lump_write(struct context *context, enum lump_form form,
     at = lump_put(form, at, header, LUMP_HEADER_WORDS, 0);
     at = lump_put(form, at, area->offset, area->block_count,
                   (uint32_t)(word_count - area->word_count));
-    if (form == LUMP_CLASSIC || bytes_get_u32((const void *)&one) != one)
-        lump_put(form, at, area->words, area->word_count, 0);
+    lump_put(form, at, area->words, area->word_count, 0);
     return NBSTAGE_OK;
 }

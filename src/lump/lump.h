@@ -70,10 +70,9 @@ uint64_t lump_words_over(const struct lump_measure *measure,
 bool lump_meets(const struct lump_measure *measure, enum lump_limit limit);
 
 // Writes the lump to *bytes, to be released by the caller; *size is in bytes.
-// An XBM1 lump takes the memory of the area's words.  A classic lump must meet
-// the extended limit.  NBSTAGE_OUT_OF_MEMORY.
+// A classic lump must meet the extended limit.  NBSTAGE_OUT_OF_MEMORY.
 nbstage_status lump_write(struct context *context, enum lump_form form,
-                          const struct grid *grid, struct list_area *area,
+                          const struct grid *grid, const struct list_area *area,
                           unsigned char **bytes, size_t *size);
 
 #endif

@@ -16,11 +16,9 @@ struct lists made_lists_begin(size_t list_count, size_t linedef_count,
 {
     struct lists lists = {0};
     size_t words = linedef_count + LIST_EXTRA_WORDS * list_count;
-    size_t room = LISTS_ROOM(block_count);
-    allocate(room + words, &lists.memory);
+    allocate(words, &lists.words);
     allocate(list_count + 1, &lists.start);
     allocate(block_count, &lists.place);
-    lists.words = lists.memory + room;
     lists.start[0] = 0;
     return lists;
 }

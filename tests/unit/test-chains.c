@@ -78,7 +78,7 @@ static struct list_area pack(const struct made_blocks *blocks,
     ck_assert_int_eq(pack_lists(&test_context, &lists,
                                 (struct pack_form){mode, header}, &area),
                      NBSTAGE_OK);
-    ck_assert(!lists.memory && !lists.start && !lists.place);
+    ck_assert(!lists.words && !lists.start && !lists.place);
     return area;
 }
 
