@@ -41,27 +41,23 @@ enum {
     NEST_WORK_PER_WORD = 256,       // and for each word of its lists
 };
 
-// A line in a list.  Entries are numbered from 1 on; 0 is none.
-struct nest_entry {
-    uint32_t list;
-    uint32_t before; // the entry of the same line that came before
-};
-
+// The lists that have a line, of those that came, from short to long: `having`
+// from begin to end - 1.
 struct nest_line {
-    uint32_t count, last; // of its entries up to now
+    uint32_t begin, end;
 };
 
 struct nesting {
     struct context *context;
     struct list_link *links;
     uint64_t *signatures; // a bit for each line of a list; some share one
-    struct nest_entry *entries;
     struct nest_line *lines;
-    uint32_t entry_count, word_count; // up to now; of the lists
-    uint64_t work_end;                // of the context
+    uint32_t *having; // numbers of lists
+    uint32_t list_count, done_count;
+    uint64_t work_end; // of the context
 };
 
-// Adds the entries of a list, after it has found which lists may contain it.
+// Adds a list to those of its lines, after it has found which may contain it.
 static void nest_enter(struct nesting *nesting, struct list_link *link)
 {
     const uint32_t number = (uint32_t)(link - nesting->links);
@@ -69,16 +65,15 @@ static void nest_enter(struct nesting *nesting, struct list_link *link)
     for (const uint32_t *l = link->linedefs; *l != LIST_END; l++) {
         struct nest_line *line = &nesting->lines[*l];
         nesting->signatures[number] |= UINT64_C(1) << (*l * 0x9E3779B1U >> 26);
-        if (line->count < fewest) {
-            fewest = line->count;
-            link->candidates = line->last;
+        if (line->end - line->begin < fewest) {
+            fewest = line->end - line->begin;
+            link->begin = line->begin;
+            link->end = line->end;
         }
-        nesting->entries[++nesting->entry_count] =
-            (struct nest_entry){number, line->last};
-        line->last = nesting->entry_count;
-        line->count++;
+        nesting->having[--line->begin] = number;
     }
-    link->next = link->candidates;
+    link->next = link->begin;
+    nesting->done_count++;
 }
 
 // Whether a list that is not seen has all linedefs of another.  It is seen if
@@ -111,28 +106,27 @@ static nbstage_status nest_match(struct nesting *nesting,
     context->work += NEST_WORK_FOR_LOOK * (start->length + LIST_EXTRA_WORDS);
     while (link && status == NBSTAGE_OK && context->work < nesting->work_end) {
         const uint64_t reports = context->work / NEST_WORK_PER_REPORT;
-        const struct nest_entry entry = nesting->entries[link->next];
-        struct list_link *outer = &nesting->links[entry.list];
-        if (link->next == 0) {
+        if (link->next == link->end) {
             link = link == start ? NULL : link->outer->seen_from;
             continue;
         }
-        link->next = entry.before;
+        const uint32_t number = nesting->having[link->next++];
+        struct list_link *outer = &nesting->links[number];
         context->work += NEST_WORK_FOR_LOOK;
         if ((nesting->signatures[link - nesting->links] &
-             ~nesting->signatures[entry.list]) == 0 &&
+             ~nesting->signatures[number]) == 0 &&
             nest_can_hold(context, outer, link)) {
             outer->seen_for = start;
             outer->seen_from = link;
             link = outer->inner;
             if (link)
-                link->next = link->candidates;
+                link->next = link->begin;
             else
                 free_list = outer;
         }
         if (context->work / NEST_WORK_PER_REPORT > reports)
-            status = context_progress(context, nesting->entry_count,
-                                      nesting->word_count);
+            status = context_progress(context, nesting->done_count,
+                                      nesting->list_count);
     }
     // Back along the path, each list becomes the tail of the one it found.
     for (struct list_link *freed; free_list; free_list = freed) {
@@ -151,13 +145,14 @@ nbstage_status nest_lists(struct context *context, const struct lists *lists,
     const uint32_t words = lists->start[lists->list_count];
     const uint64_t most = NEST_WORK_BASE + NEST_WORK_PER_WORD * (uint64_t)words;
     const uint64_t left = context_work_left(context);
-    struct nesting nesting = {.context = context, .word_count = words};
+    struct nesting nesting = {.context = context,
+                              .list_count = (uint32_t)lists->list_count};
     uint32_t *of_length, *before; // of each length and list, a list and 1
     const struct context_array arrays[] = {
         {links, lists->list_count, sizeof **links},
         // For PACK_NEST.
         {&nesting.signatures, lists->list_count, sizeof *nesting.signatures},
-        {&nesting.entries, words, sizeof *nesting.entries},
+        {&nesting.having, words, sizeof *nesting.having},
         {&nesting.lines, lists->linedef_end, sizeof *nesting.lines},
         {&of_length, lists->linedef_end + 1, sizeof *of_length},
         {&before, lists->list_count, sizeof *before},
@@ -173,10 +168,17 @@ nbstage_status nest_lists(struct context *context, const struct lists *lists,
         if (mode == PACK_NEST) {
             before[l] = of_length[link->length];
             of_length[link->length] = (uint32_t)l + 1;
+            for (const uint32_t *line = link->linedefs; *line != LIST_END;
+                 line++)
+                nesting.lines[*line].end++;
         }
     }
     if (status != NBSTAGE_OK || mode == PACK_SHARE)
         return status;
+    for (uint32_t l = 0, end = 0; l < lists->linedef_end; l++) {
+        end += nesting.lines[l].end;
+        nesting.lines[l].begin = nesting.lines[l].end = end;
+    }
     for (size_t length = lists->linedef_end; length > 0; length--)
         for (uint32_t n = of_length[length]; n > 0 && status == NBSTAGE_OK;
              n = before[n - 1])

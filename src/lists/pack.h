@@ -67,9 +67,9 @@ struct list_link {
     uint32_t length;
     uint64_t block_count; // for merge.c
 
-    // For nest.c: entries of lists that may contain it, and on the path of a
-    // search, where that began, and the list that would become its tail.
-    uint32_t candidates, next;
+    // For nest.c: where the lists that may contain it are, and on the path of
+    // a search, where that began, and the list that would become its tail.
+    uint32_t begin, end, next;
     struct list_link *seen_for, *seen_from;
 };
 
