@@ -22,58 +22,18 @@
 // advance by a constant step.  So a line costs at most two divisions, however
 // many rows it has, and none if it stays in one row.
 //
-// Lines are in 16.16, runs in whole map units.  Distances are unsigned and
-// below 2^32, so that their products fit 64 bits.
+// Lines are in 16.16, runs in whole map units.  Distances are below 2^32, so
+// that their products with BLOCK_SIZE fit 64 bits.
 
 #include "lines/sweep.h"
 
-#include "base/vector.h"
-
 #include <stdbool.h>
 
-// Sweeps a line from its southern end up.
-VECTOR_BODY size_t sweep_up(struct fixed_line line, bool eastward,
-                            int32_t origin_y, struct run *runs)
+static inline struct run sweep_run(uint32_t row, int64_t from, int64_t to)
 {
-    const uint64_t edge_step = (uint64_t)BLOCK_SIZE << 16;
-    const uint64_t width = eastward ? (uint32_t)line.x2 - (uint32_t)line.x1
-                                    : (uint32_t)line.x1 - (uint32_t)line.x2;
-    const uint64_t height = (uint32_t)line.y2 - (uint32_t)line.y1;
-    const uint32_t south = (uint32_t)line.y1 - ((uint32_t)origin_y << 16);
-    uint32_t row = south >> (16 + BLOCK_SHIFT);
-    uint32_t left = ((south + (uint32_t)height) >> (16 + BLOCK_SHIFT)) - row;
-    uint64_t whole = 0, whole_step = 0, remainder = 0, remainder_step = 0;
-    struct run *run = runs;
-    int64_t near = line.x1;
-    if (left > 0) {
-        const uint64_t first_edge = edge_step - (south & (edge_step - 1));
-        whole = width * first_edge / height;
-        remainder = width * first_edge % height;
-    }
-    if (left > 1) {
-        whole_step = width * edge_step / height;
-        remainder_step = width * edge_step % height;
-    }
-    for (; left > 0; left--, row++, run++) {
-        const int64_t down = (int64_t)whole;
-        const int64_t up = down + (remainder != 0); // rounded up
-        const int64_t at = eastward ? line.x1 + down : line.x1 - up;
-        const int64_t last = eastward ? line.x1 + up - 1 : near;
-        *run =
-            (struct run){(uint16_t)row, (int16_t)((eastward ? near : at) >> 16),
-                         (int16_t)(last >> 16)};
-        near = at;
-        whole += whole_step;
-        remainder += remainder_step;
-        if (remainder >= height) {
-            remainder -= height;
-            whole++;
-        }
-    }
-    *run++ = (struct run){(uint16_t)row,
-                          (int16_t)((eastward ? near : line.x2) >> 16),
-                          (int16_t)((eastward ? line.x2 : near) >> 16)};
-    return (size_t)(run - runs);
+    const int64_t west = from < to ? from : to, east = from < to ? to : from;
+    return (struct run){(uint16_t)row, (int16_t)(west >> 16),
+                        (int16_t)(east >> 16)};
 }
 
 size_t sweep_line(struct fixed_line line, int32_t origin_y,
@@ -81,6 +41,39 @@ size_t sweep_line(struct fixed_line line, int32_t origin_y,
 {
     if (line.y1 > line.y2)
         line = (struct fixed_line){line.x2, line.y2, line.x1, line.y1};
-    return line.x1 < line.x2 ? sweep_up(line, true, origin_y, runs)
-                             : sweep_up(line, false, origin_y, runs);
+    const bool is_eastward = line.x1 < line.x2;
+    const uint32_t step = BLOCK_SIZE << 16; // from edge to edge
+    const uint32_t over = (uint32_t)line.x2 - (uint32_t)line.x1;
+    const uint64_t width = is_eastward ? over : -over;
+    const uint32_t height = (uint32_t)line.y2 - (uint32_t)line.y1;
+    const uint32_t south = (uint32_t)line.y1 - ((uint32_t)origin_y << 16);
+    const uint32_t last_row = (south + height) / step;
+    uint32_t row = south / step;
+    uint64_t whole = 0, whole_step = 0, remainder = 0, remainder_step = 0;
+    struct run *run = runs;
+    int64_t near = line.x1;
+    if (row < last_row) {
+        const uint32_t first_edge = step - south % step;
+        whole = width * first_edge / height;
+        remainder = width * first_edge % height;
+    }
+    if (row + 1 < last_row) {
+        whole_step = width * step / height;
+        remainder_step = width * step % height;
+    }
+    for (; row < last_row; row++) {
+        const int64_t down = (int64_t)whole;
+        const int64_t far =
+            line.x1 + (is_eastward ? down : -down - (remainder > 0));
+        *run++ = sweep_run(row, near, far - (is_eastward && remainder == 0));
+        near = far;
+        whole += whole_step;
+        remainder += remainder_step;
+        if (remainder >= height) {
+            remainder -= height;
+            whole++;
+        }
+    }
+    *run++ = sweep_run(row, near, line.x2);
+    return (size_t)(run - runs);
 }
