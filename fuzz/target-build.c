@@ -50,11 +50,10 @@ static bool read_lines(struct context *context, const struct nbstage_map *given,
                        struct oracle_line **read, size_t *count)
 {
     struct map map;
-    struct nodes nodes = {0};
     struct lines lines = {0};
     if (map_read(context, given, true, &map) != NBSTAGE_OK)
         return false;
-    nbstage_status status = lines_gather(context, &map, &nodes, NULL, &lines);
+    nbstage_status status = lines_gather(context, &map, NULL, &lines);
     *count = lines.count;
     *read = allocate_zeros(lines.count, sizeof **read);
     for (size_t i = 0; status == NBSTAGE_OK && i < *count; i++) {
@@ -62,7 +61,6 @@ static bool read_lines(struct context *context, const struct nbstage_map *given,
         (*read)[i] = (struct oracle_line){at.x1, at.y1, at.x2, at.y2};
     }
     lines_free(context, &lines);
-    nodes_free(context, &nodes);
     map_free(context, &map);
     if (status != NBSTAGE_OK)
         free(*read);

@@ -57,7 +57,7 @@ nbstage_status attempt_begin(struct build *build)
     if (options->check_nodes)
         status = nodes_read(context, map, NODES_SEGS, &build->nodes);
     if (status == NBSTAGE_OK && needs_lines)
-        status = lines_gather(context, map, &build->nodes, &mark, &lines);
+        status = lines_gather(context, map, &mark, &lines);
     if (status == NBSTAGE_OK && options->grid.placement == GRID_ID)
         lines_span_vertices(map, &lines);
     if (status == NBSTAGE_OK && needs_lines)

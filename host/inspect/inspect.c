@@ -186,8 +186,7 @@ static void inspect_read_lines(struct inspect_file *file,
     file->warnings = &map->warnings;
     nbstage_status status = map_read(context, &given, true, &map->map);
     if (status == NBSTAGE_OK)
-        status =
-            lines_gather(context, &map->map, &map->nodes, NULL, &map->lines);
+        status = lines_gather(context, &map->map, NULL, &map->lines);
     if (status == NBSTAGE_OK)
         status = prune_lines(context, &map->map, &map->lines,
                              file->options.build.prune, &map->pruned);
@@ -276,7 +275,6 @@ void inspect_free(struct inspect_file *file, struct inspect_map *map)
     context_release(context, map->solid);
     prune_free(context, &map->pruned);
     lines_free(context, &map->lines);
-    nodes_free(context, &map->nodes);
     map_free(context, &map->map);
     blockmap_free(&file->memory, &map->present);
     statistics_free(&map->statistics);

@@ -15,7 +15,6 @@
 #include "lump/engines.h"
 #include "lump/judge.h"
 #include "map/map.h"
-#include "map/nodes.h"
 #include "message.h"
 #include "nbstage.h"
 #include "options.h"
@@ -221,7 +220,6 @@ struct inspect_map {
     // solid.
     bool has_lines;
     struct map map;
-    struct nodes nodes;
     struct lines lines;
     struct pruning pruned;
     struct line_verdict *solid; // or NULL

@@ -7,6 +7,7 @@
 #include "lines/lines.h"
 
 #include "base/vector.h"
+#include "map/nodes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,18 +17,16 @@ enum {
 };
 
 static nbstage_status lines_fail_at_vertex(struct context *context,
-                                           const struct map *map,
-                                           const struct nodes *nodes,
-                                           size_t line)
+                                           const struct map *map, size_t line)
 {
-    const size_t count = map->vertex_count + nodes->vertex_count;
+    const size_t count = map->vertex_count + map->added_count;
     const struct map_ends ends =
         map_get_ends(map->lines.type, &map->lines, line);
     const bool is_given = map->lines_are_given;
     char added[48] = "";
-    if (nodes->vertex_count > 0)
+    if (map->added_count > 0)
         snprintf(added, sizeof added, ", and its nodes add %zu",
-                 nodes->vertex_count);
+                 map->added_count);
     return context_fail(
         context, NBSTAGE_BAD_MAP,
         is_given                             ? "lines"
@@ -52,23 +51,20 @@ VECTOR_BODY int32_t lines_pack(struct map_vertex vertex)
     return (int32_t)((uint32_t)vertex.x >> 16 | (uint32_t)vertex.y);
 }
 
-// Stores the ends of the lines from `begin` on, so many; returns how many it
-// could before a vertex did not exist.  `nodes` are NULL if all vertices are
-// the map's own: with constant types, the compiler makes a fast loop then.
-// Packed vertices are in x1 and x2.
+// Stores the ends of a group of lines, in x1 and x2 if they are packed; returns
+// how many it could before a vertex did not exist.  With constant types the
+// compiler makes a fast loop.
 VECTOR_BODY size_t lines_gather_types(const struct map *map,
-                                      const struct nodes *nodes,
                                       uint32_t vertex_type, uint32_t line_type,
-                                      size_t begin, size_t count,
-                                      struct lines_mark *mark,
-                                      struct line_group *group)
+                                      size_t g, struct lines *lines)
 {
-    const struct lines_mark seek = *mark;
+    const struct lines_mark seek = lines->mark;
+    const size_t vertex_count = map->vertex_count + map->added_count;
+    const size_t count = lines_group_size(lines->count, g);
+    struct line_group *group = &lines->groups[g];
     struct map_pairs vertices = map->vertices, pairs = map->lines;
-    const size_t vertex_count =
-        map->vertex_count + (nodes ? nodes->vertex_count : 0);
     size_t i = 0;
-    pairs.bytes += begin * pairs.stride;
+    pairs.bytes += g * LINES_GROUP * pairs.stride;
     if (vertex_type == LUMP_I16)
         vertices.stride = 2 * sizeof(int16_t);
     for (; i < count; i++, pairs.bytes += pairs.stride) {
@@ -82,14 +78,12 @@ VECTOR_BODY size_t lines_gather_types(const struct map *map,
         }
         memcpy(&bits, pairs.bytes + seek.offset, sizeof bits);
         if (bits == seek.bits)
-            mark->is_seen = true;
+            lines->mark.is_seen = true;
         const struct map_vertex start =
-            nodes ? nodes_vertex_at(map, nodes, ends.v1)
-                  : map_get_vertex(vertex_type, &vertices, ends.v1);
+            map_get_vertex(vertex_type, &vertices, ends.v1);
         const struct map_vertex last =
-            nodes ? nodes_vertex_at(map, nodes, ends.v2)
-                  : map_get_vertex(vertex_type, &vertices, ends.v2);
-        if (!nodes && lines_are_packed(vertex_type)) {
+            map_get_vertex(vertex_type, &vertices, ends.v2);
+        if (lines_are_packed(vertex_type)) {
             group->x1[i] = lines_pack(start);
             group->x2[i] = lines_pack(last);
         } else {
@@ -102,36 +96,33 @@ VECTOR_BODY size_t lines_gather_types(const struct map *map,
     return i;
 }
 
-static size_t lines_gather_some(const struct map *map,
-                                const struct nodes *nodes, size_t begin,
-                                size_t count, struct lines_mark *mark,
-                                struct line_group *group)
+static size_t lines_gather_group(const struct map *map, size_t g,
+                                 struct lines *lines)
 {
     const uint32_t points = map->vertices.type, ends = map->lines.type;
-    const bool are_own = nodes->vertex_count == 0;
-    if (are_own && points == LUMP_I16 && ends == LUMP_U16)
-        return lines_gather_types(map, NULL, LUMP_I16, LUMP_U16, begin, count,
-                                  mark, group);
-    if (are_own && points == NBSTAGE_I16 && ends == NBSTAGE_U16)
-        return lines_gather_types(map, NULL, NBSTAGE_I16, NBSTAGE_U16, begin,
-                                  count, mark, group);
-    if (are_own && points == NBSTAGE_FIXED && ends == NBSTAGE_U32)
-        return lines_gather_types(map, NULL, NBSTAGE_FIXED, NBSTAGE_U32, begin,
-                                  count, mark, group);
-    return lines_gather_types(map, are_own ? NULL : nodes, points, ends, begin,
-                              count, mark, group);
+    if (points == LUMP_I16 && ends == LUMP_U16)
+        return lines_gather_types(map, LUMP_I16, LUMP_U16, g, lines);
+    if (points == NBSTAGE_I16 && ends == NBSTAGE_U16)
+        return lines_gather_types(map, NBSTAGE_I16, NBSTAGE_U16, g, lines);
+    if (points == NBSTAGE_FIXED && ends == NBSTAGE_U32)
+        return lines_gather_types(map, NBSTAGE_FIXED, NBSTAGE_U32, g, lines);
+    return lines_gather_types(map, points, ends, g, lines);
 }
 
 // ---------------------------------------------------------------------------
 // What the lines span
 
-static void lines_span(struct lines *lines, int32_t min_x, int32_t min_y,
-                       int32_t max_x, int32_t max_y)
+static const struct lines lines_none = {.min_x = INT32_MAX,
+                                        .min_y = INT32_MAX,
+                                        .max_x = INT32_MIN,
+                                        .max_y = INT32_MIN};
+
+VECTOR_BODY void lines_span(struct lines *lines, int32_t x, int32_t y)
 {
-    lines->min_x = min_x < lines->min_x ? min_x : lines->min_x;
-    lines->min_y = min_y < lines->min_y ? min_y : lines->min_y;
-    lines->max_x = max_x > lines->max_x ? max_x : lines->max_x;
-    lines->max_y = max_y > lines->max_y ? max_y : lines->max_y;
+    lines->min_x = x < lines->min_x ? x : lines->min_x;
+    lines->min_y = y < lines->min_y ? y : lines->min_y;
+    lines->max_x = x > lines->max_x ? x : lines->max_x;
+    lines->max_y = y > lines->max_y ? y : lines->max_y;
 }
 
 // Unpacks the ends of lines if need be, and finds what they span.
@@ -139,8 +130,7 @@ VECTOR_FUNCTION
 static void lines_span_group(struct line_group *group, size_t count,
                              bool are_packed, struct lines *lines)
 {
-    int32_t min_x = INT32_MAX, min_y = INT32_MAX;
-    int32_t max_x = INT32_MIN, max_y = INT32_MIN;
+    struct lines span = lines_none;
     for (size_t i = 0; i < count && are_packed; i++) {
         const uint32_t start = (uint32_t)group->x1[i];
         const uint32_t last = (uint32_t)group->x2[i];
@@ -150,16 +140,11 @@ static void lines_span_group(struct line_group *group, size_t count,
         group->y2[i] = (int32_t)(last & 0xFFFF0000);
     }
     for (size_t i = 0; i < count; i++) {
-        const int32_t x1 = group->x1[i], x2 = group->x2[i];
-        const int32_t y1 = group->y1[i], y2 = group->y2[i];
-        const int32_t west = x1 < x2 ? x1 : x2, east = x1 < x2 ? x2 : x1;
-        const int32_t south = y1 < y2 ? y1 : y2, north = y1 < y2 ? y2 : y1;
-        min_x = west < min_x ? west : min_x;
-        max_x = east > max_x ? east : max_x;
-        min_y = south < min_y ? south : min_y;
-        max_y = north > max_y ? north : max_y;
+        lines_span(&span, group->x1[i], group->y1[i]);
+        lines_span(&span, group->x2[i], group->y2[i]);
     }
-    lines_span(lines, min_x >> 16, min_y >> 16, max_x >> 16, max_y >> 16);
+    lines_span(lines, span.min_x >> 16, span.min_y >> 16);
+    lines_span(lines, span.max_x >> 16, span.max_y >> 16);
 }
 
 void lines_span_vertices(const struct map *map, struct lines *lines)
@@ -167,58 +152,44 @@ void lines_span_vertices(const struct map *map, struct lines *lines)
     for (size_t i = 0; i < map->vertex_count; i++) {
         const struct map_vertex at =
             map_get_vertex(map->vertices.type, &map->vertices, i);
-        lines_span(lines, at.x >> 16, at.y >> 16, at.x >> 16, at.y >> 16);
+        lines_span(lines, at.x >> 16, at.y >> 16);
     }
 }
 
 // ---------------------------------------------------------------------------
 // All lines
 
-static nbstage_status lines_gather_all(struct context *context,
-                                       const struct map *map,
-                                       const struct nodes *nodes,
-                                       struct lines *lines)
+nbstage_status lines_gather(struct context *context, struct map *map,
+                            const struct lines_mark *mark, struct lines *lines)
 {
-    const size_t group_count = lines_group_count(lines->count);
-    const bool are_packed =
-        nodes->vertex_count == 0 && lines_are_packed(map->vertices.type);
+    const size_t group_count = lines_group_count(map->line_count);
+    bool were_nodes_read = false;
+    *lines = lines_none;
+    lines->count = map->line_count;
+    lines->mark =
+        mark ? *mark
+             : (struct lines_mark){.bits = LINES_NO_MARK, .is_seen = true};
     nbstage_status status = context_allocate(
         context, group_count, sizeof *lines->groups, &lines->groups);
-    for (size_t g = 0; g < group_count && status == NBSTAGE_OK; g++) {
-        const size_t begin = g * LINES_GROUP;
+    for (size_t g = 0; g < group_count && status == NBSTAGE_OK;) {
         const size_t count = lines_group_size(lines->count, g);
-        const size_t gathered = lines_gather_some(
-            map, nodes, begin, count, &lines->mark, &lines->groups[g]);
-        if (gathered < count)
+        const bool are_packed = lines_are_packed(map->vertices.type);
+        const size_t gathered = lines_gather_group(map, g, lines);
+        if (gathered == count) {
+            lines_span_group(&lines->groups[g++], count, are_packed, lines);
+        } else if (were_nodes_read) {
             status =
-                lines_fail_at_vertex(context, map, nodes, begin + gathered);
-        else
-            lines_span_group(&lines->groups[g], count, are_packed, lines);
+                lines_fail_at_vertex(context, map, g * LINES_GROUP + gathered);
+        } else {
+            struct nodes nodes;
+            status = nodes_read(context, map, NODES_VERTICES, &nodes);
+            nodes_free(context, &nodes);
+            were_nodes_read = true;
+        }
     }
     if (status != NBSTAGE_OK)
         lines_free(context, lines);
     return status;
-}
-
-nbstage_status lines_gather(struct context *context, struct map *map,
-                            struct nodes *nodes, const struct lines_mark *mark,
-                            struct lines *lines)
-{
-    *lines =
-        (struct lines){.count = map->line_count,
-                       .min_x = INT32_MAX,
-                       .min_y = INT32_MAX,
-                       .max_x = INT32_MIN,
-                       .max_y = INT32_MIN,
-                       .mark = mark ? *mark
-                                    : (struct lines_mark){.bits = LINES_NO_MARK,
-                                                          .is_seen = true}};
-    nbstage_status status = lines_gather_all(context, map, nodes, lines);
-    if (status != NBSTAGE_BAD_MAP || nodes->were_read)
-        return status;
-    status = nodes_read(context, map, NODES_VERTICES, nodes);
-    return status == NBSTAGE_OK ? lines_gather_all(context, map, nodes, lines)
-                                : status;
 }
 
 void lines_free(struct context *context, struct lines *lines)

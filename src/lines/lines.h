@@ -7,7 +7,6 @@
 
 #include "base/context.h"
 #include "map/map.h"
-#include "map/nodes.h"
 #include "nbstage.h"
 
 #include <stdbool.h>
@@ -53,13 +52,11 @@ struct lines {
     struct lines_mark mark; // that was looked for
 };
 
-// Gathers the lines of a map, and looks for a mark unless it is NULL.  Vertices
-// beyond the map's own are from `nodes`, which are read if a vertex is missing
-// and they were not. NBSTAGE_BAD_MAP: a line refers to a vertex that neither
-// has.
+// Gathers the lines of a map, and looks for a mark unless it is NULL.  If a
+// vertex is missing, those that the nodes add are read.
+// NBSTAGE_BAD_MAP: a line refers to a vertex that does not exist.
 nbstage_status lines_gather(struct context *context, struct map *map,
-                            struct nodes *nodes, const struct lines_mark *mark,
-                            struct lines *lines);
+                            const struct lines_mark *mark, struct lines *lines);
 
 static inline size_t lines_group_count(size_t line_count)
 {

@@ -11,7 +11,6 @@
 #include "lump/judge.h"
 
 #include "lines/entries.h"
-#include "map/nodes.h"
 
 // ---------------------------------------------------------------------------
 // What should be listed
@@ -221,7 +220,6 @@ void judge_headers(const struct expected *expected, struct blockmap *blockmap)
 nbstage_status judge_missing_solid(struct context *context, struct map *map,
                                    const uint8_t *fates, size_t *count)
 {
-    struct nodes nodes = {0};
     struct lines lines = {0};
     struct blockmap blockmap = {0};
     struct line_verdict *verdicts = NULL;
@@ -229,7 +227,7 @@ nbstage_status judge_missing_solid(struct context *context, struct map *map,
     *count = 0;
     if (map->blockmap.size == 0)
         return NBSTAGE_OK;
-    nbstage_status status = lines_gather(context, map, &nodes, NULL, &lines);
+    nbstage_status status = lines_gather(context, map, NULL, &lines);
     if (status == NBSTAGE_OK)
         status = blockmap_read(context, map->blockmap.bytes, map->blockmap.size,
                                map->line_count, &blockmap);
@@ -250,6 +248,5 @@ nbstage_status judge_missing_solid(struct context *context, struct map *map,
     context_release(context, verdicts);
     blockmap_free(context, &blockmap);
     lines_free(context, &lines);
-    nodes_free(context, &nodes);
     return status == NBSTAGE_UNSUPPORTED ? NBSTAGE_OK : status;
 }

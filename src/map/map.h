@@ -56,14 +56,16 @@ enum map_lump {
     MAP_LUMP_COUNT,
 };
 
-// Inflated lumps, and copied vertices and lines.
-enum { MAP_OWNED_MAX = MAP_LUMP_COUNT + 2 };
+// Inflated lumps, and copied vertices, twice, and lines.
+enum { MAP_OWNED_MAX = MAP_LUMP_COUNT + 3 };
 
 struct map {
     uint32_t format; // NBSTAGE_FORMAT_DOOM, ...: whose rules the lines follow
 
+    // The map's own vertices, then those that nodes add once nodes_read has
+    // read them.
     struct map_pairs vertices;
-    size_t vertex_count;
+    size_t vertex_count, added_count;
     struct map_pairs lines;
     size_t line_count;
     bool lines_are_given; // by the host

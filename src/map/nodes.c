@@ -128,22 +128,38 @@ static nbstage_status nodes_find_segs(struct context *context,
                         lump->data_size, segs->of.count, size);
 }
 
-// Reads the vertices and segs that have been found.
-static nbstage_status nodes_read_parts(struct context *context,
-                                       const struct array parts[],
-                                       struct nodes *nodes)
+// Puts added vertices behind the map's own, unless they are there.
+static nbstage_status nodes_add_vertices(struct context *context,
+                                         const struct array *added,
+                                         struct map *map)
 {
-    const struct array *vertices = &parts[NODES_ADDED];
-    const struct array *segs = &parts[NODES_OF_SEGS];
-    const struct context_array arrays[] = {
-        {&nodes->segs, segs->of.count, sizeof *nodes->segs},
-        {&nodes->vertices, vertices->of.count, sizeof *nodes->vertices}};
-    nbstage_status status = context_allocate_arrays(context, arrays, 2);
-    if (status != NBSTAGE_OK || !nodes->segs)
+    struct map_vertex *vertices;
+    if (added->of.count == 0 || map->added_count > 0)
+        return NBSTAGE_OK;
+    nbstage_status status =
+        context_allocate(context, (uint64_t)map->vertex_count + added->of.count,
+                         sizeof *vertices, &vertices);
+    if (status != NBSTAGE_OK)
         return status;
-    nodes->vertex_count = vertices->of.count;
+    for (size_t i = 0; i < map->vertex_count; i++)
+        vertices[i] = map_get_vertex(map->vertices.type, &map->vertices, i);
+    array_read_pairs(added, true, vertices + map->vertex_count);
+    map->vertices = (struct map_pairs){(const unsigned char *)vertices,
+                                       sizeof *vertices, NBSTAGE_FIXED};
+    map->added_count = added->of.count;
+    map->owned[map->owned_count++] = vertices;
+    return NBSTAGE_OK;
+}
+
+static nbstage_status nodes_read_segs(struct context *context,
+                                      const struct array *segs,
+                                      struct nodes *nodes)
+{
+    nbstage_status status = context_allocate_zeroed(
+        context, segs->of.count, sizeof *nodes->segs, &nodes->segs);
+    if (!nodes->segs)
+        return status;
     nodes->seg_count = segs->of.count;
-    array_read_pairs(vertices, true, nodes->vertices);
     array_read_numbers(segs, 0, 2, UINT32_MAX, &nodes->segs->v1,
                        sizeof *nodes->segs);
     array_read_numbers(segs, 2, 1, ARRAY_REFERENCE, &nodes->segs->linedef,
@@ -169,7 +185,7 @@ static nbstage_status nodes_check_segs(struct context *context,
                                        const struct nodes *nodes)
 {
     const uint64_t vertex_count =
-        (uint64_t)map->vertex_count + nodes->vertex_count;
+        (uint64_t)map->vertex_count + map->added_count;
     for (size_t i = 0; i < nodes->seg_count; i++) {
         const struct nodes_seg *seg = &nodes->segs[i];
         const uint32_t vertex = seg->v1 >= vertex_count ? seg->v1 : seg->v2;
@@ -197,7 +213,7 @@ nbstage_status nodes_read(struct context *context, struct map *map,
     struct nbstage_lump lump = {0};
     void *inflated = NULL;
     nbstage_status status = NBSTAGE_OK;
-    *nodes = (struct nodes){.were_read = true};
+    *nodes = (struct nodes){0};
     for (int i = MAP_ZNODES; i < end && status == NBSTAGE_OK; i++)
         status = map_open_lump(context, map, (enum map_lump)i);
     for (int i = MAP_ZNODES; i < MAP_SEGS && !form; i++) {
@@ -218,7 +234,9 @@ nbstage_status nodes_read(struct context *context, struct map *map,
         status = nodes_find_segs(context, map, &parts[NODES_OF_SEGS]);
     }
     if (status == NBSTAGE_OK)
-        status = nodes_read_parts(context, parts, nodes);
+        status = nodes_add_vertices(context, &parts[NODES_ADDED], map);
+    if (status == NBSTAGE_OK)
+        status = nodes_read_segs(context, &parts[NODES_OF_SEGS], nodes);
     if (status == NBSTAGE_OK && form && form->gl)
         nodes_close_subsectors(&parts[NODES_LENGTHS], nodes->segs);
     if (status == NBSTAGE_OK)
@@ -231,6 +249,6 @@ nbstage_status nodes_read(struct context *context, struct map *map,
 
 void nodes_free(struct context *context, struct nodes *nodes)
 {
-    context_release(context, nodes->segs); // and the vertices
+    context_release(context, nodes->segs);
     *nodes = (struct nodes){0};
 }

@@ -22,15 +22,8 @@ struct nodes_seg {
 };
 
 struct nodes {
-    bool were_read;
-
     // Where the segs are from, for messages: "NODES", "SEGS", ...
     const char *lump_name;
-
-    // Vertices that are not among the map's own; the first has the number of
-    // the map's vertices.
-    struct map_vertex *vertices;
-    size_t vertex_count;
 
     struct nodes_seg *segs;
     size_t seg_count;
@@ -44,19 +37,11 @@ enum nodes_need {
 
 // Reads the nodes of a map: XNOD, ZNOD, XGLN, ZGLN, XGL2, ZGL2, XGL3 or ZGL3
 // in ZNODES, NODES or SSECTORS; or else the segs of DeePBSPV4 or vanilla in
-// SEGS.  A map without any of these has no added vertices and no segs.
+// SEGS.  A map without any of these has no added vertices and no segs.  Added
+// vertices are the map's from then on.
 // NBSTAGE_BAD_MAP: a count or number is impossible, or a lump is cut off.
 nbstage_status nodes_read(struct context *context, struct map *map,
                           enum nodes_need need, struct nodes *nodes);
-
-// A vertex of the map, or one that the nodes add.
-static inline struct map_vertex
-nodes_vertex_at(const struct map *map, const struct nodes *nodes, size_t index)
-{
-    if (index >= map->vertex_count)
-        return nodes->vertices[index - map->vertex_count];
-    return map_get_vertex(map->vertices.type, &map->vertices, index);
-}
 
 void nodes_free(struct context *context, struct nodes *nodes);
 

@@ -34,7 +34,6 @@ static struct map read_map(const struct nbstage_map *given)
 static bool try_map(const struct nbstage_map *given)
 {
     struct map map;
-    struct nodes nodes = {0};
     struct lines lines;
     struct attributes attributes;
     struct pruning pruning = {0};
@@ -42,7 +41,7 @@ static bool try_map(const struct nbstage_map *given)
     if (map_read(&test_context, given, true, &map) != NBSTAGE_OK)
         return false;
     const bool are_there =
-        lines_gather(&test_context, &map, &nodes, NULL, &lines) == NBSTAGE_OK;
+        lines_gather(&test_context, &map, NULL, &lines) == NBSTAGE_OK;
     ck_assert_int_eq(attributes_read(&test_context, &map, NBSTAGE_LOG_INFO, "",
                                      &attributes, &are_complete),
                      NBSTAGE_OK);
@@ -260,21 +259,31 @@ static struct map map_from_arrays(const int32_t (*vertices)[2],
 
 // --- Vertices that the nodes add ---
 
+// A map of which only the first vertices are its own.
+static struct map map_with_added(const int32_t (*vertices)[2], size_t own_count,
+                                 size_t added_count, const uint32_t (*ends)[2])
+{
+    struct map map =
+        map_from_arrays(vertices, own_count + added_count, ends, LINES);
+    map.vertex_count = own_count;
+    map.added_count = added_count;
+    return map;
+}
+
 TEST(lines_may_end_at_vertices_of_the_nodes)
 {
-    static const int32_t vertices[1][2] = {{-5 * UNIT, 8 * UNIT}};
+    static const int32_t vertices[3][2] = {
+        {-5 * UNIT, 8 * UNIT}, {1, -UNIT - 1}, {INT32_MAX, INT32_MIN}};
     static const uint32_t ends[LINES][2] = {{0, 1}, {2, 0}};
-    struct map_vertex added[] = {{1, -UNIT - 1}, {INT32_MAX, INT32_MIN}};
-    struct nodes nodes = {.vertices = added, .vertex_count = COUNT(added)};
-    struct map map = map_from_arrays(vertices, 1, ends, LINES);
+    struct map map = map_with_added(vertices, 1, 2, ends);
     struct lines lines;
-    ck_assert_int_eq(lines_gather(&test_context, &map, &nodes, NULL, &lines),
+    ck_assert_int_eq(lines_gather(&test_context, &map, NULL, &lines),
                      NBSTAGE_OK);
     const struct fixed_line first = lines_fixed_at(&lines, 0);
     const struct fixed_line second = lines_fixed_at(&lines, 1);
     ck_assert(first.x1 == -5 * UNIT && first.y1 == 8 * UNIT);
-    ck_assert(first.x2 == added[0].x && first.y2 == added[0].y);
-    ck_assert(second.x1 == added[1].x && second.y1 == added[1].y);
+    ck_assert(first.x2 == 1 && first.y2 == -UNIT - 1);
+    ck_assert(second.x1 == INT32_MAX && second.y1 == INT32_MIN);
     ck_assert(second.x2 == -5 * UNIT && second.y2 == 8 * UNIT);
     lines_free(&test_context, &lines);
 }
@@ -296,18 +305,15 @@ static const struct {
 
 LOOP_TEST(missing_vertices_are_named, COUNT(missing))
 {
-    static const int32_t vertices[3][2];
-    static struct map_vertex added[2];
+    static const int32_t vertices[5][2];
     static unsigned char linedefs[14 * LINES];
     const struct nbstage_lump lumps[] = {
         LUMP("LINEDEFS", linedefs, sizeof linedefs),
         LUMP("VERTEXES", vertices, 4 * 3)};
-    struct nodes nodes = {.were_read = true,
-                          .vertices = added,
-                          .vertex_count = missing[_i].added};
-    struct map map = map_from_arrays(vertices, 3, missing[_i].ends, LINES);
+    struct map map =
+        map_with_added(vertices, 3, missing[_i].added, missing[_i].ends);
     struct lines lines;
-    ck_assert_int_eq(lines_gather(&test_context, &map, &nodes, NULL, &lines),
+    ck_assert_int_eq(lines_gather(&test_context, &map, NULL, &lines),
                      NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "lines", "1",
                  missing[_i].vertex, "has 3");
@@ -317,7 +323,8 @@ LOOP_TEST(missing_vertices_are_named, COUNT(missing))
         bytes_put_u16(linedefs + i / 2 * 14 + i % 2 * 2,
                       (uint16_t)(missing[_i].ends[i / 2][i % 2]));
     map = read_map(&(struct nbstage_map){.lumps = lumps, .lump_count = 2});
-    ck_assert_int_eq(lines_gather(&test_context, &map, &nodes, NULL, &lines),
+    map.added_count = missing[_i].added;
+    ck_assert_int_eq(lines_gather(&test_context, &map, NULL, &lines),
                      NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "LINEDEFS", "linedef 1",
                  missing[_i].vertex, "the map has 3");

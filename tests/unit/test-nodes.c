@@ -184,6 +184,7 @@ static struct buffer make_lump(const struct form *form,
 // The nodes that have been read; `status` tells whether they could be.
 static struct {
     nbstage_status status;
+    struct map map; // without its lumps
     struct nodes nodes;
 } reading;
 
@@ -221,12 +222,12 @@ static void add_lump(struct lump_set *set, const char *name,
 static void read_nodes(struct lump_set set, enum nodes_need need)
 {
     struct nbstage_map given = lump_set_map(&set);
-    struct map map;
     test_host.peak = 0;
     test_context.message[0] = '\0';
-    ck_assert_int_eq(map_read(&test_context, &given, false, &map), NBSTAGE_OK);
-    reading.status = nodes_read(&test_context, &map, need, &reading.nodes);
-    map_free(&test_context, &map);
+    ck_assert_int_eq(map_read(&test_context, &given, false, &reading.map),
+                     NBSTAGE_OK);
+    reading.status =
+        nodes_read(&test_context, &reading.map, need, &reading.nodes);
     lump_set_free(&set);
 }
 
@@ -260,6 +261,7 @@ static void end_reading(void)
 {
     if (reading.status == NBSTAGE_OK)
         nodes_free(&test_context, &reading.nodes);
+    map_free(&test_context, &reading.map);
     ck_assert_uint_eq(test_host.in_use, 0);
 }
 
@@ -304,10 +306,13 @@ static void check_segs(bool gl)
 
 static void check_new_vertices(void)
 {
-    ck_assert_uint_eq(reading.nodes.vertex_count, NEW_VERTICES);
+    const struct map *map = &reading.map;
+    ck_assert_uint_eq(map->added_count, NEW_VERTICES);
     for (size_t i = 0; i < NEW_VERTICES; i++) {
-        ck_assert_int_eq(reading.nodes.vertices[i].x, new_vertices[i][0]);
-        ck_assert_int_eq(reading.nodes.vertices[i].y, new_vertices[i][1]);
+        const struct map_vertex at = map_get_vertex(
+            map->vertices.type, &map->vertices, map->vertex_count + i);
+        ck_assert_int_eq(at.x, new_vertices[i][0]);
+        ck_assert_int_eq(at.y, new_vertices[i][1]);
     }
 }
 
@@ -322,7 +327,7 @@ LOOP_TEST(nodes_are_read, FORMS)
     read_payload(form, bytes->bytes, bytes->size);
     check_segs(form->gl);
     if (!form->signature) {
-        ck_assert_uint_eq(reading.nodes.vertex_count, 0);
+        ck_assert_uint_eq(reading.map.added_count, 0);
         ck_assert_str_eq(reading.nodes.lump_name, "SEGS");
     }
     end_reading();
@@ -346,7 +351,7 @@ TEST(a_map_without_nodes_has_none)
         read_lump(names[i], vanilla, i < 2 ? 0 : sizeof vanilla);
         ck_assert_int_eq(reading.status, NBSTAGE_OK);
         ck_assert_uint_eq(reading.nodes.seg_count, 0);
-        ck_assert_uint_eq(reading.nodes.vertex_count, 0);
+        ck_assert_uint_eq(reading.map.added_count, 0);
         end_reading();
     }
 }

@@ -44,11 +44,10 @@ static void expect_ok(nbstage_status status)
 
 static struct lines placements_lines(const struct nbstage_map *given)
 {
-    struct nodes no_nodes = {0};
     struct map map;
     struct lines lines;
     expect_ok(map_read(&test_context, given, false, &map));
-    expect_ok(lines_gather(&test_context, &map, &no_nodes, NULL, &lines));
+    expect_ok(lines_gather(&test_context, &map, NULL, &lines));
     map_free(&test_context, &map);
     return lines;
 }
