@@ -23,12 +23,28 @@
 #include "base/vector.h"
 #include "lines/sweep.h"
 
+#include <stdlib.h>
+
 enum {
     ENTRIES_AT_ONCE = 4, // blocks written, whether the line has as many or not
     ENTRIES_REPORT_BITS = 20, // 2^20 entries between two reports of progress
 };
 
 static const uint32_t ENTRIES_SWEPT = UINT32_MAX; // a count
+
+nbstage_status entries_check_limit(struct context *context, uint64_t count,
+                                   size_t line_count)
+{
+    const uint64_t most = context_most(context, BYTES_OF_ENTRY);
+    if (count <= most)
+        return NBSTAGE_OK;
+    context->work += count; // though no lump is made
+    return context_fail(context, NBSTAGE_OVER_LIMIT, NULL,
+                        "the first %zu lines have at least %llu entries; "
+                        "max-memory allows for %llu",
+                        line_count, (unsigned long long)count,
+                        (unsigned long long)most);
+}
 
 // ---------------------------------------------------------------------------
 // A group of lines
@@ -45,23 +61,17 @@ static void entries_measure_group(const struct line_group *lines, size_t count,
                                   const struct grid *grid,
                                   struct entry_group *group)
 {
+    const int32_t west = grid->origin_x, south = grid->origin_y;
     const uint32_t columns = grid->columns;
-    const uint32_t west = (uint32_t)grid->origin_x << 16;
-    const uint32_t south = (uint32_t)grid->origin_y << 16;
     uint32_t tag = 0, most = 0;
     for (size_t i = 0; i < count; i++, tag += 1U << ENTRY_BLOCK_BITS) {
-        uint32_t column = ((uint32_t)lines->x1[i] - west) >> (16 + BLOCK_SHIFT);
-        uint32_t row = ((uint32_t)lines->y1[i] - south) >> (16 + BLOCK_SHIFT);
-        int32_t over =
-            (int32_t)((((uint32_t)lines->x2[i] - west) >> (16 + BLOCK_SHIFT)) -
-                      column);
-        int32_t up =
-            (int32_t)((((uint32_t)lines->y2[i] - south) >> (16 + BLOCK_SHIFT)) -
-                      row);
-        uint32_t east = (uint32_t)(over > 0) - (uint32_t)(over < 0);
-        uint32_t north = (up > 0 ? columns : 0) - (up < 0 ? columns : 0);
-        uint32_t blocks = 1 + (uint32_t)(over < 0 ? -over : over) +
-                          (uint32_t)(up < 0 ? -up : up);
+        const uint32_t column = grid_index(lines->x1[i], west);
+        const uint32_t row = grid_index(lines->y1[i], south);
+        const int32_t over = (int32_t)(grid_index(lines->x2[i], west) - column);
+        const int32_t up = (int32_t)(grid_index(lines->y2[i], south) - row);
+        const uint32_t blocks = 1 + (uint32_t)abs(over) + (uint32_t)abs(up);
+        const uint32_t east = (uint32_t)(over > 0) - (uint32_t)(over < 0);
+        const uint32_t north = (up > 0 ? columns : 0) - (up < 0 ? columns : 0);
         group->first[i] = row * columns + column + tag;
         group->step[i] = north + east;
         group->count[i] = over != 0 && up != 0 ? ENTRIES_SWEPT : blocks;
@@ -82,7 +92,7 @@ VECTOR_BODY uint32_t *entries_put_four(uint32_t *entry, uint32_t first,
     return entry + count;
 }
 
-// Any number of them.
+// Any number of them; returns where the next one goes.
 static uint32_t *entries_put(uint32_t *entry, uint32_t first, uint32_t step,
                              uint32_t count)
 {
@@ -93,14 +103,13 @@ static uint32_t *entries_put(uint32_t *entry, uint32_t first, uint32_t step,
     return entries_put_four(entry, first, step, count);
 }
 
-static uint32_t *entries_sweep(const struct line_group *group, size_t i,
+static uint32_t *entries_sweep(const struct lines *lines, size_t line,
                                const struct grid *grid, uint32_t *entry)
 {
-    const struct fixed_line line = {group->x1[i], group->y1[i], group->x2[i],
-                                    group->y2[i]};
-    const uint32_t tag = (uint32_t)i << ENTRY_BLOCK_BITS;
+    const uint32_t tag = (uint32_t)line << ENTRY_BLOCK_BITS;
     struct run runs[SWEEP_MAX_RUNS];
-    const size_t run_count = sweep_line(line, grid->origin_y, runs);
+    const size_t run_count =
+        sweep_line(lines_fixed_at(lines, line), grid->origin_y, runs);
     for (const struct run *run = runs; run < runs + run_count; run++) {
         const uint32_t column =
             (uint32_t)(run->first_x - grid->origin_x) >> BLOCK_SHIFT;
@@ -112,14 +121,14 @@ static uint32_t *entries_sweep(const struct line_group *group, size_t i,
     return entry;
 }
 
-// Finds the entries of the group that begins with a line.
 static nbstage_status entries_put_group(struct context *context,
-                                        const struct lines *lines, size_t begin,
+                                        const struct lines *lines, size_t g,
                                         const struct grid *grid,
                                         struct entries *entries)
 {
-    const struct line_group *from = &lines->groups[begin / LINES_GROUP];
-    const size_t count = lines_group_size(lines->count, begin / LINES_GROUP);
+    const struct line_group *from = &lines->groups[g];
+    const size_t count = lines_group_size(lines->count, g);
+    const size_t begin = g * LINES_GROUP;
     struct entry_group group;
     entries_measure_group(from, count, grid, &group);
     for (size_t i = 0; lines->left_out && i < count; i++)
@@ -136,17 +145,18 @@ static nbstage_status entries_put_group(struct context *context,
     }
     uint32_t *entry = entries->entry + entries->count;
     for (size_t i = 0; i < count; i++) {
-        const uint32_t first = group.first[i], step = group.step[i];
         PREFETCH(from, sizeof *from + i * sizeof *from / LINES_GROUP);
+        const uint32_t first = group.first[i], step = group.step[i];
         if (group.count[i] <= ENTRIES_AT_ONCE)
             entry = entries_put_four(entry, first, step, group.count[i]);
         else if (group.count[i] != ENTRIES_SWEPT)
             entry = entries_put(entry, first, step, group.count[i]);
         else
-            entry = entries_sweep(from, i, grid, entry);
+            entry = entries_sweep(lines, begin + i, grid, entry);
     }
     entries->count = (size_t)(entry - entries->entry);
-    return NBSTAGE_OK;
+    entries->group_ends[g] = entries->count;
+    return entries_check_limit(context, entries->count, begin + count);
 }
 
 // ---------------------------------------------------------------------------
@@ -167,20 +177,6 @@ static nbstage_status entries_allocate(struct context *context,
     return status;
 }
 
-nbstage_status entries_check_limit(struct context *context, uint64_t count,
-                                   size_t line_count)
-{
-    const uint64_t most = context_most(context, BYTES_OF_ENTRY);
-    if (count <= most)
-        return NBSTAGE_OK;
-    context->work += count; // though no lump is made
-    return context_fail(context, NBSTAGE_OVER_LIMIT, NULL,
-                        "the first %zu lines have at least %llu entries; "
-                        "max-memory allows for %llu",
-                        line_count, (unsigned long long)count,
-                        (unsigned long long)most);
-}
-
 nbstage_status entries_find(struct context *context, const struct lines *lines,
                             const struct grid *grid, struct entries *entries)
 {
@@ -190,12 +186,9 @@ nbstage_status entries_find(struct context *context, const struct lines *lines,
         context, count, count + count / 4 * 3 + LINES_GROUP * ENTRIES_AT_ONCE,
         entries);
     for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
-        const size_t before = entries->count, begin = g * LINES_GROUP;
-        const size_t end = begin + lines_group_size(count, g);
-        status = entries_put_group(context, lines, begin, grid, entries);
-        entries->group_ends[g] = entries->count;
-        if (status == NBSTAGE_OK)
-            status = entries_check_limit(context, entries->count, end);
+        const size_t before = entries->count;
+        const size_t end = g * LINES_GROUP + lines_group_size(count, g);
+        status = entries_put_group(context, lines, g, grid, entries);
         if (status == NBSTAGE_OK &&
             (end == count || before >> ENTRIES_REPORT_BITS !=
                                  entries->count >> ENTRIES_REPORT_BITS))

@@ -41,6 +41,12 @@ struct grid_request {
     int32_t x, y; // GRID_AT: the origin, whole map units in 16 bits
 };
 
+// The column or row of a coordinate in 16.16 that is not before the origin.
+static inline uint32_t grid_index(int32_t at, int32_t origin)
+{
+    return ((uint32_t)at - ((uint32_t)origin << 16)) >> (16 + BLOCK_SHIFT);
+}
+
 static inline size_t grid_block_count(const struct grid *grid)
 {
     return (size_t)grid->columns * grid->rows;

@@ -163,9 +163,8 @@ static void faces_begin(struct faces_search *search, const struct lines *lines)
 static inline size_t faces_block_at(const struct grid *grid, int32_t x,
                                     int32_t y)
 {
-    const int32_t column = ((x >> 16) - grid->origin_x) >> BLOCK_SHIFT;
-    const int32_t row = ((y >> 16) - grid->origin_y) >> BLOCK_SHIFT;
-    return (size_t)row * grid->columns + (size_t)column;
+    return (size_t)grid_index(y, grid->origin_y) * grid->columns +
+           grid_index(x, grid->origin_x);
 }
 
 // ---------------------------------------------------------------------------
