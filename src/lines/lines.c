@@ -39,21 +39,10 @@ static nbstage_status lines_fail_at_vertex(struct context *context,
         added);
 }
 
-// Whether coordinates are whole units.  Then those of a vertex are packed into
-// one word, x in the low half, because fewer words to store are faster.
-VECTOR_BODY bool lines_are_packed(uint32_t vertex_type)
-{
-    return vertex_type == LUMP_I16 || vertex_type == NBSTAGE_I16;
-}
-
-VECTOR_BODY int32_t lines_pack(struct map_vertex vertex)
-{
-    return (int32_t)((uint32_t)vertex.x >> 16 | (uint32_t)vertex.y);
-}
-
-// Stores the ends of a group of lines, in x1 and x2 if they are packed; returns
-// how many it could before a vertex did not exist.  With constant types the
-// compiler makes a fast loop.
+// Stores the ends of a group of lines; returns how many it could before a
+// vertex did not exist.  With constant types the compiler makes a fast loop.
+// Words of LUMP_I16, x in the low half, stay as they are, in x1 and x2, because
+// fewer words to store are faster.
 VECTOR_BODY size_t lines_gather_types(const struct map *map,
                                       uint32_t vertex_type, uint32_t line_type,
                                       size_t g, struct lines *lines)
@@ -79,14 +68,16 @@ VECTOR_BODY size_t lines_gather_types(const struct map *map,
         memcpy(&bits, pairs.bytes + seek.offset, sizeof bits);
         if (bits == seek.bits)
             lines->mark.is_seen = true;
-        const struct map_vertex start =
-            map_get_vertex(vertex_type, &vertices, ends.v1);
-        const struct map_vertex last =
-            map_get_vertex(vertex_type, &vertices, ends.v2);
-        if (lines_are_packed(vertex_type)) {
-            group->x1[i] = lines_pack(start);
-            group->x2[i] = lines_pack(last);
+        if (vertex_type == LUMP_I16) {
+            group->x1[i] = (int32_t)bytes_get_u32(vertices.bytes +
+                                                  ends.v1 * vertices.stride);
+            group->x2[i] = (int32_t)bytes_get_u32(vertices.bytes +
+                                                  ends.v2 * vertices.stride);
         } else {
+            const struct map_vertex start =
+                map_get_vertex(vertex_type, &vertices, ends.v1);
+            const struct map_vertex last =
+                map_get_vertex(vertex_type, &vertices, ends.v2);
             group->x1[i] = start.x;
             group->y1[i] = start.y;
             group->x2[i] = last.x;
@@ -173,7 +164,7 @@ nbstage_status lines_gather(struct context *context, struct map *map,
         context, group_count, sizeof *lines->groups, &lines->groups);
     for (size_t g = 0; g < group_count && status == NBSTAGE_OK;) {
         const size_t count = lines_group_size(lines->count, g);
-        const bool are_packed = lines_are_packed(map->vertices.type);
+        const bool are_packed = map->vertices.type == LUMP_I16;
         const size_t gathered = lines_gather_group(map, g, lines);
         if (gathered == count) {
             lines_span_group(&lines->groups[g++], count, are_packed, lines);
