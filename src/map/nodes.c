@@ -237,7 +237,7 @@ nbstage_status nodes_read(struct context *context, struct map *map,
         status = nodes_add_vertices(context, &parts[NODES_ADDED], map);
     if (status == NBSTAGE_OK)
         status = nodes_read_segs(context, &parts[NODES_OF_SEGS], nodes);
-    if (status == NBSTAGE_OK && form && form->gl)
+    if (status == NBSTAGE_OK && form && form->gl && nodes->segs)
         nodes_close_subsectors(&parts[NODES_LENGTHS], nodes->segs);
     if (status == NBSTAGE_OK)
         status = nodes_check_segs(context, map, nodes);

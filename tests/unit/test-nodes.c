@@ -370,9 +370,10 @@ TEST(new_vertices_alone_need_no_segs)
     end_reading();
 }
 
-// An empty subsector among the others takes no seg.
+// An empty subsector takes no seg, among others or alone.
 LOOP_TEST(an_empty_subsector_is_passed_over, EXTENDED_FORMS)
 {
+    static const unsigned char alone[24] = {[0] = CORNERS, [8] = 1};
     const struct form *form = &forms[_i];
     struct made_lump payload = make_payload(form);
     enum { COUNT_AT = 8 + 8 * NEW_VERTICES, SECOND_AT = COUNT_AT + 8 };
@@ -385,6 +386,9 @@ LOOP_TEST(an_empty_subsector_is_passed_over, EXTENDED_FORMS)
                payload.bytes.size - SECOND_AT);
     read_payload(form, changed.bytes, changed.size);
     check_segs(form->gl);
+    end_reading();
+    read_payload(form, alone, sizeof alone);
+    ck_assert_int_eq(reading.status, NBSTAGE_OK);
     end_reading();
     buffer_free(&changed);
     buffer_free(&payload.bytes);
