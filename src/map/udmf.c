@@ -191,7 +191,7 @@ static void udmf_skip_white(struct udmf_reader *reader)
     for (;;) {
         while (c < end && udmf_is_white(*c))
             c++;
-        if (end - c < 2 || *c != '/' || (c[1] != '/' && c[1] != '*'))
+        if (c == end || *c != '/' || end - c < 2 || !memchr("/*", c[1], 2))
             break;
         const char *at = c;
         const bool is_line = at[1] == '/';
