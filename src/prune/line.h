@@ -43,8 +43,8 @@ struct line_verdict {
 nbstage_status moving_find(struct context *context,
                            const struct attributes *attributes, bool **moves);
 
-// The first reason for which a linedef is solid, in the order above.  A sector
-// that is not known counts as none; a line without any is one-sided.
+// Why a linedef is solid: LINE_UNKNOWN if it has no sectors, or else the first
+// reason in the order above.  A sector that is not known counts as none.
 struct line_verdict line_judge(const struct attributes *attributes,
                                const bool *moves, size_t line);
 
