@@ -40,7 +40,7 @@ OPTION(CHECK_NODES, build.check_nodes, .name = "check-nodes",
        .group = GROUP_LISTS, .type = NBSTAGE_OPTION_FLAG, CHOICES(flag_choices),
        .default_value = "no", .help = "check the lists against the map's segs")
 
-OPTION(GRID, build.grid.placement, .name = "grid", .group = GROUP_GRID,
+OPTION(GRID, build.placement, .name = "grid", .group = GROUP_GRID,
        .type = NBSTAGE_OPTION_CHOICE, CHOICES(grid_choices), .form = "X,Y",
        .default_value = "auto", .help = "where the grid begins")
 

@@ -184,14 +184,15 @@ static const char *options_read_coordinate(const char *text, int32_t *value)
 // "X,Y": the origin in map units.
 static bool options_set_origin(struct options *options, const char *value)
 {
-    struct grid_request request = {.placement = GRID_AT};
-    const char *rest = options_read_coordinate(value, &request.x);
+    struct grid grid = {0};
+    const char *rest = options_read_coordinate(value, &grid.origin_x);
     if (!rest || *rest != ',')
         return false;
-    rest = options_read_coordinate(rest + 1, &request.y);
+    rest = options_read_coordinate(rest + 1, &grid.origin_y);
     if (!rest || *rest != '\0')
         return false;
-    options->build.grid = request;
+    options->build.placement = GRID_AT;
+    options->build.grid = grid;
     return true;
 }
 
@@ -482,7 +483,7 @@ void options_warn(struct context *context, const struct options *options)
     options_tell_headerless(context, options);
     if (build->lists == BUILD_LISTS_LUMP) {
         const char *beside = "with lists=lump, which keeps grid and lists";
-        if (build->grid.placement != GRID_KEEP)
+        if (build->placement != GRID_KEEP)
             options_warn_unused(context, options, OPTION_GRID, beside);
         if (build->prune == PRUNE_INERT)
             options_warn_unused(context, options, OPTION_PRUNE, beside);

@@ -19,7 +19,6 @@ static nbstage_status attempt_choose_grid(struct build *build,
                                           const struct lines *lines)
 {
     struct context *context = build->context;
-    const struct grid_request *wanted = &build->options->grid;
     const struct search_request request = {
         build->form == LUMP_XBM1              ? LIMIT_NONE
         : build->needs.limit == LIMIT_VANILLA ? LIMIT_VANILLA
@@ -27,10 +26,12 @@ static nbstage_status attempt_choose_grid(struct build *build,
         {build->options->pack, build->needs.header}};
     const struct blockmap *present = &build->present.blockmap;
     build->least_grid = grid_fit(lines);
-    nbstage_status status = grid_choose(
-        context, wanted, lines, present->has_grid ? &present->grid : NULL,
-        &build->grid, &build->placement);
-    if (status != NBSTAGE_OK || wanted->placement != GRID_SEARCH)
+    build->placement = build->options->placement;
+    build->grid = build->options->grid;
+    nbstage_status status =
+        grid_choose(context, lines, present->has_grid ? &present->grid : NULL,
+                    &build->placement, &build->grid);
+    if (status != NBSTAGE_OK || build->options->placement != GRID_SEARCH)
         return status;
     status = search_grid(context, lines, &request, &build->search);
     build->placement = GRID_SEARCH;
@@ -58,7 +59,7 @@ nbstage_status attempt_begin(struct build *build)
         status = nodes_read(context, map, NODES_SEGS, &build->nodes);
     if (status == NBSTAGE_OK && needs_lines)
         status = lines_gather(context, map, &mark, &lines);
-    if (status == NBSTAGE_OK && options->grid.placement == GRID_ID)
+    if (status == NBSTAGE_OK && options->placement == GRID_ID)
         lines_span_vertices(map, &lines);
     if (status == NBSTAGE_OK && needs_lines)
         status =

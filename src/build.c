@@ -369,7 +369,7 @@ nbstage_status build_lump(struct build *build)
     build_decide_overflow(build);
     blockmap_open(build->map->blockmap.bytes, build->map->blockmap.size,
                   &build->present.blockmap);
-    if (options->grid.placement == GRID_SEARCH)
+    if (options->placement == GRID_SEARCH)
         build_measure_present(build);
     if (options->lists == BUILD_LISTS_LUMP && build->map->left_out)
         context_log(build->context, NBSTAGE_LOG_WARNING, NULL,

@@ -58,7 +58,8 @@ static inline int choice_at(choice_list list, size_t index)
 struct build_options {
     engine_set engines; // that must read the lump right; 0 for any
     enum build_lists lists;
-    struct grid_request grid;
+    enum grid_placement placement;
+    struct grid grid; // GRID_AT: its origin
     enum prune_policy prune;
     enum pack_mode pack; // the header follows from the engines
     enum build_format format;

@@ -100,24 +100,21 @@ static nbstage_status grid_check(struct context *context,
     return grid_check_limit(context, NULL, grid);
 }
 
-nbstage_status grid_choose(struct context *context,
-                           const struct grid_request *request,
-                           const struct lines *lines,
-                           const struct grid *present, struct grid *grid,
-                           enum grid_placement *taken)
+nbstage_status grid_choose(struct context *context, const struct lines *lines,
+                           const struct grid *present,
+                           enum grid_placement *placement, struct grid *grid)
 {
-    const bool must_keep = request->placement == GRID_KEEP;
-    const bool may_keep = must_keep || request->placement == GRID_AUTO;
-    *taken = request->placement;
-    if (*taken == GRID_AT) {
-        *grid = grid_from(request->x, request->y, lines);
-    } else if (*taken == GRID_ID) {
+    const bool must_keep = *placement == GRID_KEEP;
+    const bool may_keep = must_keep || *placement == GRID_AUTO;
+    if (*placement == GRID_AT) {
+        *grid = grid_from(grid->origin_x, grid->origin_y, lines);
+    } else if (*placement == GRID_ID) {
         *grid = grid_id(lines);
     } else if (may_keep && present && grid_suits(present, lines, must_keep)) {
-        *taken = GRID_KEEP;
+        *placement = GRID_KEEP;
         *grid = *present;
     } else {
-        *taken = GRID_FIT;
+        *placement = GRID_FIT;
         *grid = grid_fit(lines);
         if (must_keep)
             context_log(context, NBSTAGE_LOG_WARNING, "BLOCKMAP",

@@ -36,11 +36,6 @@ enum grid_placement {
     GRID_AT,     // origin at a given place
 };
 
-struct grid_request {
-    enum grid_placement placement;
-    int32_t x, y; // GRID_AT: the origin, whole map units in 16 bits
-};
-
 // The column or row of a coordinate in 16.16 that is not before the origin.
 static inline uint32_t grid_index(int32_t at, int32_t origin)
 {
@@ -65,15 +60,14 @@ struct grid grid_fit(const struct lines *lines);
 nbstage_status grid_check_limit(struct context *context, const char *where,
                                 const struct grid *grid);
 
-// Chooses the grid.  GRID_SEARCH is the same as GRID_FIT here; see search.h.
-// `present` is the grid of the map's own lump, or NULL if no lump can be read.
-// *taken is the choice: GRID_KEEP, GRID_FIT, GRID_ID or GRID_AT.
-// NBSTAGE_BAD_MAP: GRID_AT leaves a line outside, or has too many blocks.
-// NBSTAGE_OVER_LIMIT: as in grid_check_limit.
-nbstage_status grid_choose(struct context *context,
-                           const struct grid_request *request,
-                           const struct lines *lines,
-                           const struct grid *present, struct grid *grid,
-                           enum grid_placement *taken);
+// Chooses the grid.  For GRID_AT it has the origin, whole map units in 16 bits.
+// GRID_SEARCH is the same as GRID_FIT here; see search.h.  `present` is the
+// grid of the map's own lump, or NULL if no lump can be read.  *placement
+// becomes the choice: GRID_KEEP, GRID_FIT, GRID_ID or GRID_AT. NBSTAGE_BAD_MAP:
+// GRID_AT leaves a line outside, or has too many blocks. NBSTAGE_OVER_LIMIT: as
+// in grid_check_limit.
+nbstage_status grid_choose(struct context *context, const struct lines *lines,
+                           const struct grid *present,
+                           enum grid_placement *placement, struct grid *grid);
 
 #endif

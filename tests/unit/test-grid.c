@@ -27,13 +27,11 @@ static struct grid choose(enum grid_placement placement,
                           const struct lines *lines, const struct grid *present,
                           enum grid_placement expected)
 {
-    const struct grid_request request = {.placement = placement};
     struct grid grid;
-    enum grid_placement taken;
     ck_assert_int_eq(
-        grid_choose(&test_context, &request, lines, present, &grid, &taken),
+        grid_choose(&test_context, lines, present, &placement, &grid),
         NBSTAGE_OK);
-    ck_assert_int_eq(taken, expected);
+    ck_assert_int_eq(placement, expected);
     return grid;
 }
 
@@ -199,11 +197,10 @@ static const struct {
 LOOP_TEST(at_begins_where_it_is_told_or_refuses, COUNT(placed))
 {
     static const struct grid present = {-32768, -32768, 512, 512};
-    const struct grid_request request = {GRID_AT, placed[_i].x, placed[_i].y};
-    struct grid grid;
-    enum grid_placement taken;
-    nbstage_status status = grid_choose(
-        &test_context, &request, placed[_i].lines, &present, &grid, &taken);
+    struct grid grid = {placed[_i].x, placed[_i].y, 0, 0};
+    enum grid_placement taken = GRID_AT;
+    nbstage_status status =
+        grid_choose(&test_context, placed[_i].lines, &present, &taken, &grid);
     if (placed[_i].columns > 0) {
         ck_assert_int_eq(status, NBSTAGE_OK);
         ck_assert_int_eq(taken, GRID_AT);

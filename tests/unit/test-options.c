@@ -32,9 +32,9 @@ static void set_defaults(void)
 static bool same_options(const struct options *a, const struct options *b)
 {
     return a->engines == b->engines && a->build.lists == b->build.lists &&
-           a->build.grid.placement == b->build.grid.placement &&
-           a->build.grid.x == b->build.grid.x &&
-           a->build.grid.y == b->build.grid.y &&
+           a->build.placement == b->build.placement &&
+           a->build.grid.origin_x == b->build.grid.origin_x &&
+           a->build.grid.origin_y == b->build.grid.origin_y &&
            a->build.prune == b->build.prune && a->build.pack == b->build.pack &&
            a->build.format == b->build.format &&
            a->build.overflow == b->build.overflow &&
@@ -55,7 +55,7 @@ static const struct {
     size_t setting, size; // an enumeration, a list of one, or the flag
 } meanings[] = {
     {"lists", "exact lump", SETTING(build.lists)},
-    {"grid", "auto keep fit id search", SETTING(build.grid.placement)},
+    {"grid", "auto keep fit id search", SETTING(build.placement)},
     {"prune", "tagged inert none", SETTING(build.prune)},
     {"pack", "share nest", SETTING(build.pack)},
     {"format", "auto doom xbm1", SETTING(build.format)},
@@ -77,7 +77,7 @@ TEST(defaults_are_what_the_table_says)
     const struct options known = {
         .engines = ENGINES_ANY,
         .build.lists = BUILD_LISTS_EXACT,
-        .build.grid = {.placement = GRID_AUTO},
+        .build.placement = GRID_AUTO,
         .build.prune = PRUNE_TAGGED,
         .build.pack = PACK_SHARE,
         .build.format = BUILD_FORMAT_AUTO,
@@ -177,7 +177,7 @@ LOOP_TEST(presets_set_what_is_not_set_by_itself, COUNT(presets))
                                      {"for", "boom"},
                                      {"overflow", "xbm1"}};
     struct options alone = options;
-    alone.build.grid.placement = presets[_i].grid;
+    alone.build.placement = presets[_i].grid;
     alone.build.pack = presets[_i].pack;
     alone.build.keeps_smaller = presets[_i].keeps_smaller;
     alone.engines = presets[_i].engines;
@@ -311,11 +311,11 @@ static const struct {
 LOOP_TEST(origins_are_read, COUNT(origins))
 {
     ck_assert_int_eq(set("grid", origins[_i].value), NBSTAGE_OK);
-    ck_assert_int_eq(options.build.grid.placement, GRID_AT);
-    ck_assert_int_eq(options.build.grid.x, origins[_i].x);
-    ck_assert_int_eq(options.build.grid.y, origins[_i].y);
+    ck_assert_int_eq(options.build.placement, GRID_AT);
+    ck_assert_int_eq(options.build.grid.origin_x, origins[_i].x);
+    ck_assert_int_eq(options.build.grid.origin_y, origins[_i].y);
     ck_assert_int_eq(set("grid", "auto"), NBSTAGE_OK);
-    ck_assert_int_eq(options.build.grid.placement, GRID_AUTO);
+    ck_assert_int_eq(options.build.placement, GRID_AUTO);
 }
 
 // --- What is refused ---
