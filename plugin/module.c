@@ -9,7 +9,7 @@
 #include "arena.h"
 #include "base/context.h"
 #include "build.h"
-#include "lines/grid.h"
+#include "lines/lines.h"
 #include "lists/check-nodes.h"
 #include "lists/pack.h"
 #include "lump/lump.h"

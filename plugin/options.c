@@ -4,7 +4,7 @@
 
 #include "options.h"
 
-#include "lines/grid.h"
+#include "lines/lines.h"
 #include "lists/pack.h"
 #include "lump/engines.h"
 #include "prune/prune.h"

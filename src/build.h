@@ -7,8 +7,7 @@
 #define BUILD_H
 
 #include "base/context.h"
-#include "lines/entries.h"
-#include "lines/grid.h"
+#include "lines/lines.h"
 #include "lists/check-nodes.h"
 #include "lists/pack.h"
 #include "lump/blockmap.h"

@@ -12,7 +12,7 @@
 #include "config.h"
 
 #include "inspect/inspect.h"
-#include "lines/grid.h"
+#include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "memory.h"
 

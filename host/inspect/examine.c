@@ -11,8 +11,7 @@
 
 #include "inspect/inspect.h"
 
-#include "lines/entries.h"
-#include "lines/grid.h"
+#include "lines/lines.h"
 #include "lists/check-nodes.h"
 #include "lists/lists.h"
 #include "lump/blockmap.h"

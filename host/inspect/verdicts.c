@@ -8,7 +8,7 @@
 
 #include "inspect/inspect.h"
 
-#include "lines/grid.h"
+#include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "lump/engines.h"
 #include "lump/judge.h"

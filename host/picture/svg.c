@@ -17,7 +17,6 @@
 #include "picture/picture.h"
 
 #include "inspect/inspect.h"
-#include "lines/grid.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "lump/judge.h"

@@ -18,10 +18,9 @@
 // which machines do not look ahead.  Of a million lines this saves a seventh of
 // the time.
 
-#include "lines/entries.h"
+#include "lines/lines.h"
 
 #include "base/vector.h"
-#include "lines/sweep.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 // a margin of 8 units around the map.  This can cost a column and a row that no
 // line reaches, which do not mean that the map has shrunk.
 
-#include "lines/grid.h"
+#include "lines/lines.h"
 
 #include <stdbool.h>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The coordinates of a map's lines.
+// From a map's lines to entries: the coordinates of the lines, the grid of
+// blocks, the part of each row that a line covers, and which lines are in which
+// blocks.
 
 #ifndef LINES_H
 #define LINES_H
@@ -98,5 +100,148 @@ static inline size_t lines_end(const struct lines *lines)
 void lines_span_vertices(const struct map *map, struct lines *lines);
 
 void lines_free(struct context *context, struct lines *lines);
+
+// ---------------------------------------------------------------------------
+// The grid
+
+enum {
+    BLOCK_SIZE = 128, // map units
+    BLOCK_SHIFT = 7,  // BLOCK_SIZE is 1 << BLOCK_SHIFT
+
+    // Columns, and rows, that coordinates of 16 bits can fill.
+    GRID_MAX_SIDE = 512,
+};
+
+struct grid {
+    // The south-west corner of block 0, whole map units.
+    int32_t origin_x, origin_y;
+    uint32_t columns, rows; // blocks, each 1 to GRID_MAX_SIDE
+};
+
+enum grid_placement {
+    GRID_AUTO,   // the default: keep if the present grid fits the map, else fit
+    GRID_KEEP,   // the grid of the lump that the map has now
+    GRID_FIT,    // origin at the lowest coordinates
+    GRID_ID,     // 8 units south-west of what the lines span, as DoomBSP; see
+                 // lines_span_vertices
+    GRID_SEARCH, // the origin that the search finds, see search.h
+    GRID_AT,     // origin at a given place
+};
+
+// The column or row of a coordinate in 16.16 that is not before the origin.
+static inline uint32_t grid_index(int32_t at, int32_t origin)
+{
+    return ((uint32_t)at - ((uint32_t)origin << 16)) >> (16 + BLOCK_SHIFT);
+}
+
+static inline size_t grid_block_count(const struct grid *grid)
+{
+    return (size_t)grid->columns * grid->rows;
+}
+
+// The grid from x, y to the lines' highest coordinates.  x and y must not be
+// above the lowest ones.
+struct grid grid_from(int32_t x, int32_t y, const struct lines *lines);
+
+// The grid from the lines' lowest coordinates.  None that encloses the lines
+// has fewer blocks.
+struct grid grid_fit(const struct lines *lines);
+
+// NBSTAGE_OVER_LIMIT: the grid has more blocks than the context's limit.
+// `where` is passed to context_fail.
+nbstage_status grid_check_limit(struct context *context, const char *where,
+                                const struct grid *grid);
+
+// Chooses the grid.  For GRID_AT it has the origin, whole map units in 16 bits.
+// GRID_SEARCH is the same as GRID_FIT here; see search.h.  `present` is the
+// grid of the map's own lump, or NULL if no lump can be read.  *placement
+// becomes the choice: GRID_KEEP, GRID_FIT, GRID_ID or GRID_AT.
+// NBSTAGE_BAD_MAP: GRID_AT leaves a line outside, or has too many blocks.
+// NBSTAGE_OVER_LIMIT: as in grid_check_limit.
+nbstage_status grid_choose(struct context *context, const struct lines *lines,
+                           const struct grid *present,
+                           enum grid_placement *placement, struct grid *grid);
+
+// ---------------------------------------------------------------------------
+// The sweep
+
+// A line covers one contiguous part of a row, from its western end in the map
+// unit first_x to its eastern end in last_x.  So it is in the columns
+// (first_x - origin_x) / BLOCK_SIZE to (last_x - origin_x) / BLOCK_SIZE.  Runs
+// depend on where rows begin, not on where columns do.
+struct run {
+    uint16_t row;
+    int16_t first_x, last_x;
+};
+
+enum { SWEEP_MAX_RUNS = GRID_MAX_SIDE }; // of one line
+
+// Finds the runs of a line, row by row northward.  The first row of the grid
+// begins at origin_y, which must not be above the line.  Returns how many runs
+// there are, 1 to SWEEP_MAX_RUNS.
+size_t sweep_line(struct fixed_line line, int32_t origin_y,
+                  struct run runs[SWEEP_MAX_RUNS]);
+
+// ---------------------------------------------------------------------------
+// The entries
+
+// Lines are in groups, so that an entry needs only 32 bits: the line's place in
+// its group of LINES_GROUP above, and the number of the block below.
+enum { ENTRY_BLOCK_BITS = 24 };
+
+_Static_assert(GRID_MAX_SIDE *GRID_MAX_SIDE <= 1 << ENTRY_BLOCK_BITS,
+               "an entry can hold the number of every block");
+
+struct entries {
+    uint32_t *entry; // in linedef order
+    size_t count;
+    size_t capacity; // for entries_find
+
+    size_t *group_ends; // where in `entry` each group ends
+    size_t group_count;
+    size_t linedef_end; // one more than the highest linedef there may be
+};
+
+static inline uint32_t entry_block(uint32_t entry)
+{
+    return entry & ((1U << ENTRY_BLOCK_BITS) - 1);
+}
+
+static inline uint32_t entry_line_in_group(uint32_t entry)
+{
+    return entry >> ENTRY_BLOCK_BITS;
+}
+
+// NBSTAGE_OVER_LIMIT: `count` entries of the first lines are more than the
+// context's limit.
+nbstage_status entries_check_limit(struct context *context, uint64_t count,
+                                   size_t line_count);
+
+// Finds all entries.  The grid must enclose the lines.
+// NBSTAGE_OVER_LIMIT: there are more than the context's limit.
+nbstage_status entries_find(struct context *context, const struct lines *lines,
+                            const struct grid *grid, struct entries *entries);
+
+// Entries that are not found in linedef order are counted first: next[i] is the
+// count of linedef i and entries->count that of all.  entries_place allocates
+// them and turns next[i] into the place of the linedef's first entry; then
+// entries_add writes each of them.
+nbstage_status entries_place(struct context *context, size_t *next,
+                             size_t linedef_end, struct entries *entries);
+
+static inline void entries_add(struct entries *entries, size_t *next,
+                               uint32_t block, uint32_t linedef)
+{
+    entries->entry[next[linedef]++] =
+        linedef % LINES_GROUP << ENTRY_BLOCK_BITS | block;
+}
+
+// Puts the linedefs in the order of blocks: block b has linedefs[starts[b]] to
+// linedefs[starts[b + 1] - 1], ascending.  `starts` has block_count + 2 zeros,
+// and `linedefs` room for all entries.
+void entries_sort(const struct entries *entries, size_t block_count,
+                  size_t *starts, uint32_t *linedefs);
+
+void entries_free(struct context *context, struct entries *entries);
 
 #endif

@@ -25,7 +25,7 @@
 // Lines are in 16.16, runs in whole map units.  Distances are below 2^32, so
 // that their products with BLOCK_SIZE fit 64 bits.
 
-#include "lines/sweep.h"
+#include "lines/lines.h"
 
 #include <stdbool.h>
 

@@ -6,7 +6,7 @@
 #define CHECK_NODES_H
 
 #include "base/context.h"
-#include "lines/grid.h"
+#include "lines/lines.h"
 #include "lists/lists.h"
 #include "map/map.h"
 #include "map/nodes.h"

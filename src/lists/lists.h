@@ -6,8 +6,7 @@
 #define LISTS_H
 
 #include "base/context.h"
-#include "lines/entries.h"
-#include "lines/grid.h"
+#include "lines/lines.h"
 #include "nbstage.h"
 
 #include <stddef.h>

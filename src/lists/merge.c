@@ -18,7 +18,7 @@
 
 #include "lists/merge.h"
 
-#include "lines/entries.h"
+#include "lines/lines.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #define MERGE_H
 
 #include "base/context.h"
-#include "lines/grid.h"
+#include "lines/lines.h"
 #include "lists/lists.h"
 #include "lists/pack.h"
 #include "lump/lump.h"

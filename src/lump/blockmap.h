@@ -7,8 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/context.h"
-#include "lines/entries.h"
-#include "lines/grid.h"
+#include "lines/lines.h"
 #include "lists/pack.h"
 #include "lump/lump.h"
 #include "nbstage.h"

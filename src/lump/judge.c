@@ -10,7 +10,7 @@
 
 #include "lump/judge.h"
 
-#include "lines/entries.h"
+#include "lines/lines.h"
 
 // ---------------------------------------------------------------------------
 // What should be listed

@@ -6,7 +6,6 @@
 #define JUDGE_H
 
 #include "base/context.h"
-#include "lines/grid.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "map/map.h"

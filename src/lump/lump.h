@@ -11,7 +11,7 @@
 #define LUMP_H
 
 #include "base/context.h"
-#include "lines/grid.h"
+#include "lines/lines.h"
 #include "lists/pack.h"
 #include "nbstage.h"
 

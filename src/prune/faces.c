@@ -33,8 +33,6 @@
 
 #include "base/context.h"
 #include "base/digest.h"
-#include "lines/entries.h"
-#include "lines/grid.h"
 #include "lines/lines.h"
 #include "map/attributes.h"
 #include "nbstage.h"

@@ -8,7 +8,6 @@
 #define FACES_H
 
 #include "base/context.h"
-#include "lines/grid.h"
 #include "lines/lines.h"
 #include "map/attributes.h"
 #include "nbstage.h"

@@ -41,7 +41,6 @@
 
 #include "base/bytes.h"
 #include "base/context.h"
-#include "lines/grid.h"
 #include "lines/lines.h"
 #include "map/arrays.h"
 #include "map/attributes.h"

@@ -19,8 +19,7 @@
 #include "search/search.h"
 
 #include "base/digest.h"
-#include "lines/entries.h"
-#include "lines/sweep.h"
+#include "lines/lines.h"
 #include "lists/lists.h"
 #include "lump/lump.h"
 

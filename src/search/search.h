@@ -6,7 +6,6 @@
 #define SEARCH_H
 
 #include "base/context.h"
-#include "lines/grid.h"
 #include "lines/lines.h"
 #include "lists/pack.h"
 #include "lump/lump.h"

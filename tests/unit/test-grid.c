@@ -4,7 +4,7 @@
 // and keep tell a grid that is still the map's own from one that is not.
 
 #include "context-for-tests.h"
-#include "lines/grid.h"
+#include "lines/lines.h"
 
 // Of lines, only what they span matters here.
 static struct lines spanning(int32_t min_x, int32_t min_y, int32_t max_x,
