@@ -20,9 +20,6 @@ enum {
 // Ends a list.  It is all ones in a lump, whatever the width of its words.
 #define LIST_END UINT32_MAX
 
-// Stands for a list's number where there is no list.
-#define LIST_NUMBER_NONE UINT32_MAX
-
 struct lists {
     // The distinct lists as they are in a lump, in the order in which blocks
     // first have them: LIST_HEADER, linedefs ascending, LIST_END.  List l is
@@ -42,12 +39,6 @@ struct lists {
     // One more than the highest linedef number that there may be.
     size_t linedef_end;
 };
-
-static inline const uint32_t *list_linedefs(const struct lists *lists,
-                                            size_t list)
-{
-    return lists->words + lists->start[list] + 1;
-}
 
 // How many linedefs a list has.
 static inline uint32_t list_length(const struct lists *lists, size_t list)

@@ -295,9 +295,10 @@ static void check_lists(const struct crafted *made, const struct plain *plain)
     for (size_t b = 0; is_sound && b < plain->count; b++) {
         bool has[LINEDEFS] = {plain->blocks[b].has[0]};
         const size_t list = lists_number(&lists, lists.place[b]);
+        const uint32_t *linedefs = lists.words + lists.start[list] + 1;
         for (size_t i = 0; i < list_length(&lists, list); i++)
-            if (list_linedefs(&lists, list)[i] > 0)
-                has[list_linedefs(&lists, list)[i]] = true;
+            if (linedefs[i] > 0)
+                has[linedefs[i]] = true;
         ck_assert_mem_eq(has, plain->blocks[b].has, sizeof has);
     }
     if (is_sound)
