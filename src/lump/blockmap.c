@@ -98,23 +98,25 @@ nbstage_status blockmap_read(struct context *context,
         {&blockmap->linedefs, line_count, sizeof(uint32_t)},
         {&blockmap->places, line_count, sizeof(uint32_t)},
     };
+    const uint64_t most = context_most(context, 1),
+                   known = FOR_BYTE * (uint64_t)size +
+                           FOR_BLOCK * (uint64_t)blockmap->block_count;
+    const uint64_t for_lists = known < most ? most - known : 0;
+    nbstage_status status = NBSTAGE_OK;
+    blockmap->most_memory = most;
+    blockmap->line_count = line_count;
     if (blockmap->lists_begin == 0)
         return NBSTAGE_OK;
-    nbstage_status status = context_allocate_arrays(
-        context, arrays, sizeof arrays / sizeof *arrays);
-    if (status != NBSTAGE_OK)
-        return status;
-    blockmap_find_lists(blockmap);
-    blockmap->line_count = line_count;
-    blockmap->most_memory = context_most(context, 1);
-    if (FOR_BYTE * (uint64_t)size +
-            FOR_BLOCK * (uint64_t)blockmap->block_count +
-            FOR_LINEDEF * blockmap->linedef_count >
-        blockmap->most_memory) {
+    if (for_lists > 0)
+        status = context_allocate_arrays(context, arrays,
+                                         sizeof arrays / sizeof *arrays);
+    if (status == NBSTAGE_OK && for_lists > 0)
+        blockmap_find_lists(blockmap);
+    if (blockmap->linedef_count > for_lists / FOR_LINEDEF || for_lists == 0) {
         blockmap->fault = BLOCKMAP_TOO_MUCH_MEMORY;
         blockmap->block_count = blockmap->lists_begin = 0;
     }
-    return NBSTAGE_OK;
+    return status;
 }
 
 void blockmap_free(struct context *context, struct blockmap *blockmap)
@@ -230,11 +232,9 @@ bool blockmap_find_flaw(const struct blockmap *blockmap,
                  blockmap->word_count, columns, rows);
     else if (blockmap->fault == BLOCKMAP_TOO_MUCH_MEMORY)
         snprintf(text, BLOCKMAP_TEXT_SIZE,
-                 "its %zu bytes with %lu x %lu blocks and %llu linedefs in "
-                 "their lists may take more than the %llu MiB of memory that "
-                 "max-memory allows for",
+                 "its %zu bytes and the lists of its %lu x %lu blocks may take "
+                 "more than the %llu MiB of memory that max-memory allows for",
                  blockmap->bytes, columns, rows,
-                 (unsigned long long)blockmap->linedef_count,
                  (unsigned long long)blockmap->most_memory >> 20);
     else if (blockmap->form == LUMP_EMPTY)
         snprintf(text, BLOCKMAP_TEXT_SIZE,

@@ -110,7 +110,7 @@ void judge_headers(const struct expected *expected, struct blockmap *blockmap);
 
 // Counts the solid entries that the present lump of a map lacks.  Linedefs with
 // a fate that is not 0 may be missing; NULL is for none.  *count is 0 if there
-// is no lump, or its grid is none that lines can be put on.
+// is no lump, it may take too much memory, or lines cannot be put on its grid.
 // NBSTAGE_OUT_OF_MEMORY, NBSTAGE_OVER_LIMIT, NBSTAGE_BAD_MAP.
 nbstage_status judge_missing_solid(struct context *context, struct map *map,
                                    const uint8_t *fates, size_t *count);

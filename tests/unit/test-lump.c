@@ -365,9 +365,8 @@ TEST(one_long_list_for_all_blocks_is_refused_soon)
         set_word(&image, LUMP_CLASSIC, 4 + b, 4 + BLOCKS);
     set_word(&image, LUMP_CLASSIC, 4 + BLOCKS + LENGTH, LIST_END);
     test_context.limits.memory = (size_t)16777216 * BYTES_OF_ENTRY;
-    // 65,534 linedefs a block.
-    static const char *const facts[] = {
-        "32768 x 1 blocks", "2147418112 linedefs", "2048 MiB", NULL};
+    static const char *const facts[] = {"196616 bytes", "32768 x 1 blocks",
+                                        "2048 MiB", NULL};
     assert_refused(&image, LENGTH, NBSTAGE_OVER_LIMIT, facts);
     buffer_free(&image);
 }
