@@ -11,7 +11,7 @@
 #include "build.h"
 #include "lines/lines.h"
 #include "lists/check-nodes.h"
-#include "lists/pack.h"
+#include "lists/lists.h"
 #include "lump/lump.h"
 #include "map/map.h"
 #include "nbstage.h"
@@ -280,7 +280,7 @@ static const char *const module_header_names[] = {
 static void module_add_facts(struct nbstage_instance *instance)
 {
     const struct build *build = &instance->build;
-    const struct list_area *area = &build->area;
+    const struct lists *lists = &build->lists;
     const struct lump_measure *measure = &build->measure;
     const size_t *pruned = build->pruning.counts;
     const struct nbstage_fact facts[] = {
@@ -299,15 +299,15 @@ static void module_add_facts(struct nbstage_instance *instance)
         FACT_NUMBER("rows", build->grid.rows),
         FACT_NUMBER("placements", build->search.scored_count),
         FACT_NUMBER("placements_built", build->search.built_count),
-        FACT_WORD("header", module_header_names[area->header]),
+        FACT_WORD("header", module_header_names[lists->header]),
         FACT_NUMBER("entries", build->entry_count),
-        FACT_NUMBER("lists", area->stored_count),
-        FACT_NUMBER("nested_lists", area->nested_count),
-        FACT_NUMBER("merges", area->merge_count),
-        FACT_NUMBER("extra_entries", area->extra_count),
-        FACT_NUMBER("extra_at_worst", area->extra_at_worst),
+        FACT_NUMBER("lists", lists->list_count),
+        FACT_NUMBER("nested_lists", lists->nested_count),
+        FACT_NUMBER("merges", lists->merge_count),
+        FACT_NUMBER("extra_entries", lists->extra_count),
+        FACT_NUMBER("extra_at_worst", lists->extra_at_worst),
         FACT_NUMBER("unmerged_words", build->unmerged_words),
-        FACT_FLAG("packed_early", area->is_early),
+        FACT_FLAG("packed_early", lists->is_early),
         FACT_NUMBER("words", measure->word_count),
         FACT_NUMBER("words_limit", LUMP_EXTENDED_WORDS),
         FACT_NUMBER("largest_offset", measure->largest_offset),

@@ -82,24 +82,24 @@ nbstage_status attempt_begin(struct build *build)
 }
 
 nbstage_status attempt_make(struct build *build, const struct attempt *attempt,
-                            struct list_area *area)
+                            struct lists *lists)
 {
     struct context *context = build->context;
     const struct pack_form form = {attempt->mode, build->needs.header};
-    struct lists lists;
     build->check = (struct nodes_check){0};
     nbstage_status status =
-        lists_build(context, &build->grid, &build->entries, &lists);
+        lists_build(context, &build->grid, &build->entries, lists);
     if (status == NBSTAGE_OK && build->options->check_nodes)
         status = check_nodes(context, build->map, &build->nodes, &build->grid,
-                             &lists, build->pruning.fates, &build->check);
-    build->entry_count = lists.entry_count;
+                             lists, build->pruning.fates, &build->check);
+    build->entry_count = lists->entry_count;
     context_begin_work(context, context->limits.work / 2);
     if (status == NBSTAGE_OK && attempt->merges)
-        status = merge_lists(context, &build->grid, &lists, form.header,
-                             attempt->limit, area);
+        status = merge_lists(context, &build->grid, form.header, attempt->limit,
+                             lists);
     else if (status == NBSTAGE_OK)
-        status = pack_lists(context, &lists, form, area);
-    lists_free(context, &lists);
+        status = pack_lists(context, form, lists);
+    if (status != NBSTAGE_OK)
+        lists_free(context, lists);
     return status;
 }

@@ -30,7 +30,7 @@ static bool build_may_meet(const struct build *build, enum lump_limit limit,
 {
     const uint64_t lists_begin = LUMP_HEADER_WORDS + grid_block_count(grid);
     const struct lump_measure least = {lists_begin + 2, lists_begin,
-                                       build->area.linedef_end};
+                                       build->lists.linedef_end};
     return lump_meets(&least, limit);
 }
 
@@ -121,14 +121,14 @@ static void build_decide_overflow(struct build *build)
 static nbstage_status build_try(struct build *build,
                                 const struct attempt *attempt)
 {
-    struct list_area area;
+    struct lists lists;
     if (build_meets(build, attempt->limit) ||
         !build_may_meet(build, attempt->limit, &build->grid))
         return NBSTAGE_OK;
-    nbstage_status status = attempt_make(build, attempt, &area);
+    nbstage_status status = attempt_make(build, attempt, &lists);
     if (status != NBSTAGE_OK)
         return status;
-    const struct lump_measure measure = lump_measure(&area);
+    const struct lump_measure measure = lump_measure(&lists);
     const bool is_better = lump_meets(&measure, attempt->limit);
     const bool is_nested = !attempt->merges && attempt->mode == PACK_NEST;
     if (is_better && is_nested)
@@ -140,12 +140,12 @@ static nbstage_status build_try(struct build *build,
                     (unsigned long long)build->measure.largest_offset,
                     attempt->limit == LIMIT_VANILLA ? "vanilla" : "extended");
     if (attempt->merges)
-        build->area.is_early = area.is_early;
-    if (is_better && !is_nested && area.merge_count == 0)
+        build->lists.is_early = lists.is_early;
+    if (is_better && !is_nested && lists.merge_count == 0)
         build->unmerged_words = measure.word_count;
-    list_area_free(build->context, is_better ? &build->area : &area);
+    lists_free(build->context, is_better ? &build->lists : &lists);
     if (is_better) {
-        build->area = area;
+        build->lists = lists;
         build->measure = measure;
     }
     return NBSTAGE_OK;
@@ -178,27 +178,27 @@ static nbstage_status build_try_all(struct build *build)
 // Tells what packing came to.
 static void build_tell_packing(const struct build *build)
 {
-    const struct list_area *area = &build->area;
-    if (area->is_early)
+    const struct lists *lists = &build->lists;
+    if (lists->is_early)
         context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP", "%s",
-                    area->merge_count == 0
+                    lists->merge_count == 0
                         ? "packing stopped at its work limit; nothing is lost, "
                           "but the lump could be smaller"
                         : "packing and merging stopped at their work limit; "
                           "the limit could be met with fewer extra entries");
-    if (area->merge_count > 0)
+    if (lists->merge_count > 0)
         context_log(
             build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
             "lists were merged %zu times to meet the %s limit: before, the "
             "lump had %llu bytes and %llu entries, now %llu and %llu, with at "
             "most %lu extra in one block",
-            area->merge_count,
+            lists->merge_count,
             build->needs.limit == LIMIT_VANILLA ? "vanilla" : "extended",
             2 * (unsigned long long)build->unmerged_words,
             (unsigned long long)build->entry_count,
             2 * (unsigned long long)build->measure.word_count,
-            (unsigned long long)(build->entry_count + area->extra_count),
-            (unsigned long)area->extra_at_worst);
+            (unsigned long long)(build->entry_count + lists->extra_count),
+            (unsigned long)lists->extra_at_worst);
 }
 
 // What to try for a lump within the limit.  No option helps a map with too many
@@ -350,7 +350,7 @@ static nbstage_status build_decide(struct build *build)
         if (status == NBSTAGE_OK)
             memcpy(build->bytes, present->lump, build->size);
     } else if (build_meets(build, build->needs.limit)) {
-        status = lump_write(context, build->form, &build->grid, &build->area,
+        status = lump_write(context, build->form, &build->grid, &build->lists,
                             &build->bytes, &build->size);
     }
     build->is_moved =
@@ -377,8 +377,8 @@ nbstage_status build_lump(struct build *build)
                     "because lists=lump keeps these as they are");
     nbstage_status status = attempt_begin(build);
     if (status == NBSTAGE_OK)
-        status = attempt_make(build, &asked, &build->area);
-    build->measure = lump_measure(&build->area);
+        status = attempt_make(build, &asked, &build->lists);
+    build->measure = lump_measure(&build->lists);
     if (build->may_merge &&
         build_may_meet(build, build->needs.limit, &build->grid))
         build->unmerged_words = build->measure.word_count;
@@ -396,7 +396,7 @@ nbstage_status build_lump(struct build *build)
 void build_free(struct build *build)
 {
     context_release(build->context, build->bytes);
-    list_area_free(build->context, &build->area);
+    lists_free(build->context, &build->lists);
     nodes_free(build->context, &build->nodes);
     prune_free(build->context, &build->pruning);
 }

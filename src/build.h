@@ -9,7 +9,7 @@
 #include "base/context.h"
 #include "lines/lines.h"
 #include "lists/check-nodes.h"
-#include "lists/pack.h"
+#include "lists/lists.h"
 #include "lump/blockmap.h"
 #include "lump/engines.h"
 #include "lump/lump.h"
@@ -106,7 +106,7 @@ struct build {
 
     // The lump of the best attempt so far.
     enum lump_form form;
-    struct list_area area;
+    struct lists lists;
     struct lump_measure measure;
     uint64_t entry_count;    // in the lists of all blocks, before merging
     uint64_t unmerged_words; // of the lump before merging; 0 if none was tried
@@ -131,11 +131,11 @@ nbstage_status build_lump(struct build *build);
 void build_free(struct build *build);
 
 // In attempt.c: find the entries on a grid that is good for the lists, and pack
-// the lists of a lump, for list_area_free.
+// the lists of a lump, for lists_free.
 // NBSTAGE_BAD_MAP, NBSTAGE_OVER_LIMIT: of the context's, not of the lump,
 // NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
 nbstage_status attempt_begin(struct build *build);
 nbstage_status attempt_make(struct build *build, const struct attempt *attempt,
-                            struct list_area *area);
+                            struct lists *lists);
 
 #endif

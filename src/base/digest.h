@@ -33,31 +33,25 @@ static inline uint64_t digest_make(uint64_t number, uint64_t length_mask)
     return (digest & ~length_mask) | 1;
 }
 
-// A hash table of digests; their uppermost bits select the slot.
-struct digest_table {
-    size_t slot_count; // a power of two
-    unsigned shift;    // 64 minus the number of these bits
-};
-
-// A table with at least twice as many slots as there are digests.
-static inline struct digest_table digest_table(size_t digest_count)
+// The bits of a slot's number in a hash table that has at least twice as many
+// slots as there are digests.
+static inline unsigned digest_slot_bits(size_t digest_count)
 {
-    struct digest_table table = {2, 63};
-    while (table.slot_count < 2 * digest_count) {
-        table.slot_count *= 2;
-        table.shift--;
-    }
-    return table;
+    unsigned bits = 1;
+    while ((size_t)1 << bits < 2 * digest_count)
+        bits++;
+    return bits;
 }
 
-static inline size_t digest_slot(struct digest_table table, uint64_t digest)
+// The slot where a digest is looked for first, by its uppermost bits.
+static inline size_t digest_slot(uint64_t digest, unsigned slot_bits)
 {
-    return (size_t)(digest >> table.shift);
+    return (size_t)(digest >> (64 - slot_bits));
 }
 
-static inline size_t digest_next_slot(struct digest_table table, size_t slot)
+static inline size_t digest_next_slot(size_t slot, unsigned slot_bits)
 {
-    return (slot + 1) & (table.slot_count - 1);
+    return (slot + 1) & (((size_t)1 << slot_bits) - 1);
 }
 
 #endif

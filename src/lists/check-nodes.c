@@ -20,6 +20,20 @@ static size_t check_nodes_block(const struct grid *grid, int64_t x, int64_t y)
            check_nodes_index(x, grid->origin_x, grid->columns);
 }
 
+// The first of ascending numbers, or their end, that is not below another.
+static const uint32_t *check_nodes_find(const uint32_t *numbers,
+                                        const uint32_t *end, uint32_t number)
+{
+    while (numbers < end) {
+        const uint32_t *middle = numbers + (end - numbers) / 2;
+        if (*middle < number)
+            numbers = middle + 1;
+        else
+            end = middle;
+    }
+    return numbers;
+}
+
 // Whether a block within the tolerance of a point lists a linedef.
 static bool check_nodes_near(const struct map_vertex *point, uint32_t linedef,
                              const struct grid *grid, const struct lists *lists)
@@ -29,16 +43,11 @@ static bool check_nodes_near(const struct map_vertex *point, uint32_t linedef,
         const int64_t north = (corner / 2 * 2 - 1) * CHECK_NODES_TOLERANCE;
         const size_t block =
             check_nodes_block(grid, point->x + east, point->y + north);
-        const size_t list = lists_number(lists, lists->place[block]);
-        size_t low = lists->start[list] + 1, high = lists->start[list + 1] - 1;
-        while (low < high) { // words are in ascending order
-            const size_t middle = low + (high - low) / 2;
-            if (lists->words[middle] < linedef)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (lists->words[low] == linedef)
+        const uint32_t *start =
+            check_nodes_find(lists->start, lists->start + lists->list_count,
+                             lists->place[block]);
+        if (*check_nodes_find(lists->words + start[0] + 1,
+                              lists->words + start[1] - 1, linedef) == linedef)
             return true;
     }
     return false;

@@ -19,12 +19,9 @@
 #include "base/digest.h"
 #include "base/vector.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 enum {
-    LISTS_WORK_FOR_ENTRY = 32, // steps
-    LISTS_WORK_FOR_BLOCK = 8,
     LISTS_BEFORE = 6,       // words before them in a lump, besides offsets
     LISTS_REPORT_BITS = 20, // 2^20 entries between two reports of progress
 };
@@ -32,40 +29,46 @@ enum {
 struct list_work {
     const struct entries *entries;
     uint64_t length_mask; // of digests
-    uint64_t digest_bits; // that are compared
 
-    // Arrays of all blocks, in one allocation: the digest of each block's list,
-    // and where its next line goes.  Then the blocks that have lines, in order.
-    // `repeated` are those whose list has a known digest.  It uses the memory
-    // of `occupied`, as it never reaches the block whose place is looked for.
+    // Of each block, the digest of its list, and where its next line goes.
     uint64_t *digests;
     uint32_t *next;
+
+    // The blocks with lines and the first one without, in order.  `repeated`
+    // are those whose list has a known digest.  It uses the same memory, as it
+    // never reaches the block whose place is looked for.
     uint32_t *occupied, *repeated;
     size_t occupied_count, repeated_count;
 
     // A hash table of the first block of each list, by the list's digest, with
     // linear probing.  A slot holds the block's number + 1, or 0 if it is free.
     uint32_t *slots;
-    struct digest_table table;
+    unsigned slot_bits;
 
     uint32_t far_end; // where it begins in the words
 };
 
-// ---------------------------------------------------------------------------
-// Entries
+static inline uint32_t lists_length(const struct list_work *work, size_t block)
+{
+    return (uint32_t)(work->digests[block] & work->length_mask);
+}
 
 // Writes the lines' numbers into their blocks' lists, or without `words`, adds
 // up their digests.  The digest of a line is the number for its place in the
 // group times one for the group, as both have 1 in their low bits.
 VECTOR_BODY nbstage_status lists_pass(struct context *context, bool writes,
                                       const struct list_work *work,
-                                      const uint64_t *of_place, uint32_t *words)
+                                      uint32_t *words)
 {
     const struct entries *entries = work->entries;
     uint64_t *const digests = work->digests;
     uint32_t *const next = work->next;
+    uint64_t of_place[LINES_GROUP];
     nbstage_status status = NBSTAGE_OK;
     size_t e = 0;
+    for (size_t i = 0; !writes && i < LINES_GROUP && i < entries->linedef_end;
+         i++)
+        of_place[i] = digest_make(i, work->length_mask);
     for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
         const size_t first = g * LINES_GROUP, before = e;
         const size_t end = entries->group_ends[g];
@@ -85,25 +88,34 @@ VECTOR_BODY nbstage_status lists_pass(struct context *context, bool writes,
                                 : status;
 }
 
-static nbstage_status lists_measure(struct context *context,
-                                    struct list_work *work, size_t block_count)
+// Finds which blocks need a list, and takes memory for the words.
+static nbstage_status lists_allocate_words(struct context *context,
+                                           struct list_work *work,
+                                           struct lists *lists)
 {
-    uint64_t of_place[LINES_GROUP];
-    size_t count = 0;
-    memset(work->digests, 0, block_count * sizeof *work->digests);
-    for (size_t i = 0; i < LINES_GROUP && i < work->entries->linedef_end; i++)
-        of_place[i] = digest_make(i, work->length_mask);
-    nbstage_status status = lists_pass(context, false, work, of_place, NULL);
-    for (size_t b = 0; b < block_count; b++) {
+    size_t first = 0, count = 0;
+    work->occupied = work->repeated = work->next + lists->block_count;
+    while (first < lists->block_count && work->digests[first] != 0)
+        first++;
+    if (first < lists->block_count)
+        work->digests[first] = ~work->length_mask; // not 0, but of no length
+    for (size_t b = 0; b < lists->block_count; b++) {
         work->occupied[count] = (uint32_t)b;
         count += work->digests[b] != 0;
     }
+    const uint64_t words = lists->entry_count + LIST_EXTRA_WORDS * count;
+    const uint64_t lump_words = LISTS_BEFORE + lists->block_count + words;
+    if (lump_words > UINT32_MAX)
+        return context_fail(context, NBSTAGE_OVER_LIMIT, "BLOCKMAP",
+                            "the lump would have %llu words; at most %lu can "
+                            "be numbered",
+                            (unsigned long long)lump_words,
+                            (unsigned long)UINT32_MAX);
     work->occupied_count = count;
-    return status;
+    work->far_end = (uint32_t)words;
+    return context_allocate(context, words, sizeof *lists->words,
+                            &lists->words);
 }
-
-// ---------------------------------------------------------------------------
-// Places
 
 // Appends a list with room for its linedefs; returns its place.
 static inline uint32_t lists_append(struct lists *lists, uint32_t length)
@@ -112,56 +124,44 @@ static inline uint32_t lists_append(struct lists *lists, uint32_t length)
     const uint32_t end = place + length + LIST_EXTRA_WORDS;
     lists->words[place] = LIST_HEADER;
     lists->words[end - 1] = LIST_END;
-    lists->start[lists->list_count + 1] = end;
-    lists->list_count++;
+    lists->start[++lists->list_count] = end;
     return place;
 }
 
-// Gives places to all blocks.  The empty list has its place where the first
-// block is that has no lines.
+// Gives places to all blocks.
 static void lists_place(struct lists *lists, struct list_work *work)
 {
     // Compilers can keep copies in registers.
     struct lists out = *lists;
     const struct list_work in = *work;
-    uint32_t far_end = work->far_end;
-    size_t repeated_count = 0, i = 0, end = 0;
-    while (end < in.occupied_count && in.occupied[end] == end)
-        end++;
-    memset(in.slots, 0, in.table.slot_count * sizeof *in.slots);
+    uint32_t far_end = in.far_end;
+    size_t repeated_count = 0;
     out.start[0] = 0;
-    for (bool has_empty = false;; has_empty = true, end = in.occupied_count) {
-        for (; i < end; i++) {
-            const uint32_t block = in.occupied[i];
-            const uint64_t digest = in.digests[block] & in.digest_bits;
-            const uint32_t length =
-                (uint32_t)(in.digests[block] & in.length_mask);
-            size_t slot = digest_slot(in.table, digest);
-            uint32_t seen;
-            while ((seen = in.slots[slot]) != 0 &&
-                   (in.digests[seen - 1] & in.digest_bits) != digest)
-                slot = digest_next_slot(in.table, slot);
-            if (seen == 0) {
-                in.slots[slot] = block + 1;
-                const uint32_t place = lists_append(&out, length);
-                out.place[block] = place;
-                in.next[block] = place + 1;
-            } else {
-                far_end -= length;
-                in.next[block] = far_end;
-                in.repeated[repeated_count++] = block;
-                out.place[block] = out.place[seen - 1];
-            }
+    for (size_t i = 0; i < in.occupied_count; i++) {
+        const uint32_t block = in.occupied[i];
+        const uint64_t digest = in.digests[block];
+        const uint32_t length = lists_length(&in, block);
+        size_t slot = digest_slot(digest, in.slot_bits);
+        uint32_t seen;
+        while ((seen = in.slots[slot]) != 0 && in.digests[seen - 1] != digest)
+            slot = digest_next_slot(slot, in.slot_bits);
+        if (seen == 0) {
+            in.slots[slot] = block + 1;
+            const uint32_t place = lists_append(&out, length);
+            in.next[block] = place + 1;
+            out.place[block] = place;
+            if (length == 0) // for all later blocks without lines
+                for (size_t b = block; b < out.block_count; b++)
+                    out.place[b] = place;
+        } else {
+            far_end -= length;
+            in.next[block] = far_end;
+            in.repeated[repeated_count++] = block;
+            out.place[block] = out.place[seen - 1];
         }
-        if (has_empty || end == out.block_count)
-            break;
-        const uint32_t empty = lists_append(&out, 0);
-        for (size_t b = end; b < out.block_count; b++)
-            out.place[b] = empty;
     }
-    lists->list_count = out.list_count;
+    *lists = out;
     work->repeated_count = repeated_count;
-    work->far_end = far_end;
 }
 
 // Gives blocks whose list is not the one that replaces it their own again.
@@ -171,8 +171,7 @@ static void lists_check_repeated(struct lists *lists,
 {
     for (size_t r = work->repeated_count; r-- > 0;) {
         const uint32_t block = work->repeated[r];
-        const uint32_t length =
-            (uint32_t)(work->digests[block] & work->length_mask);
+        const uint32_t length = lists_length(work, block);
         const uint32_t *own = lists->words + work->next[block] - length;
         uint32_t *end = lists->words + lists->start[lists->list_count];
         if (memcmp(lists->words + lists->place[block] + 1, own,
@@ -181,99 +180,52 @@ static void lists_check_repeated(struct lists *lists,
         memmove(end + 1, own, length * sizeof *own);
         lists->place[block] = lists_append(lists, length);
     }
-}
-
-// ---------------------------------------------------------------------------
-// All lists
-
-uint64_t lists_work(uint64_t entry_count, uint64_t block_count)
-{
-    return LISTS_WORK_FOR_ENTRY * entry_count +
-           LISTS_WORK_FOR_BLOCK * block_count;
-}
-
-static nbstage_status lists_fill(struct context *context,
-                                 struct list_work *work, struct lists *lists)
-{
-    nbstage_status status = lists_measure(context, work, lists->block_count);
-    const uint64_t words =
-        lists->entry_count +
-        LIST_EXTRA_WORDS * ((uint64_t)work->occupied_count + 1);
-    const uint64_t lump_words = LISTS_BEFORE + lists->block_count + words;
-    if (status == NBSTAGE_OK && lump_words > UINT32_MAX)
-        return context_fail(context, NBSTAGE_OVER_LIMIT, "BLOCKMAP",
-                            "the lump would have %llu words; at most %lu can "
-                            "be numbered",
-                            (unsigned long long)lump_words,
-                            (unsigned long)UINT32_MAX);
-    if (status == NBSTAGE_OK)
-        status = context_allocate(context, words, sizeof *lists->words,
-                                  &lists->words);
-    if (status != NBSTAGE_OK)
-        return status;
-    work->far_end = (uint32_t)words;
-    lists_place(lists, work);
-    status = lists_pass(context, true, work, NULL, lists->words);
-    if (status != NBSTAGE_OK)
-        return status;
-    lists_check_repeated(lists, work);
-    return NBSTAGE_OK;
-}
-
-nbstage_status lists_build_with(struct context *context,
-                                const struct grid *grid,
-                                const struct entries *entries,
-                                uint64_t digest_bits, struct lists *lists)
-{
-    const size_t count = grid_block_count(grid);
-    const size_t most = count < entries->count ? count : entries->count;
-    const uint64_t length_mask = digest_length_mask(entries->linedef_end);
-    struct list_work work = {.entries = entries,
-                             .length_mask = length_mask,
-                             .digest_bits = digest_bits | length_mask,
-                             .table = digest_table(most)};
-    *lists = (struct lists){.block_count = count,
-                            .entry_count = entries->count,
-                            .linedef_end = entries->linedef_end};
-    nbstage_status status =
-        context_allocate(context, count, sizeof *lists->place, &lists->place);
-    if (status == NBSTAGE_OK)
-        status = context_allocate(context, most + 2, sizeof *lists->start,
-                                  &lists->start);
-    if (status == NBSTAGE_OK) // one more, as lists_measure writes ahead
-        status =
-            context_allocate(context, (count + 1) * 4 + work.table.slot_count,
-                             sizeof *work.slots, &work.digests);
-    if (status == NBSTAGE_OK) {
-        work.next = (uint32_t *)(work.digests + count);
-        work.occupied = work.repeated = work.next + count;
-        work.slots = work.occupied + count + 1;
-        status = lists_fill(context, &work, lists);
-    }
-    context_release(context, work.digests);
-    context->work += lists_work(lists->entry_count, count);
-    if (status != NBSTAGE_OK)
-        lists_free(context, lists);
-    return status;
+    lists->word_count = lists->start[lists->list_count];
+    lists->largest_place = lists->start[lists->list_count - 1];
 }
 
 nbstage_status lists_build(struct context *context, const struct grid *grid,
                            const struct entries *entries, struct lists *lists)
 {
-    return lists_build_with(context, grid, entries, UINT64_MAX, lists);
-}
-
-size_t lists_number(const struct lists *lists, uint32_t place)
-{
-    size_t low = 0, high = lists->list_count;
-    while (low + 1 < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (lists->start[middle] <= place)
-            low = middle;
-        else
-            high = middle;
+    const size_t count = grid_block_count(grid);
+    const size_t most = count < entries->count ? count : entries->count;
+    struct list_work work = {.entries = entries,
+                             .length_mask =
+                                 digest_length_mask(entries->linedef_end),
+                             .slot_bits = digest_slot_bits(most)};
+    *lists = (struct lists){.block_count = count,
+                            .entry_count = entries->count,
+                            .linedef_end = entries->linedef_end};
+    const struct context_array arrays[] = {
+        {&work.digests, count, sizeof *work.digests},
+        {&work.slots, (size_t)1 << work.slot_bits, sizeof *work.slots},
+    };
+    nbstage_status status = context_allocate_arrays(context, arrays, 2);
+    if (status == NBSTAGE_OK) // and of `occupied`, one more
+        status = context_allocate(context, 2 * count + 1, sizeof *work.next,
+                                  &work.next);
+    if (status == NBSTAGE_OK)
+        status = context_allocate(context, count, sizeof *lists->place,
+                                  &lists->place);
+    if (status == NBSTAGE_OK) // also of the empty list and the end
+        status = context_allocate(context, most + 2, sizeof *lists->start,
+                                  &lists->start);
+    if (status == NBSTAGE_OK)
+        status = lists_pass(context, false, &work, NULL);
+    if (status == NBSTAGE_OK)
+        status = lists_allocate_words(context, &work, lists);
+    if (status == NBSTAGE_OK) {
+        lists_place(lists, &work);
+        status = lists_pass(context, true, &work, lists->words);
     }
-    return low;
+    if (status == NBSTAGE_OK)
+        lists_check_repeated(lists, &work);
+    else
+        lists_free(context, lists);
+    context_release(context, work.digests);
+    context_release(context, work.next);
+    context->work += lists_work(entries->count, count);
+    return status;
 }
 
 void lists_free(struct context *context, struct lists *lists)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The blocklists: the linedefs in each block, with equal lists stored once.
+// The blocklists: the linedefs in each block, with equal lists stored once,
+// then packed as the words of a lump.
 
 #ifndef LISTS_H
 #define LISTS_H
@@ -9,6 +10,7 @@
 #include "lines/lines.h"
 #include "nbstage.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,24 +22,53 @@ enum {
 // Ends a list.  It is all ones in a lump, whatever the width of its words.
 #define LIST_END UINT32_MAX
 
+enum pack_mode {
+    PACK_SHARE, // equal lists are stored once
+    PACK_NEST,  // and as many as possible as the tails of others
+};
+
+// The word before the linedefs of all lists; of the first three, those that
+// more engines read right come first.
+enum list_header {
+    HEADER_ZERO,  // a 0
+    HEADER_ANY,   // any word
+    HEADER_NONE,  // no word
+    HEADER_MIXED, // in a lump that is read: some lists begin with a 0
+};
+
+struct pack_form {
+    enum pack_mode mode;
+    enum list_header header;
+};
+
 struct lists {
-    // The distinct lists as they are in a lump, in the order in which blocks
-    // first have them: LIST_HEADER, linedefs ascending, LIST_END.  List l is
-    // words[start[l]] to words[start[l + 1] - 1].  One list may be empty.
+    // As built, the distinct lists in the order in which blocks first have
+    // them: LIST_HEADER, linedefs ascending, LIST_END.  One may be empty.
+    // Packed, chains of lists, as pack.c draws them.
     uint32_t *words;
-    uint32_t *start;
-    size_t list_count;
+    size_t word_count;
 
     // Where in `words` each block's list begins; blocks go east first, then
     // north.
     uint32_t *place;
     size_t block_count;
+    uint32_t largest_place;
 
-    // Entries in the lists of all blocks.
-    uint64_t entry_count;
+    // As built, list l is words[start[l]] to words[start[l + 1] - 1].
+    uint32_t *start;
+    size_t list_count;
 
-    // One more than the highest linedef number that there may be.
-    size_t linedef_end;
+    uint64_t entry_count; // in the lists of all blocks
+    size_t linedef_end;   // one more than the highest linedef there may be
+
+    // Of packed lists.
+    enum list_header header; // that of the form, or one that is safer
+    size_t nested_count;     // lists that are tails, without the empty one
+    bool is_early; // a work limit stopped packing; there may be more words
+
+    size_t merge_count;      // times that two lists or chains became one
+    uint64_t extra_count;    // entries of merged lists, over all blocks
+    uint32_t extra_at_worst; // in the block that has most of them
 };
 
 // How many linedefs a list has.
@@ -46,25 +77,42 @@ static inline uint32_t list_length(const struct lists *lists, size_t list)
     return lists->start[list + 1] - lists->start[list] - LIST_EXTRA_WORDS;
 }
 
-// Builds the lists of the grid's blocks.
+// Steps from so many entries of so many blocks to a lump, without those of
+// nesting and merging.
+static inline uint64_t lists_work(uint64_t entry_count, uint64_t block_count)
+{
+    return 32 * entry_count + 8 * block_count;
+}
+
+// Builds the lists of the grid's blocks, for lists_free.
 // NBSTAGE_OVER_LIMIT: unshared, they would make a lump of 2^32 words or more.
 nbstage_status lists_build(struct context *context, const struct grid *grid,
                            const struct entries *entries, struct lists *lists);
 
-// The same with only some bits of the digests that find equal lists, so that
-// tests see different lists with equal digests.
-nbstage_status lists_build_with(struct context *context,
-                                const struct grid *grid,
-                                const struct entries *entries,
-                                uint64_t digest_bits, struct lists *lists);
-
-// Steps from so many entries of so many blocks to a lump, without those of
-// nesting and merging.
-uint64_t lists_work(uint64_t entry_count, uint64_t block_count);
-
-// The number of the list that begins at a place.
-size_t lists_number(const struct lists *lists, uint32_t place);
+// Packs lists where they are.
+nbstage_status pack_lists(struct context *context, struct pack_form form,
+                          struct lists *lists);
 
 void lists_free(struct context *context, struct lists *lists);
+
+// A list in a chain of lists, each of which contains the next.
+struct list_link {
+    struct list_link *inner, *outer; // its tail, and the list whose tail it is
+    uint32_t *linedefs;              // ascending, and LIST_END
+    uint32_t length;
+    uint64_t block_count; // for merge.c
+
+    // For nest.c: where the lists that may contain it are, and on the path of
+    // a search, where that began, and the list that would become its tail.
+    uint32_t begin, end, next;
+    struct list_link *seen_for, *seen_from;
+};
+
+// Makes an array of links, one for each list, to be released by the caller,
+// also on failure, and turns the headers of lists into their numbers.  With
+// PACK_NEST the chains save the most words, without the empty list, unless
+// lists->is_early; with PACK_SHARE there are none.
+nbstage_status nest_lists(struct context *context, struct lists *lists,
+                          enum pack_mode mode, struct list_link **links);
 
 #endif

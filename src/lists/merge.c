@@ -20,10 +20,6 @@
 
 #include "lines/lines.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 enum {
     MERGE_MOST_EXTRA = 4,        // extra entries for each entry
     MERGE_REPORT_WORK = 1 << 16, // steps between two reports of progress
@@ -40,7 +36,7 @@ struct merge_offer {
 
 struct merger {
     struct context *context;
-    const struct lists *lists; // as they were
+    struct lists *lists; // as they were
     enum list_header header;
     struct list_link *links;    // of the lists
     struct list_link **link_of; // of each block
@@ -185,20 +181,17 @@ static nbstage_status merge_take_offers(struct merger *merger, uint64_t words)
 // Blocks without lines are skipped, so that all lists can become one.
 static nbstage_status merge_begin(struct merger *merger, size_t columns)
 {
-    const struct lists *lists = merger->lists;
+    struct lists *lists = merger->lists;
     const struct context_array arrays[] = {
         {&merger->link_of, lists->block_count, sizeof(struct list_link *)},
         {&merger->offers, 2 * lists->block_count, sizeof *merger->offers},
     };
     struct list_link *before = NULL;
-    bool is_early;
     nbstage_status status = context_allocate_arrays(merger->context, arrays, 2);
     if (status == NBSTAGE_OK)
-        status = nest_lists(merger->context, lists, PACK_NEST, &merger->links,
-                            &is_early);
+        status = nest_lists(merger->context, lists, PACK_NEST, &merger->links);
     for (size_t b = 0; b < lists->block_count && status == NBSTAGE_OK; b++) {
-        struct list_link *link =
-            &merger->links[lists_number(lists, lists->place[b])];
+        struct list_link *link = &merger->links[lists->words[lists->place[b]]];
         struct list_link *const others[] = {
             b >= columns ? merger->link_of[b - columns] : NULL, before};
         merger->link_of[b] = link;
@@ -243,42 +236,41 @@ static nbstage_status merge_build_lists(const struct merger *merger,
 }
 
 nbstage_status merge_lists(struct context *context, const struct grid *grid,
-                           const struct lists *lists, enum list_header header,
-                           enum lump_limit limit, struct list_area *area)
+                           enum list_header header, enum lump_limit limit,
+                           struct lists *lists)
 {
     const struct pack_form form = {PACK_NEST, header};
     struct merger merger = {
         .context = context, .lists = lists, .header = header};
+    struct lists merged = {0};
     size_t count;
-    *area = (struct list_area){0};
     nbstage_status status = merge_begin(&merger, grid->columns);
     do {
-        struct lists built;
         count = merger.merge_count;
-        list_area_free(context, area);
+        lists_free(context, &merged);
         if (status == NBSTAGE_OK)
-            status = merge_build_lists(&merger, grid, &built);
+            status = merge_build_lists(&merger, grid, &merged);
         if (status == NBSTAGE_OK)
-            status = pack_lists(context, &built, form, area);
+            status = pack_lists(context, form, &merged);
         if (status == NBSTAGE_OK) {
-            const struct lump_measure measure = lump_measure(area);
+            const struct lump_measure measure = lump_measure(&merged);
             const uint64_t over = lump_words_over(&measure, limit);
             status = merge_take_offers(&merger, (over + 1) / 2);
         }
     } while (status == NBSTAGE_OK && merger.merge_count > count);
-    area->merge_count = count;
-    area->extra_count = merger.extra_count;
-    area->is_early |= context_work_left(context) == 0;
+    merged.merge_count = count;
+    merged.extra_count = merger.extra_count;
+    merged.is_early |= context_work_left(context) == 0;
     for (size_t l = 0; merger.links && l < lists->list_count; l++) {
         const uint32_t extra = merger.links[l].length - list_length(lists, l);
-        if (extra > area->extra_at_worst)
-            area->extra_at_worst = extra;
+        if (extra > merged.extra_at_worst)
+            merged.extra_at_worst = extra;
         if (extra > 0)
             context_release(context, merger.links[l].linedefs);
     }
     context_release(context, merger.links);
     context_release(context, merger.link_of);
-    if (status != NBSTAGE_OK)
-        list_area_free(context, area);
+    lists_free(context, lists);
+    *lists = merged;
     return status;
 }

@@ -8,15 +8,13 @@
 #include "base/context.h"
 #include "lines/lines.h"
 #include "lists/lists.h"
-#include "lists/pack.h"
 #include "lump/lump.h"
 #include "nbstage.h"
 
 // Nests the lists of a grid's blocks, and merges them until they meet a limit.
-// The area is over the limit if no merging is enough.
-// NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED, NBSTAGE_OVER_LIMIT as lists_build.
+// They are over the limit if no merging is enough.
 nbstage_status merge_lists(struct context *context, const struct grid *grid,
-                           const struct lists *lists, enum list_header header,
-                           enum lump_limit limit, struct list_area *area);
+                           enum list_header header, enum lump_limit limit,
+                           struct lists *lists);
 
 #endif

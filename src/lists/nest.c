@@ -32,7 +32,7 @@
 // as few lists do.  Most of these lack a bit of its signature.  Where a map
 // takes too much work, the remaining lists are stored for themselves.
 
-#include "lists/pack.h"
+#include "lists/lists.h"
 
 enum {
     NEST_WORK_PER_REPORT = 1 << 21, // steps between two reports
@@ -138,12 +138,11 @@ static nbstage_status nest_match(struct nesting *nesting,
     return status;
 }
 
-nbstage_status nest_lists(struct context *context, const struct lists *lists,
-                          enum pack_mode mode, struct list_link **links,
-                          bool *is_early)
+nbstage_status nest_lists(struct context *context, struct lists *lists,
+                          enum pack_mode mode, struct list_link **links)
 {
-    const uint32_t words = lists->start[lists->list_count];
-    const uint64_t most = NEST_WORK_BASE + NEST_WORK_PER_WORD * (uint64_t)words;
+    const uint64_t words = lists->word_count;
+    const uint64_t most = NEST_WORK_BASE + NEST_WORK_PER_WORD * words;
     const uint64_t left = context_work_left(context);
     struct nesting nesting = {.context = context,
                               .list_count = (uint32_t)lists->list_count};
@@ -161,13 +160,14 @@ nbstage_status nest_lists(struct context *context, const struct lists *lists,
         context_allocate_arrays(context, arrays, mode == PACK_NEST ? 6 : 1);
     nesting.links = *links;
     nesting.work_end = context->work + (most < left ? most : left);
-    for (size_t l = 0; l < lists->list_count && status == NBSTAGE_OK; l++) {
+    for (uint32_t l = 0; l < lists->list_count && status == NBSTAGE_OK; l++) {
         struct list_link *link = &nesting.links[l];
         link->linedefs = lists->words + lists->start[l] + 1;
+        link->linedefs[-1] = l;
         link->length = list_length(lists, l);
         if (mode == PACK_NEST) {
             before[l] = of_length[link->length];
-            of_length[link->length] = (uint32_t)l + 1;
+            of_length[link->length] = l + 1;
             for (const uint32_t *line = link->linedefs; *line != LIST_END;
                  line++)
                 nesting.lines[*line].end++;
@@ -183,6 +183,6 @@ nbstage_status nest_lists(struct context *context, const struct lists *lists,
         for (uint32_t n = of_length[length]; n > 0 && status == NBSTAGE_OK;
              n = before[n - 1])
             status = nest_match(&nesting, &nesting.links[n - 1]);
-    *is_early = context->work >= nesting.work_end;
+    lists->is_early = context->work >= nesting.work_end;
     return status;
 }

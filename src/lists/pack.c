@@ -23,16 +23,15 @@
 // except for one: the chain whose last list is the longest goes to the end,
 // which makes the largest offset as small as possible.
 
-#include "lists/pack.h"
+#include "lists/lists.h"
 
 // Writes a chain with the empty list, if there is one left, as its last tail.
-// The headers before the lists' linedefs are no longer needed; the lists'
-// offsets in the area take their place.
+// Lists' places in the packed words take that of their headers.
 static void pack_put_chain(struct list_link *chain, struct list_link **empty,
-                           struct list_area *area)
+                           struct lists *lists, uint32_t *words)
 {
-    const bool have_headers = area->header != HEADER_NONE;
-    uint32_t *const head = area->words + area->word_count;
+    const bool have_headers = lists->header != HEADER_NONE;
+    uint32_t *const head = words + lists->word_count;
     uint32_t *word = head;
     for (struct list_link *link = chain; link; link = link->inner) {
         if (!link->inner && link != *empty) {
@@ -42,87 +41,68 @@ static void pack_put_chain(struct list_link *chain, struct list_link **empty,
         const uint32_t *linedef = link->linedefs;
         const uint32_t *tail =
             link->inner ? link->inner->linedefs : linedef + link->length;
-        if (area->header == HEADER_ZERO || (have_headers && link == chain))
+        if (lists->header == HEADER_ZERO || (have_headers && link == chain))
             *word++ = LIST_HEADER;
-        area->largest_offset = (uint32_t)(word - area->words) - have_headers;
-        link->linedefs[-1] = area->largest_offset;
+        lists->largest_place = (uint32_t)(word - words) - have_headers;
+        link->linedefs[-1] = lists->largest_place;
         for (; *linedef != LIST_END; linedef++)
             if (*linedef == *tail)
                 tail++;
             else
                 *word++ = *linedef;
     }
-    if (area->header == HEADER_ANY && word > head + 1)
+    if (lists->header == HEADER_ANY && word > head + 1)
         head[0] = head[1];
     *word++ = LIST_END;
-    area->word_count += (size_t)(word - head);
+    lists->word_count = (size_t)(word - words);
 }
 
 // Engines from MBF21 on assume headers if all lists begin with a 0.  Lists that
 // all have linedef 0 must not mislead them.
-static void pack_put_chains(const struct lists *lists, struct list_link *links,
-                            struct list_area *area)
+static void pack_put_chains(struct list_link *links, struct lists *lists,
+                            uint32_t *words)
 {
     struct list_link *const end = links + lists->list_count;
     struct list_link *link, *last = NULL, *empty = NULL;
     bool all_have_0 = true;
     for (link = links; link < end; link++) {
         all_have_0 &= *link->linedefs == 0;
-        area->nested_count += link->outer != NULL;
+        lists->nested_count += link->outer != NULL;
         if (!link->inner && (!last || link->length >= last->length))
             last = link;
         if (link->length == 0)
             empty = link;
     }
-    if (area->header == HEADER_NONE && all_have_0)
-        area->header = HEADER_ANY;
+    if (lists->header == HEADER_NONE && all_have_0)
+        lists->header = HEADER_ANY;
     while (last->outer)
         last = last->outer;
+    lists->word_count = 0;
     for (link = links; link < end; link++)
         if (!link->outer && link->length > 0 && link != last)
-            pack_put_chain(link, &empty, area);
-    pack_put_chain(last, &empty, area);
-    for (size_t b = 0; b < area->block_count; b++)
-        area->offset[b] = lists->words[area->offset[b]];
+            pack_put_chain(link, &empty, lists, words);
+    pack_put_chain(last, &empty, lists, words);
+    for (size_t b = 0; b < lists->block_count; b++)
+        lists->place[b] = lists->words[lists->place[b]];
 }
 
-nbstage_status pack_lists(struct context *context, struct lists *lists,
-                          struct pack_form form, struct list_area *area)
+nbstage_status pack_lists(struct context *context, struct pack_form form,
+                          struct lists *lists)
 {
-    const uint32_t words = lists->start[lists->list_count];
-    nbstage_status status = NBSTAGE_OK;
-    *area = (struct list_area){
-        .offset = lists->place,
-        .block_count = lists->block_count,
-        .header = form.header,
-        .linedef_end = lists->linedef_end,
-        .stored_count = lists->list_count,
-    };
-    lists->place = NULL; // which is the area's now
-    if (form.mode == PACK_SHARE && form.header == HEADER_ZERO) { // as they are
-        area->words = lists->words;
-        area->word_count = words;
-        area->largest_offset = lists->start[lists->list_count - 1];
-        lists->words = NULL;
-    } else {
-        struct list_link *links;
-        status = nest_lists(context, lists, form.mode, &links, &area->is_early);
-        if (status == NBSTAGE_OK) // chains never take more words than lists
-            status = context_allocate(context, words, sizeof *area->words,
-                                      &area->words);
-        if (status == NBSTAGE_OK)
-            pack_put_chains(lists, links, area);
-        context_release(context, links);
+    struct list_link *links;
+    uint32_t *words = NULL;
+    lists->header = form.header;
+    if (form.mode == PACK_SHARE && form.header == HEADER_ZERO)
+        return NBSTAGE_OK; // as they are
+    nbstage_status status = nest_lists(context, lists, form.mode, &links);
+    if (status == NBSTAGE_OK) // chains never take more words than lists
+        status =
+            context_allocate(context, lists->word_count, sizeof *words, &words);
+    if (status == NBSTAGE_OK) {
+        pack_put_chains(links, lists, words);
+        context_release(context, lists->words);
+        lists->words = words;
     }
-    lists_free(context, lists);
-    if (status != NBSTAGE_OK)
-        list_area_free(context, area);
+    context_release(context, links);
     return status;
-}
-
-void list_area_free(struct context *context, struct list_area *area)
-{
-    context_release(context, area->words);
-    context_release(context, area->offset);
-    *area = (struct list_area){0};
 }

@@ -6,7 +6,7 @@
 #ifndef ENGINES_H
 #define ENGINES_H
 
-#include "lists/pack.h"
+#include "lists/lists.h"
 #include "lump/lump.h"
 
 #include <stdbool.h>

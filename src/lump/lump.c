@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-struct lump_measure lump_measure(const struct list_area *area)
+struct lump_measure lump_measure(const struct lists *lists)
 {
     const uint64_t lists_begin =
-        LUMP_HEADER_WORDS + (uint64_t)area->block_count;
-    return (struct lump_measure){lists_begin + area->word_count,
-                                 lists_begin + area->largest_offset,
-                                 area->linedef_end};
+        LUMP_HEADER_WORDS + (uint64_t)lists->block_count;
+    return (struct lump_measure){lists_begin + lists->word_count,
+                                 lists_begin + lists->largest_place,
+                                 lists->linedef_end};
 }
 
 uint64_t lump_words_over(const struct lump_measure *measure,
@@ -50,10 +50,10 @@ static unsigned char *lump_put(enum lump_form form, unsigned char *at,
 }
 
 nbstage_status lump_write(struct context *context, enum lump_form form,
-                          const struct grid *grid, const struct list_area *area,
+                          const struct grid *grid, const struct lists *lists,
                           unsigned char **bytes, size_t *size)
 {
-    const uint64_t word_count = lump_measure(area).word_count;
+    const uint64_t word_count = lump_measure(lists).word_count;
     const uint32_t unit = form == LUMP_XBM1 ? 1 << 16 : 1;
     const uint32_t header[LUMP_HEADER_WORDS] = {(uint32_t)grid->origin_x * unit,
                                                 (uint32_t)grid->origin_y * unit,
@@ -65,8 +65,8 @@ nbstage_status lump_write(struct context *context, enum lump_form form,
     unsigned char *at = *bytes + lump_size(form, 0);
     memcpy(*bytes, LUMP_XBM1_PREFIX, (size_t)lump_size(form, 0));
     at = lump_put(form, at, header, LUMP_HEADER_WORDS, 0);
-    at = lump_put(form, at, area->offset, area->block_count,
-                  (uint32_t)(word_count - area->word_count));
-    lump_put(form, at, area->words, area->word_count, 0);
+    at = lump_put(form, at, lists->place, lists->block_count,
+                  (uint32_t)(word_count - lists->word_count));
+    lump_put(form, at, lists->words, lists->word_count, 0);
     return NBSTAGE_OK;
 }

@@ -12,7 +12,7 @@
 
 #include "base/context.h"
 #include "lines/lines.h"
-#include "lists/pack.h"
+#include "lists/lists.h"
 #include "nbstage.h"
 
 #include <stdbool.h>
@@ -51,8 +51,8 @@ struct lump_measure {
     size_t linedef_end;      // one more than the highest linedef
 };
 
-// Measures the lump that is made of an area.
-struct lump_measure lump_measure(const struct list_area *area);
+// Measures the lump that is made of packed lists.
+struct lump_measure lump_measure(const struct lists *lists);
 
 // What classic lumps can be asked to meet; here, LIMIT_NONE is the same as the
 // extended limit.
@@ -72,7 +72,7 @@ bool lump_meets(const struct lump_measure *measure, enum lump_limit limit);
 // Writes the lump to *bytes, to be released by the caller; *size is in bytes.
 // A classic lump must meet the extended limit.  NBSTAGE_OUT_OF_MEMORY.
 nbstage_status lump_write(struct context *context, enum lump_form form,
-                          const struct grid *grid, const struct list_area *area,
+                          const struct grid *grid, const struct lists *lists,
                           unsigned char **bytes, size_t *size);
 
 #endif

@@ -70,7 +70,7 @@ struct scorer {
     size_t block_count; // room in it
 
     // The lists of all blocks.
-    struct digest_table table;
+    unsigned slot_bits;
     uint64_t *lists;  // digests; 0: a free slot
     uint32_t *counts; // of blocks that have the list
 };
@@ -79,9 +79,9 @@ struct scorer {
 static inline size_t score_find_list(const struct scorer *scorer,
                                      uint64_t digest)
 {
-    size_t slot = digest_slot(scorer->table, digest);
+    size_t slot = digest_slot(digest, scorer->slot_bits);
     while (scorer->lists[slot] != digest && scorer->lists[slot] != 0)
-        slot = digest_next_slot(scorer->table, slot);
+        slot = digest_next_slot(slot, scorer->slot_bits);
     return slot;
 }
 
@@ -108,9 +108,9 @@ static inline void score_add_block(struct scorer *scorer, uint64_t digest)
 static void score_free_slot(struct scorer *scorer, size_t slot)
 {
     scorer->lists[slot] = 0;
-    for (size_t next = digest_next_slot(scorer->table, slot);
+    for (size_t next = digest_next_slot(slot, scorer->slot_bits);
          scorer->lists[next] != 0;
-         next = digest_next_slot(scorer->table, next)) {
+         next = digest_next_slot(next, scorer->slot_bits)) {
         const uint64_t digest = scorer->lists[next];
         scorer->lists[next] = 0;
         slot = score_find_list(scorer, digest);
@@ -148,7 +148,8 @@ static void score_start(struct scorer *scorer, int32_t origin_y)
 {
     const struct lines *lines = scorer->lines;
     memset(scorer->first, 0, sizeof scorer->first);
-    memset(scorer->lists, 0, scorer->table.slot_count * sizeof *scorer->lists);
+    memset(scorer->lists, 0,
+           ((size_t)1 << scorer->slot_bits) * sizeof *scorer->lists);
     for (size_t b = 0; b < scorer->block_count; b++)
         scorer->blocks[b] = ~scorer->length_mask; // not 0, but of no length
     scorer->grid = (struct grid){0};
@@ -323,7 +324,7 @@ static nbstage_status search_score_all(struct search *search)
         .length_mask = digest_length_mask(lines->count),
         .row_size = least.columns + 1,
         .block_count = block_count,
-        .table = digest_table(block_count),
+        .slot_bits = digest_slot_bits(block_count),
     };
     // How many runs there can be, wherever blocks begin, and one more, so that
     // no array is empty; and entries, with as many edges of columns and rows
@@ -344,8 +345,8 @@ static nbstage_status search_score_all(struct search *search)
     }
     const struct context_array arrays[] = {
         {&scorer.blocks, block_count, sizeof(uint64_t)},
-        {&scorer.lists, scorer.table.slot_count, sizeof(uint64_t)},
-        {&scorer.counts, scorer.table.slot_count, sizeof(uint32_t)},
+        {&scorer.lists, (size_t)1 << scorer.slot_bits, sizeof(uint64_t)},
+        {&scorer.counts, (size_t)1 << scorer.slot_bits, sizeof(uint32_t)},
         {&scorer.events, runs, 2 * sizeof *scorer.events},
     };
     nbstage_status status =
@@ -390,8 +391,7 @@ static nbstage_status search_build(struct search *search,
 {
     const struct grid grid = search_grid_at(search, origin->number);
     struct entries entries;
-    struct lists lists;
-    struct list_area area;
+    struct lists lists = {0};
     nbstage_status status =
         entries_find(context, search->lines, &grid, &entries);
     if (status == NBSTAGE_OK) {
@@ -399,16 +399,14 @@ static nbstage_status search_build(struct search *search,
         entries_free(context, &entries);
     }
     if (status == NBSTAGE_OK)
-        status = pack_lists(context, &lists, search->request->pack, &area);
-    if (status != NBSTAGE_OK)
-        return status;
-    const struct lump_measure measure = lump_measure(&area);
-    list_area_free(context, &area);
+        status = pack_lists(context, search->request->pack, &lists);
+    const struct lump_measure measure = lump_measure(&lists);
+    lists_free(context, &lists);
     search->answer->is_early |= context_work_left(context) == 0;
     search->answer->built_count++;
     origin->words = measure.word_count;
     origin->meets = lump_meets(&measure, search->request->limit);
-    return NBSTAGE_OK;
+    return status;
 }
 
 // Builds the lumps of the origins, and puts the best of them first.  After the

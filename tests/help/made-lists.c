@@ -34,7 +34,9 @@ void made_lists_add(struct lists *lists, const uint32_t *linedefs,
     *word++ = LIST_END;
     if (length > 0 && linedefs[length - 1] >= lists->linedef_end)
         lists->linedef_end = (size_t)linedefs[length - 1] + 1;
-    lists->start[lists->list_count] = (uint32_t)(word - lists->words);
+    lists->word_count = (size_t)(word - lists->words);
+    lists->start[lists->list_count] = (uint32_t)lists->word_count;
+    lists->largest_place = place;
     lists->place[lists->block_count++] = place;
     lists->entry_count += length;
 }

@@ -9,7 +9,7 @@
 #include "blocklists.h"
 #include "buffer.h"
 #include "context-for-tests.h"
-#include "lists/pack.h"
+#include "lists/lists.h"
 #include "made-lists.h"
 #include "random-map.h"
 
@@ -70,21 +70,19 @@ static struct lists made_lists(const struct made_blocks *blocks)
     return lists;
 }
 
-static struct list_area pack(const struct made_blocks *blocks,
-                             enum pack_mode mode, enum list_header header)
+static struct lists pack(const struct made_blocks *blocks, enum pack_mode mode,
+                         enum list_header header)
 {
     struct lists lists = made_lists(blocks);
-    struct list_area area;
-    ck_assert_int_eq(pack_lists(&test_context, &lists,
-                                (struct pack_form){mode, header}, &area),
-                     NBSTAGE_OK);
-    ck_assert(!lists.words && !lists.start && !lists.place);
-    return area;
+    ck_assert_int_eq(
+        pack_lists(&test_context, (struct pack_form){mode, header}, &lists),
+        NBSTAGE_OK);
+    return lists;
 }
 
 // --- By hand ---
 
-// The words of an area, and where each block's list begins.
+// The words of packed lists, and where each block's list begins.
 struct layout {
     uint32_t words[16];
     size_t word_count;
@@ -186,26 +184,26 @@ static void assert_layout(const struct example *example,
                           enum list_header header)
 {
     const struct layout *layout = &example->layout[header];
-    struct list_area area = pack(&example->blocks, example->mode, header);
+    struct lists lists = pack(&example->blocks, example->mode, header);
     uint32_t largest = 0;
-    ck_assert_msg(area.word_count == layout->word_count,
+    ck_assert_msg(lists.word_count == layout->word_count,
                   "%s, header %d: %zu words", example->name, (int)header,
-                  area.word_count);
+                  lists.word_count);
     for (size_t w = 0; w < layout->word_count; w++)
-        ck_assert_msg(area.words[w] == layout->words[w],
+        ck_assert_msg(lists.words[w] == layout->words[w],
                       "%s, header %d: word %zu is %u", example->name,
-                      (int)header, w, area.words[w]);
+                      (int)header, w, lists.words[w]);
     for (size_t b = 0; b < example->blocks.count; b++) {
-        ck_assert_msg(area.offset[b] == layout->offset[b],
+        ck_assert_msg(lists.place[b] == layout->offset[b],
                       "%s, header %d: offset of block %zu is %u", example->name,
-                      (int)header, b, area.offset[b]);
-        if (area.offset[b] > largest)
-            largest = area.offset[b];
+                      (int)header, b, lists.place[b]);
+        if (lists.place[b] > largest)
+            largest = lists.place[b];
     }
-    ck_assert_uint_eq(area.block_count, example->blocks.count);
-    ck_assert_uint_eq(area.largest_offset, largest);
-    ck_assert(!area.is_early);
-    list_area_free(&test_context, &area);
+    ck_assert_uint_eq(lists.block_count, example->blocks.count);
+    ck_assert_uint_eq(lists.largest_place, largest);
+    ck_assert(!lists.is_early);
+    lists_free(&test_context, &lists);
 }
 
 LOOP_TEST(words_are_as_expected, COUNT(examples))
@@ -293,24 +291,24 @@ static bool all_have_linedef_0(const struct made_blocks *blocks)
     return true;
 }
 
-static void check_lists(const struct list_area *area,
+static void check_lists(const struct lists *packed,
                         const struct made_blocks *expected,
                         enum list_header header)
 {
     enum blocklists_header kind = (enum blocklists_header)header;
     struct blocklists lists = blocklists_from_words(
-        area->words, area->word_count, area->offset, area->block_count);
+        packed->words, packed->word_count, packed->place, packed->block_count);
     struct oracle_entry_list truth = {0};
     for (uint32_t b = 0; b < expected->count; b++)
         for (uint32_t line = 0; line < MOST_LINES; line++)
             if (expected->set[b] >> line & 1)
                 oracle_add_entry(&truth, b, line);
     blocklists_check("a family", &lists, kind, &truth);
-    ck_assert_uint_eq(blocklists_count(&lists), area->stored_count);
+    ck_assert_uint_eq(blocklists_count(&lists), packed->list_count);
     ck_assert_uint_eq(blocklists_count_nested(&lists, kind),
-                      area->nested_count);
+                      packed->nested_count);
     ck_assert_uint_eq(lists.largest_offset - lists.first_word,
-                      area->largest_offset);
+                      packed->largest_place);
     oracle_free_entries(&truth);
     blocklists_free(&lists);
 }
@@ -347,18 +345,18 @@ static size_t fewest_words(const struct made_blocks *blocks,
 static void check_family(const struct made_blocks *blocks, enum pack_mode mode,
                          enum list_header header)
 {
-    struct list_area area = pack(blocks, mode, header);
+    struct lists lists = pack(blocks, mode, header);
     if (header == HEADER_NONE && all_have_linedef_0(blocks))
         header = HEADER_ANY;
-    ck_assert_uint_eq(area.block_count, blocks->count);
-    check_lists(&area, blocks, header);
+    ck_assert_uint_eq(lists.block_count, blocks->count);
+    check_lists(&lists, blocks, header);
     // Shared lists stay as they are, the empty one with its header.
     if (mode == PACK_NEST || header != HEADER_ZERO)
-        ck_assert_uint_eq(area.word_count, fewest_words(blocks, mode, header));
+        ck_assert_uint_eq(lists.word_count, fewest_words(blocks, mode, header));
     else
-        ck_assert_uint_le(area.word_count,
+        ck_assert_uint_le(lists.word_count,
                           fewest_words(blocks, mode, header) + 1);
-    list_area_free(&test_context, &area);
+    lists_free(&test_context, &lists);
 }
 
 // Some families are larger than others.
@@ -380,27 +378,25 @@ TEST(too_much_work_ends_early)
 {
     static const struct made_blocks blocks = {{0xE, 0xC, 0x70, 0x60}, 4};
     test_context.work_end = 1;
-    struct list_area area = pack(&blocks, PACK_NEST, HEADER_ZERO);
-    ck_assert(area.is_early);
-    check_lists(&area, &blocks, HEADER_ZERO);
-    list_area_free(&test_context, &area);
+    struct lists lists = pack(&blocks, PACK_NEST, HEADER_ZERO);
+    ck_assert(lists.is_early);
+    check_lists(&lists, &blocks, HEADER_ZERO);
+    lists_free(&test_context, &lists);
 }
 
 // --- What becomes of the lists ---
 
-TEST(share_takes_the_memory_of_the_lists)
+TEST(shared_lists_stay_where_they_are)
 {
     static const struct pack_form form = {PACK_SHARE, HEADER_ZERO};
     const struct made_blocks blocks = {{0x6, 0, 0x2, 0x6}, 4};
     struct lists lists = made_lists(&blocks);
-    struct list_area area;
     const uint32_t *words = lists.words;
     const uint32_t *offset = lists.place;
     test_host.request_count = 0;
-    ck_assert_int_eq(pack_lists(&test_context, &lists, form, &area),
-                     NBSTAGE_OK);
+    ck_assert_int_eq(pack_lists(&test_context, form, &lists), NBSTAGE_OK);
     ck_assert_uint_eq(test_host.request_count, 0);
-    ck_assert_ptr_eq(area.words, words);
-    ck_assert_ptr_eq(area.offset, offset);
-    list_area_free(&test_context, &area);
+    ck_assert_ptr_eq(lists.words, words);
+    ck_assert_ptr_eq(lists.place, offset);
+    lists_free(&test_context, &lists);
 }

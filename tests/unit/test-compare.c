@@ -294,11 +294,10 @@ static void check_lists(const struct crafted *made, const struct plain *plain)
     entries_free(&test_context, &entries);
     for (size_t b = 0; is_sound && b < plain->count; b++) {
         bool has[LINEDEFS] = {plain->blocks[b].has[0]};
-        const size_t list = lists_number(&lists, lists.place[b]);
-        const uint32_t *linedefs = lists.words + lists.start[list] + 1;
-        for (size_t i = 0; i < list_length(&lists, list); i++)
-            if (linedefs[i] > 0)
-                has[linedefs[i]] = true;
+        const uint32_t *linedef = lists.words + lists.place[b] + 1;
+        for (; *linedef != LIST_END; linedef++)
+            if (*linedef > 0)
+                has[*linedef] = true;
         ck_assert_mem_eq(has, plain->blocks[b].has, sizeof has);
     }
     if (is_sound)

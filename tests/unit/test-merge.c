@@ -189,17 +189,15 @@ LOOP_TEST(scattered_maps_fit, COUNT(scatters))
 static void check_price(struct lists lists, uint64_t extra)
 {
     const struct grid row = {.columns = (uint32_t)lists.block_count, .rows = 1};
-    struct list_area area;
-    ck_assert_int_eq(merge_lists(&test_context, &row, &lists, HEADER_NONE,
-                                 LIMIT_VANILLA, &area),
-                     NBSTAGE_OK);
-    lists_free(&test_context, &lists);
-    const struct lump_measure measure = lump_measure(&area);
+    ck_assert_int_eq(
+        merge_lists(&test_context, &row, HEADER_NONE, LIMIT_VANILLA, &lists),
+        NBSTAGE_OK);
+    const struct lump_measure measure = lump_measure(&lists);
     ck_assert(lump_meets(&measure, LIMIT_VANILLA));
-    ck_assert_uint_eq(area.extra_count, extra);
-    ck_assert_uint_eq(area.extra_at_worst, 1);
-    ck_assert_uint_eq(area.merge_count, extra);
-    list_area_free(&test_context, &area);
+    ck_assert_uint_eq(lists.extra_count, extra);
+    ck_assert_uint_eq(lists.extra_at_worst, 1);
+    ck_assert_uint_eq(lists.merge_count, extra);
+    lists_free(&test_context, &lists);
 }
 
 // Each merge gives one block an extra entry and saves the end of a list. Blocks

@@ -68,14 +68,13 @@ static size_t build(const struct lines *lines, const struct grid *grid,
 {
     struct entries entries;
     struct lists lists;
-    struct list_area area;
     expect_ok(entries_find(&test_context, lines, grid, &entries));
     expect_ok(lists_build(&test_context, grid, &entries, &lists));
-    expect_ok(pack_lists(&test_context, &lists, pack, &area));
-    size_t count = area.stored_count;
-    *measure = lump_measure(&area);
+    expect_ok(pack_lists(&test_context, pack, &lists));
+    size_t count = lists.list_count;
+    *measure = lump_measure(&lists);
     entries_free(&test_context, &entries);
-    list_area_free(&test_context, &area);
+    lists_free(&test_context, &lists);
     return count;
 }
 
