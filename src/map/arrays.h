@@ -178,9 +178,9 @@ size_t array_read_pairs(const struct array *array, bool are_heights, void *to);
 
 // Stores numbers of all elements, `step` bytes apart: those of so many members,
 // one after the other, and of them the bits that are in the mask.  Numbers of
-// sides or sectors become NBSTAGE_NONE if they are negative or all their bits
-// are set.  Nothing changes if the elements do not have the number.
-enum { ARRAY_REFERENCE = 0 }; // in place of the mask: of a side or sector
+// other elements become NBSTAGE_NONE if they are negative or all their bits are
+// set.  Nothing changes if the elements do not have the number.
+enum { ARRAY_REFERENCE = 0 }; // in place of the mask: of a side, sector or line
 void array_read_numbers(const struct array *array, int member, int count,
                         uint32_t mask, uint32_t *to, size_t step);
 
