@@ -89,7 +89,8 @@ nbstage_status blockmap_read(struct context *context,
                              const unsigned char *bytes, size_t size,
                              size_t line_count, struct blockmap *blockmap)
 {
-    enum { FOR_BYTE = 16, FOR_BLOCK = 64, FOR_LINEDEF = 64 };
+    enum { FOR_BYTE = 16, FOR_BLOCK = 64, FOR_LINEDEF = 64 }; // bytes
+    enum { STEPS_FOR_LINEDEF = 8 }; // in a list, which is read a few times
     blockmap_open(bytes, size, blockmap);
     const struct context_array arrays[] = {
         {&blockmap->ends, blockmap->word_count + 1, sizeof(uint32_t)},
@@ -115,6 +116,8 @@ nbstage_status blockmap_read(struct context *context,
     if (blockmap->linedef_count > for_lists / FOR_LINEDEF || for_lists == 0) {
         blockmap->fault = BLOCKMAP_TOO_MUCH_MEMORY;
         blockmap->block_count = blockmap->lists_begin = 0;
+    } else {
+        context->work += STEPS_FOR_LINEDEF * blockmap->linedef_count;
     }
     return status;
 }

@@ -77,7 +77,7 @@ void blockmap_open(const unsigned char *bytes, size_t size,
 // Reads a lump of a map with so many linedefs, for blockmap_free, also after a
 // failure.  The bytes must stay.  A lump has a fault if it may take more memory
 // than the context allows; linedefs count again for each block that uses a
-// list.  NBSTAGE_OUT_OF_MEMORY.
+// list, and take steps each time.  NBSTAGE_OUT_OF_MEMORY.
 nbstage_status blockmap_read(struct context *context,
                              const unsigned char *bytes, size_t size,
                              size_t line_count, struct blockmap *blockmap);
