@@ -39,24 +39,24 @@ static nbstage_status lines_fail_at_vertex(struct context *context,
         added);
 }
 
-// Stores the ends of a group of lines; returns how many it could before a
-// vertex did not exist.  With constant types the compiler makes a fast loop.
-// Words of LUMP_I16, x in the low half, stay as they are, in x1 and x2, because
-// fewer words to store are faster.
+// Stores the ends of a group of lines; returns where the group ends, or the
+// first line of which a vertex does not exist.  With constant types the
+// compiler makes a fast loop.  Words of LUMP_I16, x in the low half, stay as
+// they are, in x1 and x2, because fewer words to store are faster.
 VECTOR_BODY size_t lines_gather_types(const struct map *map,
                                       uint32_t vertex_type, uint32_t line_type,
                                       size_t g, struct lines *lines)
 {
     const struct lines_mark seek = lines->mark;
     const size_t vertex_count = map->vertex_count + map->added_count;
-    const size_t count = lines_group_size(lines->count, g);
-    struct line_group *group = &lines->groups[g];
+    const size_t begin = g * LINES_GROUP;
+    const size_t end = lines_group_end(lines->count, g);
     struct map_pairs vertices = map->vertices, pairs = map->lines;
-    size_t i = 0;
-    pairs.bytes += g * LINES_GROUP * pairs.stride;
+    size_t i = begin;
+    pairs.bytes += begin * pairs.stride;
     if (vertex_type == LUMP_I16)
         vertices.stride = 2 * sizeof(int16_t);
-    for (; i < count; i++, pairs.bytes += pairs.stride) {
+    for (; i < end; i++, pairs.bytes += pairs.stride) {
         const struct map_ends ends = map_get_ends(line_type, &pairs, 0);
         uint16_t bits;
         if (ends.v1 >= vertex_count || ends.v2 >= vertex_count)
@@ -69,19 +69,19 @@ VECTOR_BODY size_t lines_gather_types(const struct map *map,
         if (bits == seek.bits)
             lines->mark.is_seen = true;
         if (vertex_type == LUMP_I16) {
-            group->x1[i] = (int32_t)bytes_get_u32(vertices.bytes +
+            lines->x1[i] = (int32_t)bytes_get_u32(vertices.bytes +
                                                   ends.v1 * vertices.stride);
-            group->x2[i] = (int32_t)bytes_get_u32(vertices.bytes +
+            lines->x2[i] = (int32_t)bytes_get_u32(vertices.bytes +
                                                   ends.v2 * vertices.stride);
         } else {
             const struct map_vertex start =
                 map_get_vertex(vertex_type, &vertices, ends.v1);
             const struct map_vertex last =
                 map_get_vertex(vertex_type, &vertices, ends.v2);
-            group->x1[i] = start.x;
-            group->y1[i] = start.y;
-            group->x2[i] = last.x;
-            group->y2[i] = last.y;
+            lines->x1[i] = start.x;
+            lines->y1[i] = start.y;
+            lines->x2[i] = last.x;
+            lines->y2[i] = last.y;
         }
     }
     return i;
@@ -118,21 +118,21 @@ VECTOR_BODY void lines_span(struct lines *lines, int32_t x, int32_t y)
 
 // Unpacks the ends of lines if need be, and finds what they span.
 VECTOR_FUNCTION
-static void lines_span_group(struct line_group *group, size_t count,
-                             bool are_packed, struct lines *lines)
+static void lines_span_group(size_t begin, size_t end, bool are_packed,
+                             struct lines *lines)
 {
     struct lines span = lines_none;
-    for (size_t i = 0; i < count && are_packed; i++) {
-        const uint32_t start = (uint32_t)group->x1[i];
-        const uint32_t last = (uint32_t)group->x2[i];
-        group->x1[i] = (int32_t)(start << 16);
-        group->y1[i] = (int32_t)(start & 0xFFFF0000);
-        group->x2[i] = (int32_t)(last << 16);
-        group->y2[i] = (int32_t)(last & 0xFFFF0000);
+    for (size_t i = begin; i < end && are_packed; i++) {
+        const uint32_t start = (uint32_t)lines->x1[i];
+        const uint32_t last = (uint32_t)lines->x2[i];
+        lines->x1[i] = (int32_t)(start << 16);
+        lines->y1[i] = (int32_t)(start & 0xFFFF0000);
+        lines->x2[i] = (int32_t)(last << 16);
+        lines->y2[i] = (int32_t)(last & 0xFFFF0000);
     }
-    for (size_t i = 0; i < count; i++) {
-        lines_span(&span, group->x1[i], group->y1[i]);
-        lines_span(&span, group->x2[i], group->y2[i]);
+    for (size_t i = begin; i < end; i++) {
+        lines_span(&span, lines->x1[i], lines->y1[i]);
+        lines_span(&span, lines->x2[i], lines->y2[i]);
     }
     lines_span(lines, span.min_x >> 16, span.min_y >> 16);
     lines_span(lines, span.max_x >> 16, span.max_y >> 16);
@@ -161,16 +161,20 @@ nbstage_status lines_gather(struct context *context, struct map *map,
         mark ? *mark
              : (struct lines_mark){.bits = LINES_NO_MARK, .is_seen = true};
     nbstage_status status = context_allocate(
-        context, group_count, sizeof *lines->groups, &lines->groups);
+        context, 4 * (uint64_t)lines->count, sizeof *lines->x1, &lines->x1);
+    if (lines->x1) {
+        lines->y1 = lines->x1 + lines->count;
+        lines->x2 = lines->y1 + lines->count;
+        lines->y2 = lines->x2 + lines->count;
+    }
     for (size_t g = 0; g < group_count && status == NBSTAGE_OK;) {
-        const size_t count = lines_group_size(lines->count, g);
+        const size_t end = lines_group_end(lines->count, g);
         const bool are_packed = map->vertices.type == LUMP_I16;
         const size_t gathered = lines_gather_group(map, g, lines);
-        if (gathered == count) {
-            lines_span_group(&lines->groups[g++], count, are_packed, lines);
+        if (gathered == end) {
+            lines_span_group(g++ * LINES_GROUP, end, are_packed, lines);
         } else if (were_nodes_read) {
-            status =
-                lines_fail_at_vertex(context, map, g * LINES_GROUP + gathered);
+            status = lines_fail_at_vertex(context, map, gathered);
         } else {
             struct nodes nodes;
             status = nodes_read(context, map, NODES_VERTICES, &nodes);
@@ -185,6 +189,6 @@ nbstage_status lines_gather(struct context *context, struct map *map,
 
 void lines_free(struct context *context, struct lines *lines)
 {
-    context_release(context, lines->groups);
-    lines->groups = NULL;
+    context_release(context, lines->x1);
+    lines->x1 = NULL;
 }

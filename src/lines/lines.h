@@ -31,16 +31,10 @@ struct fixed_line { // 16.16
     int32_t x2, y2; // end
 };
 
-// So many lines, in the form that suits vector code.
-enum { LINES_GROUP = 256 };
-
-struct line_group {
-    int32_t x1[LINES_GROUP], y1[LINES_GROUP];
-    int32_t x2[LINES_GROUP], y2[LINES_GROUP];
-};
+enum { LINES_GROUP = 256 }; // lines that are handled at once
 
 struct lines {
-    struct line_group *groups; // in linedef order
+    int32_t *x1, *y1, *x2, *y2; // of all lines, 16.16, in one allocation
     size_t count;
 
     // Not 0 for each line that has no entries; NULL if all have some.
@@ -65,20 +59,18 @@ static inline size_t lines_group_count(size_t line_count)
     return (line_count + LINES_GROUP - 1) / LINES_GROUP;
 }
 
-// The last group may be smaller.
-static inline size_t lines_group_size(size_t line_count, size_t group)
+// Where a group ends.  The last one may be smaller.
+static inline size_t lines_group_end(size_t line_count, size_t group)
 {
-    const size_t left = line_count - group * LINES_GROUP;
-    return left < LINES_GROUP ? left : LINES_GROUP;
+    const size_t end = (group + 1) * LINES_GROUP;
+    return end < line_count ? end : line_count;
 }
 
 static inline struct fixed_line lines_fixed_at(const struct lines *lines,
                                                size_t line)
 {
-    const struct line_group *group = &lines->groups[line / LINES_GROUP];
-    const size_t i = line % LINES_GROUP;
-    return (struct fixed_line){group->x1[i], group->y1[i], group->x2[i],
-                               group->y2[i]};
+    return (struct fixed_line){lines->x1[line], lines->y1[line],
+                               lines->x2[line], lines->y2[line]};
 }
 
 static inline bool lines_leave_out(const struct lines *lines, size_t line)
