@@ -44,8 +44,6 @@ struct list_work {
     // linear probing.  A slot holds the block's number + 1, or 0 if it is free.
     uint32_t *slots;
     unsigned slot_bits;
-
-    uint32_t far_end; // where it begins in the words
 };
 
 static inline uint32_t lists_length(const struct list_work *work, size_t block)
@@ -112,7 +110,7 @@ static nbstage_status lists_allocate_words(struct context *context,
                             (unsigned long long)lump_words,
                             (unsigned long)UINT32_MAX);
     work->occupied_count = count;
-    work->far_end = (uint32_t)words;
+    lists->word_count = (size_t)words;
     return context_allocate(context, words, sizeof *lists->words,
                             &lists->words);
 }
@@ -134,7 +132,7 @@ static void lists_place(struct lists *lists, struct list_work *work)
     // Compilers can keep copies in registers.
     struct lists out = *lists;
     const struct list_work in = *work;
-    uint32_t far_end = in.far_end;
+    uint32_t far_end = (uint32_t)lists->word_count;
     size_t repeated_count = 0;
     out.start[0] = 0;
     for (size_t i = 0; i < in.occupied_count; i++) {
