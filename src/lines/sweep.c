@@ -43,8 +43,8 @@ size_t sweep_line(struct fixed_line line, int32_t origin_y,
         line = (struct fixed_line){line.x2, line.y2, line.x1, line.y1};
     const bool is_eastward = line.x1 < line.x2;
     const uint32_t step = BLOCK_SIZE << 16; // from edge to edge
-    const uint32_t over = (uint32_t)line.x2 - (uint32_t)line.x1;
-    const uint64_t width = is_eastward ? over : -over;
+    const uint64_t width = is_eastward ? (uint32_t)line.x2 - (uint32_t)line.x1
+                                       : (uint32_t)line.x1 - (uint32_t)line.x2;
     const uint32_t height = (uint32_t)line.y2 - (uint32_t)line.y1;
     const uint32_t south = (uint32_t)line.y1 - ((uint32_t)origin_y << 16);
     const uint32_t last_row = (south + height) / step;
