@@ -58,10 +58,11 @@ nbstage_status lump_write(struct context *context, enum lump_form form,
     const uint32_t header[LUMP_HEADER_WORDS] = {(uint32_t)grid->origin_x * unit,
                                                 (uint32_t)grid->origin_y * unit,
                                                 grid->columns, grid->rows};
-    *size = (size_t)lump_size(form, word_count);
-    nbstage_status status = context_allocate(context, *size, 1, bytes);
+    const uint64_t byte_count = lump_size(form, word_count);
+    nbstage_status status = context_allocate(context, byte_count, 1, bytes);
     if (status != NBSTAGE_OK)
         return status;
+    *size = (size_t)byte_count;
     unsigned char *at = *bytes + lump_size(form, 0);
     memcpy(*bytes, LUMP_XBM1_PREFIX, (size_t)lump_size(form, 0));
     at = lump_put(form, at, header, LUMP_HEADER_WORDS, 0);
