@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { COMPARE_LONG = 4096 }; // linedefs of a list that is long to sort
+
 // ---------------------------------------------------------------------------
 // Sets
 
@@ -26,7 +28,7 @@ struct side {
     const struct blockmap *blockmap;
 
     // The linedefs of the block that is compared: as listed, then as a set,
-    // then those of no other side.
+    // then those of no other side.  There is room for as many more.
     uint32_t *linedefs;
     size_t count;
     size_t capacity;
@@ -70,7 +72,7 @@ static void compare_read_list(struct side *side, struct lump_place place)
     if (length > side->capacity) {
         side->capacity = length;
         side->linedefs =
-            memory_resize(side->linedefs, length, sizeof *side->linedefs);
+            memory_resize(side->linedefs, length, 2 * sizeof *side->linedefs);
     }
     for (size_t i = list.begin; i < list.end; i++) {
         const uint32_t linedef = blockmap_word(blockmap, i);
@@ -88,13 +90,35 @@ static int compare_linedefs(const void *a, const void *b)
     return (*left > *right) - (*left < *right);
 }
 
+// Sorts a long list, by the low half of each number and then by the high one.
+// With qsort, two hostile lumps would take some 10 s.
+static void compare_sort(struct side *side)
+{
+    static size_t starts[UINT16_MAX + 2];
+    uint32_t *from = side->linedefs, *to = from + side->capacity;
+    for (unsigned shift = 0; shift < 32; shift += 16) {
+        memset(starts, 0, sizeof starts);
+        for (size_t i = 0; i < side->count; i++)
+            starts[(from[i] >> shift & UINT16_MAX) + 1]++;
+        for (size_t n = 0; n < UINT16_MAX; n++)
+            starts[n + 1] += starts[n];
+        for (size_t i = 0; i < side->count; i++)
+            to[starts[from[i] >> shift & UINT16_MAX]++] = from[i];
+        uint32_t *const swap = from;
+        from = to;
+        to = swap;
+    }
+}
+
 static void compare_make_set(struct side *side)
 {
     size_t count = 0;
     bool is_sorted = true;
     for (size_t i = 1; i < side->count && is_sorted; i++)
         is_sorted = side->linedefs[i - 1] <= side->linedefs[i];
-    if (!is_sorted)
+    if (!is_sorted && side->count > COMPARE_LONG)
+        compare_sort(side);
+    else if (!is_sorted)
         qsort(side->linedefs, side->count, sizeof *side->linedefs,
               compare_linedefs);
     for (size_t i = 0; i < side->count; i++)
