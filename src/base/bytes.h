@@ -14,7 +14,8 @@ static inline uint16_t bytes_get_u16(const unsigned char *bytes)
 
 static inline uint32_t bytes_get_u32(const unsigned char *bytes)
 {
-    return bytes_get_u16(bytes) | (uint32_t)bytes_get_u16(bytes + 2) << 16;
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+           (uint32_t)bytes[3] << 24;
 }
 
 static inline void bytes_put_u16(unsigned char *bytes, uint16_t value)
