@@ -91,8 +91,9 @@ static inline uint64_t score_list_words(const struct scorer *scorer,
     return (digest & scorer->length_mask) + scorer->extra_words;
 }
 
-// Counts a block that has a list.
-static inline void score_add_block(struct scorer *scorer, uint64_t digest)
+// Counts blocks that have a list.
+static inline void score_add_blocks(struct scorer *scorer, uint64_t digest,
+                                    uint32_t count)
 {
     const size_t slot = score_find_list(scorer, digest);
     if (scorer->lists[slot] == 0) {
@@ -100,8 +101,8 @@ static inline void score_add_block(struct scorer *scorer, uint64_t digest)
         scorer->counts[slot] = 0;
         scorer->list_word_count += score_list_words(scorer, digest);
     }
-    scorer->counts[slot]++;
-    scorer->entry_count += digest & scorer->length_mask;
+    scorer->counts[slot] += count;
+    scorer->entry_count += count * (digest & scorer->length_mask);
 }
 
 // Frees a slot, and moves lists behind it to where they are found then.
@@ -185,14 +186,20 @@ static bool score_move(struct scorer *scorer, const struct grid *grid)
         scorer->first[scorer->lines->min_x - grid->origin_x];
     const uint32_t columns = scorer->grid.columns;
     scorer->grid = *grid;
-    for (uint32_t c = columns; c < grid->columns; c++)
-        for (uint32_t row = 0; row < grid->rows; row++)
-            score_add_block(scorer, scorer->blocks[row * scorer->row_size + c]);
+    for (uint32_t row = 0; row < grid->rows; row++) {
+        const uint64_t *blocks = scorer->blocks + row * scorer->row_size;
+        for (uint32_t c = columns, next; c < grid->columns; c = next) {
+            next = c + 1; // many blocks side by side are empty
+            while (next < grid->columns && blocks[next] == blocks[c])
+                next++;
+            score_add_blocks(scorer, blocks[c], next - c);
+        }
+    }
     for (const struct score_event *event = first; event; event = event->next) {
         uint64_t *block = &scorer->blocks[event->block];
         score_remove_block(scorer, *block);
         *block += event->change;
-        score_add_block(scorer, *block);
+        score_add_blocks(scorer, *block, 1);
     }
     return first || grid->columns != columns;
 }
