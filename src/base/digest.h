@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Digests tell lists apart without reading their linedefs.  The digest of a
-// line is a pseudo-random number with 1 in its low bits; the digest of a list
-// is the sum over its lines.  So the low bits hold the length of the list, and
-// lists with the same lines have the same digest.  Only the empty list has
-// digest 0.
+// Lists with different digests differ; those with equal ones are nearly always
+// equal.  The digest of a line is a pseudo-random number with 1 in its low
+// bits; the digest of a list is the sum over its lines, so its low bits hold
+// the length.  For the empty list, whose sum is 0, callers may take another
+// number of no length.
 
 #ifndef DIGEST_H
 #define DIGEST_H

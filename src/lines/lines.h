@@ -107,7 +107,7 @@ enum {
 struct grid {
     // The south-west corner of block 0, whole map units.
     int32_t origin_x, origin_y;
-    uint32_t columns, rows; // blocks, each 1 to GRID_MAX_SIDE
+    uint32_t columns, rows; // blocks, 1 to GRID_MAX_SIDE if chosen for lines
 };
 
 enum grid_placement {

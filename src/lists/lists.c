@@ -11,8 +11,9 @@
 //  3. Each entry writes its line to the next place of its block.  Lines come in
 //     order, so lists are in order.
 //  4. Every list at the far end is compared with the one that replaces it.  If
-//     they differ although their digests are equal, as only on a map made for
-//     it, the list moves behind all others.
+//     they differ although their digests are equal, which hardly happens by
+//     chance, the block gets its own list again, behind all others, and shares
+//     it with none.
 
 #include "lists/lists.h"
 
@@ -22,7 +23,7 @@
 #include <string.h>
 
 enum {
-    LISTS_BEFORE = 6,       // words before them in a lump, besides offsets
+    LISTS_BEFORE = 6, // words of XBM1 before them, its prefix too, but offsets
     LISTS_REPORT_BITS = 20, // 2^20 entries between two reports of progress
 };
 
@@ -51,9 +52,9 @@ static inline uint32_t lists_length(const struct list_work *work, size_t block)
     return (uint32_t)(work->digests[block] & work->length_mask);
 }
 
-// Writes the lines' numbers into their blocks' lists, or without `words`, adds
-// up their digests.  The digest of a line is the number for its place in the
-// group times one for the group, as both have 1 in their low bits.
+// Writes the lines' numbers into their blocks' lists, or adds up their digests.
+// The digest of a line is the product of one for its place in the group and one
+// for the group: both have 1 in their low bits, so the product has.
 VECTOR_BODY nbstage_status lists_pass(struct context *context, bool writes,
                                       const struct list_work *work,
                                       uint32_t *words)

@@ -102,8 +102,9 @@ struct list_link {
     uint32_t length;
     uint64_t block_count; // for merge.c
 
-    // For nest.c: where the lists that may contain it are, and on the path of
-    // a search, where that began, and the list that would become its tail.
+    // For nest.c: where the lists that may contain it are, and which is next;
+    // once a search has seen it, the list which that began with, and the list
+    // that would become its tail.
     uint32_t begin, end, next;
     struct list_link *seen_for, *seen_from;
 };

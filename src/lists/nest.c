@@ -28,9 +28,9 @@
 // anywhere, now or later.  They are not looked at again, so all searches that
 // fail take together no longer than there are pairs of lists.
 //
-// What contains a list is longer, so it comes first, and has its rarest line,
-// as few lists do.  Most of these lack a bit of its signature.  Where a map
-// takes too much work, the remaining lists are stored for themselves.
+// Only lists that came before a list and have its rarest line can contain it.
+// These are few, and most lack a bit of its signature.  Where a map takes too
+// much work, the remaining lists are stored for themselves.
 
 #include "lists/lists.h"
 
@@ -76,8 +76,9 @@ static void nest_enter(struct nesting *nesting, struct list_link *link)
     nesting->done_count++;
 }
 
-// Whether a list that is not seen has all linedefs of another.  It is seen if
-// the last search that came by still goes on or has failed.
+// Whether a list that is not seen has all linedefs of another.  It counts as
+// seen if the last search that saw it still goes on or has failed: if the list
+// which that began with is no tail.
 static bool nest_can_hold(struct context *context,
                           const struct list_link *outer,
                           const struct list_link *inner)
@@ -146,7 +147,9 @@ nbstage_status nest_lists(struct context *context, struct lists *lists,
     const uint64_t left = context_work_left(context);
     struct nesting nesting = {.context = context,
                               .list_count = (uint32_t)lists->list_count};
-    uint32_t *of_length, *before; // of each length and list, a list and 1
+    // The last list of each length, and the list of the same length before
+    // each list, plus 1; 0 for none.
+    uint32_t *of_length, *before;
     const struct context_array arrays[] = {
         {links, lists->list_count, sizeof **links},
         // For PACK_NEST.

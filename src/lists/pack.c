@@ -58,7 +58,7 @@ static void pack_put_chain(struct list_link *chain, struct list_link **empty,
 }
 
 // Engines from MBF21 on assume headers if all lists begin with a 0.  Lists that
-// all have linedef 0 must not mislead them.
+// all have linedef 0 might, and must not mislead them.
 static void pack_put_chains(struct list_link *links, struct lists *lists,
                             uint32_t *words)
 {

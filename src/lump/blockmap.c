@@ -56,7 +56,9 @@ void blockmap_open(const unsigned char *bytes, size_t size,
 }
 
 // Finds where lists begin and end, how long they are together, and what they
-// begin with.  An engine may skip a word, and take the terminator for -1.
+// begin with.  Lengths are the most that any reading gives: if the first word
+// of a list is skipped, and is its end, the next list follows; and an offset
+// that is all ones may stand for -1.
 static void blockmap_find_lists(struct blockmap *blockmap)
 {
     const size_t count = blockmap->word_count;

@@ -47,7 +47,7 @@ struct blockmap {
     // What follows is known of lumps that were read.  What lists begin with is
     // what it seems to be, until a caller knows better.
     enum list_header headers;
-    uint64_t linedef_count; // in the lists of all blocks
+    uint64_t linedef_count; // at most, in the lists of all blocks
     uint64_t most_memory;   // bytes that it may take
 
     // For each word, that of the next terminator, or the word count; and the
@@ -90,10 +90,10 @@ bool blockmap_find_flaw(const struct blockmap *blockmap,
                         char text[BLOCKMAP_TEXT_SIZE]);
 
 // Reads the grid of the map's own lump, and its lists as entries, for
-// entries_free, also after a failure.  Every block gets the linedefs that the
-// lump lists for it, each once.  If all lists begin with a 0, that is a header
-// and not linedef 0; otherwise every word is a linedef, so that a block has all
-// that any engine finds there.  The grid need not enclose the map.
+// entries_free, also after a failure.  Every block gets the linedefs that an
+// engine can find in its list, each once.  If all lists begin with a 0, that is
+// a header; any other 0 is linedef 0, even where another list begins.  The grid
+// need not enclose the map.
 // NBSTAGE_BAD_MAP: the lump has a flaw.
 // NBSTAGE_OVER_LIMIT: it has more blocks or linedefs than the context allows.
 nbstage_status blockmap_read_entries(struct context *context,
