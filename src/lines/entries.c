@@ -22,7 +22,6 @@
 
 enum {
     ENTRIES_AT_ONCE = 4, // blocks written, whether the line has as many or not
-    ENTRIES_REPORT_BITS = 20, // 2^20 entries between two reports of progress
 };
 
 static const uint32_t ENTRIES_SWEPT = UINT32_MAX; // a count
@@ -185,8 +184,7 @@ nbstage_status entries_find(struct context *context, const struct lines *lines,
         const size_t end = lines_group_end(count, g);
         status = entries_put_group(context, lines, g, grid, entries);
         if (status == NBSTAGE_OK &&
-            (end == count || before >> ENTRIES_REPORT_BITS !=
-                                 entries->count >> ENTRIES_REPORT_BITS))
+            (end == count || entries_pass_report(before, entries->count)))
             status = context_progress(context, end, count);
     }
     if (status != NBSTAGE_OK)

@@ -126,6 +126,13 @@ static inline uint32_t grid_index(int32_t at, int32_t origin)
     return ((uint32_t)at - ((uint32_t)origin << 16)) >> (16 + BLOCK_SHIFT);
 }
 
+// The same for any coordinate: the nearest of so many columns or rows.
+static inline size_t grid_nearest(int64_t at, int32_t origin, uint32_t count)
+{
+    const int64_t index = ((at >> 16) - origin) >> BLOCK_SHIFT;
+    return index < 0 ? 0 : index < count ? (size_t)index : count - 1;
+}
+
 static inline size_t grid_block_count(const struct grid *grid)
 {
     return (size_t)grid->columns * grid->rows;
@@ -202,6 +209,13 @@ static inline uint32_t entry_block(uint32_t entry)
 static inline uint32_t entry_line_in_group(uint32_t entry)
 {
     return entry >> ENTRY_BLOCK_BITS;
+}
+
+// Whether progress is to be reported after a pass over entries has come from
+// one of them to another: every 2^20 entries.
+static inline bool entries_pass_report(size_t from, size_t to)
+{
+    return from >> 20 != to >> 20;
 }
 
 // NBSTAGE_OVER_LIMIT: `count` entries of the first lines are more than the

@@ -7,17 +7,10 @@
 
 enum { CHECK_NODES_TOLERANCE = 65536 }; // one map unit in 16.16
 
-// The column or row of a 16.16 coordinate, at least 0 and below `count`.
-static size_t check_nodes_index(int64_t at, int32_t origin, uint32_t count)
-{
-    const int64_t index = ((at >> 16) - origin) >> BLOCK_SHIFT;
-    return index < 0 ? 0 : index < count ? (size_t)index : count - 1;
-}
-
 static size_t check_nodes_block(const struct grid *grid, int64_t x, int64_t y)
 {
-    return check_nodes_index(y, grid->origin_y, grid->rows) * grid->columns +
-           check_nodes_index(x, grid->origin_x, grid->columns);
+    return grid_nearest(y, grid->origin_y, grid->rows) * grid->columns +
+           grid_nearest(x, grid->origin_x, grid->columns);
 }
 
 // The first of ascending numbers, or their end, that is not below another.

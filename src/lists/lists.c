@@ -24,7 +24,6 @@
 
 enum {
     LISTS_BEFORE = 6, // words of XBM1 before them, its prefix too, but offsets
-    LISTS_REPORT_BITS = 20, // 2^20 entries between two reports of progress
 };
 
 struct list_work {
@@ -80,7 +79,7 @@ VECTOR_BODY nbstage_status lists_pass(struct context *context, bool writes,
             else
                 digests[block] += of_place[line] * of_group;
         }
-        if (before >> LISTS_REPORT_BITS != e >> LISTS_REPORT_BITS)
+        if (entries_pass_report(before, e))
             status = context_progress(context, writes, 2);
     }
     return status == NBSTAGE_OK ? context_progress(context, writes + 1U, 2)

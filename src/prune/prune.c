@@ -240,13 +240,6 @@ static bool inert_is_in(const struct inert_box *box, struct fixed_line line)
                0;
 }
 
-// The column or row of a coordinate in 16.16, or the nearest that there is.
-static size_t inert_block_at(int64_t coordinate, int32_t origin, uint32_t count)
-{
-    const int64_t at = ((coordinate >> 16) - origin) >> BLOCK_SHIFT;
-    return at < 0 ? 0 : at < count ? (size_t)at : count - 1;
-}
-
 // Whether a missile that the ceiling at a line stops may be at another one as
 // well, and whether it vanishes by the other, but not by the line, or the other
 // way round, unless `trait` is INERT_HIGHER.
@@ -278,10 +271,10 @@ static bool inert_has_near(struct inert_search *search, size_t index,
                                   (at.x1 > at.x2 ? at.x1 : at.x2) + reach,
                                   (at.y1 < at.y2 ? at.y1 : at.y2) - reach,
                                   (at.y1 > at.y2 ? at.y1 : at.y2) + reach};
-    const size_t west = inert_block_at(box.west, grid->origin_x, grid->columns);
-    const size_t east = inert_block_at(box.east, grid->origin_x, grid->columns);
-    const size_t north = inert_block_at(box.north, grid->origin_y, grid->rows);
-    size_t row = inert_block_at(box.south, grid->origin_y, grid->rows);
+    const size_t west = grid_nearest(box.west, grid->origin_x, grid->columns);
+    const size_t east = grid_nearest(box.east, grid->origin_x, grid->columns);
+    const size_t north = grid_nearest(box.north, grid->origin_y, grid->rows);
+    size_t row = grid_nearest(box.south, grid->origin_y, grid->rows);
     for (; row <= north; row++) {
         // The blocks of a row follow each other, and so do their lines.
         const size_t *starts = faces->block_starts + row * grid->columns;
