@@ -15,7 +15,6 @@
 #include "arguments.h"
 #include "commands.h"
 #include "inspect/inspect.h"
-#include "lump/blockmap.h"
 #include "lump/lump.h"
 #include "message.h"
 #include "nbstage.h"
@@ -186,8 +185,8 @@ static void diff_print_block(void *context, const struct compare_block *block)
     const struct compare_list *old = &block->old, *new = &block->new;
     struct facts facts = {0};
     lump_add_block(&facts, printer->new, block->place);
-    facts_text(&facts, "old_fault", list_fault_texts[old->fault]);
-    facts_text(&facts, "new_fault", list_fault_texts[new->fault]);
+    facts_text(&facts, "old_fault", old->fault);
+    facts_text(&facts, "new_fault", new->fault);
     facts_numbers(&facts, "only_old", old->linedefs, old->count, printer->most);
     facts_numbers(&facts, "only_new", new->linedefs, new->count, printer->most);
     report_item(printer->report, &facts,

@@ -9,7 +9,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "inspect/inspect.h"
-#include "lump/blockmap.h"
+#include "lump/lump.h"
 #include "memory.h"
 #include "message.h"
 #include "picture/picture.h"
@@ -159,7 +159,7 @@ static void show_print_lengths(struct report *report,
     size_t counts[COLOUR_COUNT] = {0};
     size_t most = 0;
     for (size_t b = 0; b < blockmap->block_count; b++)
-        if (blockmap_list(blockmap, b).fault == LIST_READABLE)
+        if (!blockmap_list(blockmap, b).fault)
             counts[drawing_colour(map->statistics.lengths[b])]++;
     for (size_t colour = 0; colour <= last; colour++)
         most = counts[colour] > most ? counts[colour] : most;
@@ -239,10 +239,9 @@ static void show_report_block(struct report *report,
     for (size_t b = 0; b < blockmap->block_count; b++)
         sharers += blockmap_list(blockmap, b).offset == list.offset;
     show_add_block(&facts, map, block);
-    facts_text(&facts, "fault", list_fault_texts[list.fault]);
+    facts_text(&facts, "fault", list.fault);
     facts_numbers(&facts, "list", words, length, SIZE_MAX);
-    facts_number(&facts, ".sharers",
-                 list.fault == LIST_READABLE && sharers > 1 ? sharers : 0);
+    facts_number(&facts, ".sharers", !list.fault && sharers > 1 ? sharers : 0);
     report_object(report, "listed_block", &facts, block_lines);
     free(words);
 }

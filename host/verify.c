@@ -10,8 +10,8 @@
 #include "arguments.h"
 #include "commands.h"
 #include "inspect/inspect.h"
-#include "lump/blockmap.h"
 #include "lump/engines.h"
+#include "lump/lump.h"
 #include "memory.h"
 #include "message.h"
 #include "picture/picture.h"
@@ -117,12 +117,12 @@ static void verify_list_unreadable(struct report *report,
     for (size_t b = 0; b < present->block_count && listed < MOST_FINDINGS;
          b++) {
         const struct blockmap_list list = blockmap_list(present, b);
-        if (list.fault == LIST_READABLE)
+        if (!list.fault)
             continue;
         struct facts facts = {0};
         lump_add_block(&facts, present, lump_block_place(present, b));
         facts_number(&facts, "offset", list.offset);
-        facts_text(&facts, "fault", list_fault_texts[list.fault]);
+        facts_text(&facts, "fault", list.fault);
         report_item(report, &facts,
                     BELOW "unreadable block {column},{row} at {x},{y}, offset "
                           "{offset}: {fault}");

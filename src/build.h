@@ -10,7 +10,6 @@
 #include "lines/lines.h"
 #include "lists/check-nodes.h"
 #include "lists/lists.h"
-#include "lump/blockmap.h"
 #include "lump/engines.h"
 #include "lump/lump.h"
 #include "map/map.h"

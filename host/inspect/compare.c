@@ -13,7 +13,7 @@
 
 #include "inspect/inspect.h"
 #include "lines/lines.h"
-#include "lump/blockmap.h"
+#include "lump/lump.h"
 #include "memory.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ struct side {
     size_t count;
     size_t capacity;
     bool may_have_0; // a 0 in it is linedef 0 or a header
-    enum list_fault fault;
+    const char *fault;
 };
 
 struct compare_work {
@@ -50,7 +50,7 @@ static bool compare_may_be_header(const struct blockmap *blockmap,
                                   size_t index)
 {
     return (blockmap->headers == HEADER_ZERO &&
-            blockmap->first_block[index] != 0) ||
+            blockmap->offset_at[index] > 0) ||
            (blockmap->headers == HEADER_MIXED && index == list->offset);
 }
 
@@ -62,7 +62,7 @@ static void compare_read_list(struct side *side, struct lump_place place)
     int64_t column, row;
     side->count = 0;
     side->may_have_0 = false;
-    side->fault = LIST_READABLE;
+    side->fault = NULL;
     if (!lump_find_block(blockmap, place, &column, &row))
         return;
     const struct blockmap_list list = blockmap_list(
@@ -191,8 +191,7 @@ static void compare_block(struct compare_work *work, struct lump_place place)
     comparison->block_count++;
     comparison->only_old += old->count;
     comparison->only_new += new->count;
-    if (old->count == 0 && new->count == 0 &&
-        old->fault == LIST_READABLE &&new->fault == LIST_READABLE) {
+    if (old->count == 0 && new->count == 0 && !old->fault && !new->fault) {
         comparison->reordered_count += !is_same_order;
         return;
     }

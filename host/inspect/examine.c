@@ -14,7 +14,6 @@
 #include "lines/lines.h"
 #include "lists/check-nodes.h"
 #include "lists/lists.h"
-#include "lump/blockmap.h"
 #include "lump/lump.h"
 #include "map/map.h"
 #include "map/nodes.h"
@@ -76,15 +75,16 @@ static void examine_find_extra(struct inspect_map *map)
     for (size_t b = 0; extra->count < most; b++) {
         const struct blockmap_list list = blockmap_list(present, b);
         const size_t own = expected_block(expected, b);
-        if (list.fault != LIST_READABLE)
+        if (list.fault)
             continue;
         struct linedef_set set = blockmap_read_list(present, list.begin);
         for (size_t e = expected->starts[own]; e < expected->starts[own + 1];
              e++)
-            linedef_set_remove(&set, expected->linedefs[e]);
+            set.places[expected->linedefs[e]] = UINT32_MAX; // takes it out
         for (size_t i = 0; i < set.count; i++)
-            extra->finding[extra->count++] = (struct finding){
-                set.linedefs[i], false, lump_block_place(present, b)};
+            if (linedef_set_has(&set, set.linedefs[i]))
+                extra->finding[extra->count++] = (struct finding){
+                    set.linedefs[i], false, lump_block_place(present, b)};
     }
     qsort(extra->finding, extra->count, sizeof *extra->finding,
           examine_compare);

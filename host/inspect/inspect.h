@@ -11,9 +11,9 @@
 #include "base/context.h"
 #include "commands.h"
 #include "lines/lines.h"
-#include "lump/blockmap.h"
 #include "lump/engines.h"
 #include "lump/judge.h"
+#include "lump/lump.h"
 #include "map/map.h"
 #include "message.h"
 #include "nbstage.h"
@@ -346,7 +346,7 @@ enum compare_grids {
 
 // What one lump has in a block that differs.
 struct compare_list {
-    enum list_fault fault;    // LIST_READABLE outside of its grid, too
+    const char *fault;        // NULL outside of its grid, too
     const uint32_t *linedefs; // that only this one lists, in ascending order
     size_t count;
 };

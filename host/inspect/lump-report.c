@@ -9,7 +9,6 @@
 #include "build.h"
 #include "instance.h"
 #include "lines/lines.h"
-#include "lump/blockmap.h"
 #include "lump/engines.h"
 #include "lump/lump.h"
 #include "prune/line.h"

@@ -7,7 +7,6 @@
 
 #include "inspect/inspect.h"
 
-#include "lump/blockmap.h"
 #include "lump/lump.h"
 #include "memory.h"
 
@@ -36,16 +35,14 @@ static uint64_t statistics_look(const struct blockmap *blockmap, size_t begin,
     return digest;
 }
 
-// Counts the blocks of a list that can be read.
+// Counts the blocks of a list that can be read, from the first offset on.
 static void statistics_count_sharers(const struct blockmap *blockmap,
-                                     uint32_t first_block, size_t length,
+                                     uint32_t at, size_t length,
                                      struct statistics *statistics)
 {
     size_t count = 0;
-    for (uint32_t next = first_block; next > 0; count++) {
-        statistics->lengths[next - 1] = (uint32_t)length;
-        next = blockmap->next_block[next - 1];
-    }
+    for (; at > 0; at = blockmap->offset_at[at], count++)
+        statistics->lengths[at - LUMP_HEADER_WORDS] = (uint32_t)length;
     statistics->listed += count * length;
     statistics->shared_lists += count > 1;
     statistics->shared_blocks += count > 1 ? count : 0;
@@ -78,19 +75,20 @@ static void statistics_read_lists(const struct blockmap *blockmap,
     size_t reached = blockmap->lists_begin; // the word after the last list
     statistics->unreached_words = blockmap->word_count - reached;
     for (size_t w = reached; w < blockmap->word_count; w++) {
-        const uint32_t block = blockmap->first_block[w];
-        if (block == 0)
+        const uint32_t at = blockmap->offset_at[w];
+        if (at == 0)
             continue;
-        const struct blockmap_list list = blockmap_list(blockmap, block - 1);
+        const struct blockmap_list list =
+            blockmap_list(blockmap, at - LUMP_HEADER_WORDS);
         if (list.begin == blockmap->word_count)
             break; // there is nothing behind its header
         const struct linedef_set set = blockmap_read_list(blockmap, list.begin);
-        const bool is_whole = list.fault == LIST_READABLE;
+        const bool is_whole = !list.fault;
         const size_t end = blockmap->ends[list.begin] + is_whole;
         bool ascends;
         digests[statistics->stored++] =
             statistics_look(blockmap, list.begin, &ascends);
-        statistics->largest_offset = list.offset;
+        statistics->largest_offset = (uint32_t)w;
         statistics->too_large += set.too_large > 0;
         statistics->repeating += blockmap->ends[list.begin] - list.begin >
                                  set.count + set.headers + set.too_large;
@@ -101,7 +99,7 @@ static void statistics_read_lists(const struct blockmap *blockmap,
         if (!is_whole)
             continue;
         statistics_mark(blockmap, &list, statistics->parts);
-        statistics_count_sharers(blockmap, block, set.count, statistics);
+        statistics_count_sharers(blockmap, at, set.count, statistics);
     }
     qsort(digests, statistics->stored, sizeof *digests,
           statistics_compare_digests);
@@ -164,8 +162,7 @@ void statistics_count(const struct blockmap *blockmap, size_t line_count,
     memset(statistics->parts, PART_GRID, LUMP_HEADER_WORDS);
     statistics_read_lists(blockmap, statistics);
     for (size_t b = 0; b < blockmap->block_count; b++) {
-        statistics->unreadable +=
-            blockmap_list(blockmap, b).fault != LIST_READABLE;
+        statistics->unreadable += blockmap_list(blockmap, b).fault != NULL;
         statistics_keep_fullest(b, statistics);
     }
     if (statistics->fullest_count > 0)

@@ -9,7 +9,6 @@
 #include "inspect/inspect.h"
 
 #include "lines/lines.h"
-#include "lump/blockmap.h"
 #include "lump/engines.h"
 #include "lump/judge.h"
 #include "lump/lump.h"
@@ -199,7 +198,7 @@ static struct verdict verdict_find(const struct engine *engine,
     const bool is_classic = blockmap->form == LUMP_CLASSIC || is_blind;
     const char *why = verdict_refuse(engine, blockmap, is_classic);
     // In a lump of fewer than four words an engine reads past the end.
-    if (!why && !is_blind && blockmap->fault != BLOCKMAP_NO_GRID)
+    if (!why && !is_blind && blockmap->word_count >= LUMP_HEADER_WORDS)
         why = verdict_find_fault(engine, view);
     return why ? (struct verdict){VERDICT_REBUILDS, why}
                : verdict_use(engine, view, is_blind);

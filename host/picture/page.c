@@ -13,7 +13,6 @@
 
 #include "inspect/inspect.h"
 #include "lines/lines.h"
-#include "lump/blockmap.h"
 #include "lump/lump.h"
 #include "report.h"
 
@@ -26,9 +25,8 @@ enum { WORD_TERMINATOR = -1, WORD_HEADER = -2 };
 // ---------------------------------------------------------------------------
 // Data: a report in JSON
 
-// Writes for each block its offset and the first word of its list, or, if the
-// list cannot be read, the fault as a negative number; then the words after the
-// table.
+// Writes for each block its offset and the first word of its list, or -1 if the
+// list cannot be read; then the words after the table.
 static void page_write_lists(const struct drawing *drawing)
 {
     const struct blockmap *blockmap = &drawing->map->present;
@@ -37,11 +35,8 @@ static void page_write_lists(const struct drawing *drawing)
     drawing_print(drawing, ",\n\"blocks\": [");
     for (size_t b = 0; b < blockmap->block_count; b++) {
         const struct blockmap_list list = blockmap_list(blockmap, b);
-        drawing_print(drawing, "%s[%lu,%ld]", b > 0 ? "," : "",
-                      (unsigned long)list.offset,
-                      list.fault == LIST_READABLE
-                          ? (long)(list.begin - table_end)
-                          : -(long)list.fault);
+        drawing_print(drawing, "%s[%zu,%ld]", b > 0 ? "," : "", list.offset,
+                      list.fault ? -1 : (long)(list.begin - table_end));
     }
     drawing_print(drawing, "],\n\"words\": [");
     for (size_t w = table_end; w < blockmap->word_count; w++) {

@@ -18,8 +18,8 @@
 
 #include "inspect/inspect.h"
 #include "lines/lines.h"
-#include "lump/blockmap.h"
 #include "lump/judge.h"
+#include "lump/lump.h"
 #include "map/attributes.h"
 #include "nbstage.h"
 
@@ -71,7 +71,7 @@ static bool svg_has_paint(const struct inspect_map *map, size_t block,
 {
     if (paint > PAINT_UNREADABLE)
         return svg_misses(map, block, paint == PAINT_MISSING);
-    if (blockmap_list(&map->present, block).fault != LIST_READABLE)
+    if (blockmap_list(&map->present, block).fault)
         return paint == PAINT_UNREADABLE;
     return paint == drawing_colour(map->statistics.lengths[block]);
 }

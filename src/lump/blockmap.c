@@ -9,7 +9,7 @@
 // among these.  What is in the places of other linedefs does not matter, so the
 // arrays are never cleared.
 
-#include "lump/blockmap.h"
+#include "lump/lump.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,8 +18,8 @@ void blockmap_open(const unsigned char *bytes, size_t size,
                    struct blockmap *blockmap)
 {
     const bool is_xbm1 =
-        size >= LUMP_XBM1_PREFIX_SIZE &&
-        memcmp(bytes, LUMP_XBM1_PREFIX, LUMP_XBM1_PREFIX_SIZE) == 0;
+        size >= sizeof LUMP_XBM1_PREFIX &&
+        memcmp(bytes, LUMP_XBM1_PREFIX, sizeof LUMP_XBM1_PREFIX) == 0;
     const enum lump_form form = size == 0 ? LUMP_EMPTY
                                 : is_xbm1 ? LUMP_XBM1
                                           : LUMP_CLASSIC;
@@ -27,7 +27,7 @@ void blockmap_open(const unsigned char *bytes, size_t size,
     const unsigned shift = is_xbm1 ? 0 : 16;
     *blockmap = (struct blockmap){
         .form = form,
-        .fault = size == 0 ? BLOCKMAP_SOUND : BLOCKMAP_NO_GRID,
+        .fault = size == 0 ? BLOCKMAP_SOUND : BLOCKMAP_CUT,
         .lump = bytes,
         .bytes = size,
         .odd_bytes = size % word_size,
@@ -38,16 +38,15 @@ void blockmap_open(const unsigned char *bytes, size_t size,
         return;
     const int32_t x = (int32_t)(blockmap_word(blockmap, 0) << shift);
     const int32_t y = (int32_t)(blockmap_word(blockmap, 1) << shift);
-    const uint32_t columns = blockmap_word(blockmap, 2);
-    const uint32_t rows = blockmap_word(blockmap, 3);
-    const uint64_t blocks = (uint64_t)columns * rows;
+    const struct grid grid = {x / BLOCKMAP_UNIT, y / BLOCKMAP_UNIT,
+                              blockmap_word(blockmap, 2),
+                              blockmap_word(blockmap, 3)};
+    const uint64_t blocks = (uint64_t)grid.columns * grid.rows;
     blockmap->origin_x = x;
     blockmap->origin_y = y;
-    blockmap->grid =
-        (struct grid){x / BLOCKMAP_UNIT, y / BLOCKMAP_UNIT, columns, rows};
+    blockmap->grid = grid;
     blockmap->has_grid =
         x % BLOCKMAP_UNIT == 0 && y % BLOCKMAP_UNIT == 0 && blocks > 0;
-    blockmap->fault = BLOCKMAP_NO_TABLE;
     if (blocks > blockmap->word_count - LUMP_HEADER_WORDS)
         return;
     blockmap->fault = BLOCKMAP_SOUND;
@@ -68,8 +67,8 @@ static void blockmap_find_lists(struct blockmap *blockmap)
         blockmap->ends[w] = blockmap_word(blockmap, w) == blockmap->terminator
                                 ? (uint32_t)w
                                 : blockmap->ends[w + 1];
-    for (size_t b = blockmap->block_count; b-- > 0;) {
-        const size_t offset = blockmap_list(blockmap, b).offset;
+    for (size_t at = LUMP_HEADER_WORDS; at < blockmap->lists_begin; at++) {
+        const size_t offset = blockmap_word(blockmap, at);
         if (offset == blockmap->terminator)
             blockmap->linedef_count += blockmap->ends[0];
         if (offset >= count)
@@ -77,10 +76,12 @@ static void blockmap_find_lists(struct blockmap *blockmap)
         const bool is_zero = blockmap_word(blockmap, offset) == 0;
         blockmap->linedef_count +=
             blockmap->ends[offset + 1] - offset - is_zero;
-        blockmap->next_block[b] = blockmap->first_block[offset];
-        blockmap->first_block[offset] = (uint32_t)b + 1;
-        zero |= is_zero && offset >= blockmap->lists_begin;
-        other |= !is_zero && offset >= blockmap->lists_begin;
+        if (offset < blockmap->lists_begin)
+            continue;
+        blockmap->offset_at[at] = blockmap->offset_at[offset];
+        blockmap->offset_at[offset] = (uint32_t)at;
+        zero |= is_zero;
+        other |= !is_zero;
     }
     blockmap->headers = !zero   ? HEADER_NONE
                         : other ? HEADER_MIXED
@@ -96,26 +97,24 @@ nbstage_status blockmap_read(struct context *context,
     blockmap_open(bytes, size, blockmap);
     const struct context_array arrays[] = {
         {&blockmap->ends, blockmap->word_count + 1, sizeof(uint32_t)},
-        {&blockmap->first_block, blockmap->word_count, sizeof(uint32_t)},
-        {&blockmap->next_block, blockmap->block_count, sizeof(uint32_t)},
-        {&blockmap->linedefs, line_count, sizeof(uint32_t)},
-        {&blockmap->places, line_count, sizeof(uint32_t)},
+        {&blockmap->offset_at, blockmap->word_count, sizeof(uint32_t)},
+        {&blockmap->set.linedefs, line_count, sizeof(uint32_t)},
+        {&blockmap->set.places, line_count, sizeof(uint32_t)},
     };
-    const uint64_t most = context_most(context, 1),
-                   known = FOR_BYTE * (uint64_t)size +
-                           FOR_BLOCK * (uint64_t)blockmap->block_count;
-    const uint64_t for_lists = known < most ? most - known : 0;
+    const uint64_t most = context_most(context, 1);
+    const uint64_t known =
+        FOR_BYTE * (uint64_t)size + FOR_BLOCK * (uint64_t)blockmap->block_count;
     nbstage_status status = NBSTAGE_OK;
     blockmap->most_memory = most;
     blockmap->line_count = line_count;
     if (blockmap->lists_begin == 0)
         return NBSTAGE_OK;
-    if (for_lists > 0)
-        status = context_allocate_arrays(context, arrays,
-                                         sizeof arrays / sizeof *arrays);
-    if (status == NBSTAGE_OK && for_lists > 0)
+    if (known < most)
+        status = context_allocate_arrays(context, arrays, 4);
+    if (known < most && status == NBSTAGE_OK)
         blockmap_find_lists(blockmap);
-    if (blockmap->linedef_count > for_lists / FOR_LINEDEF || for_lists == 0) {
+    if (known >= most ||
+        blockmap->linedef_count > (most - known) / FOR_LINEDEF) {
         blockmap->fault = BLOCKMAP_TOO_MUCH_MEMORY;
         blockmap->block_count = blockmap->lists_begin = 0;
     } else {
@@ -133,27 +132,20 @@ void blockmap_free(struct context *context, struct blockmap *blockmap)
 // ---------------------------------------------------------------------------
 // Lists
 
-const char *const list_fault_texts[] = {
-    [LIST_READABLE] = NULL,
-    [LIST_IN_TABLE] = "its offset is in the table of offsets",
-    [LIST_OUTSIDE] = "its offset is past the end of the lump",
-    [LIST_ENDLESS] = "its list has no end",
-};
-
 struct blockmap_list blockmap_list(const struct blockmap *blockmap,
                                    size_t block)
 {
     const bool skips_word =
         blockmap->headers == HEADER_ZERO || blockmap->headers == HEADER_ANY;
-    const uint32_t offset = blockmap_word(blockmap, LUMP_HEADER_WORDS + block);
-    const size_t begin = (size_t)offset + skips_word;
-    struct blockmap_list list = {LIST_READABLE, offset, begin, begin};
+    const size_t offset = blockmap_word(blockmap, LUMP_HEADER_WORDS + block);
+    const size_t begin = offset + skips_word;
+    struct blockmap_list list = {NULL, offset, begin, begin};
     if (offset >= blockmap->word_count)
-        list.fault = LIST_OUTSIDE;
+        list.fault = "its offset is past the end of the lump";
     else if (offset < blockmap->lists_begin)
-        list.fault = LIST_IN_TABLE;
+        list.fault = "its offset is in the table of offsets";
     else if (blockmap->ends[begin] == blockmap->word_count)
-        list.fault = LIST_ENDLESS;
+        list.fault = "its list has no end";
     else
         list.end = blockmap->ends[begin];
     return list;
@@ -164,11 +156,10 @@ struct linedef_set blockmap_read_list(const struct blockmap *blockmap,
 {
     const bool may_have_header =
         blockmap->headers == HEADER_ZERO || blockmap->headers == HEADER_MIXED;
-    struct linedef_set set = {.linedefs = blockmap->linedefs,
-                              .places = blockmap->places};
+    struct linedef_set set = blockmap->set;
     for (size_t w = begin; w < blockmap->ends[begin]; w++) {
         const uint32_t word = blockmap_word(blockmap, w);
-        if (word == 0 && may_have_header && blockmap->first_block[w] != 0) {
+        if (word == 0 && may_have_header && blockmap->offset_at[w] > 0) {
             set.headers++;
         } else if (word >= blockmap->line_count) {
             set.too_large++;
@@ -180,16 +171,6 @@ struct linedef_set blockmap_read_list(const struct blockmap *blockmap,
     return set;
 }
 
-bool linedef_set_remove(struct linedef_set *set, uint32_t linedef)
-{
-    if (!linedef_set_has(set, linedef))
-        return false;
-    const uint32_t last = set->linedefs[--set->count];
-    set->linedefs[set->places[linedef]] = last;
-    set->places[last] = set->places[linedef];
-    return true;
-}
-
 // ---------------------------------------------------------------------------
 // Flaws
 
@@ -198,23 +179,22 @@ static bool blockmap_find_list_flaw(const struct blockmap *blockmap,
 {
     for (size_t b = 0; b < blockmap->block_count; b++) {
         const struct blockmap_list list = blockmap_list(blockmap, b);
-        const unsigned long offset = list.offset;
         size_t w = list.begin;
         while (w < list.end &&
                blockmap_word(blockmap, w) < blockmap->line_count)
             w++;
-        if (list.fault != LIST_READABLE)
+        if (list.fault)
             snprintf(text, BLOCKMAP_TEXT_SIZE,
-                     "block %zu with offset %lu: %s; lists were expected in "
+                     "block %zu with offset %zu: %s; lists were expected in "
                      "words %zu to %zu",
-                     b, offset, list_fault_texts[list.fault],
-                     blockmap->lists_begin, blockmap->word_count - 1);
+                     b, list.offset, list.fault, blockmap->lists_begin,
+                     blockmap->word_count - 1);
         else if (w < list.end)
             snprintf(text, BLOCKMAP_TEXT_SIZE,
-                     "the list of block %zu at offset %lu has linedef %lu as "
+                     "the list of block %zu at offset %zu has linedef %lu as "
                      "word %zu; the map has %zu linedefs",
-                     b, offset, (unsigned long)blockmap_word(blockmap, w), w,
-                     blockmap->line_count);
+                     b, list.offset, (unsigned long)blockmap_word(blockmap, w),
+                     w, blockmap->line_count);
         else
             continue;
         return true;
@@ -228,10 +208,14 @@ bool blockmap_find_flaw(const struct blockmap *blockmap,
     const unsigned long columns = blockmap->grid.columns;
     const unsigned long rows = blockmap->grid.rows;
     const size_t most_blocks = (size_t)1 << ENTRY_BLOCK_BITS;
-    if (blockmap->fault == BLOCKMAP_NO_GRID)
+    if (blockmap->form == LUMP_EMPTY)
+        snprintf(text, BLOCKMAP_TEXT_SIZE,
+                 "the map has no blockmap, or an empty one; one to take the "
+                 "lists from was expected");
+    else if (blockmap->word_count < LUMP_HEADER_WORDS)
         snprintf(text, BLOCKMAP_TEXT_SIZE, "%zu bytes hold no grid",
                  blockmap->bytes);
-    else if (blockmap->fault == BLOCKMAP_NO_TABLE)
+    else if (blockmap->fault == BLOCKMAP_CUT)
         snprintf(text, BLOCKMAP_TEXT_SIZE,
                  "%zu words are too few for the offsets of %lu x %lu blocks",
                  blockmap->word_count, columns, rows);
@@ -241,10 +225,6 @@ bool blockmap_find_flaw(const struct blockmap *blockmap,
                  "more than the %llu MiB of memory that max-memory allows for",
                  blockmap->bytes, columns, rows,
                  (unsigned long long)blockmap->most_memory >> 20);
-    else if (blockmap->form == LUMP_EMPTY)
-        snprintf(text, BLOCKMAP_TEXT_SIZE,
-                 "the map has no blockmap, or an empty one; one to take the "
-                 "lists from was expected");
     else if (!blockmap->has_grid || blockmap->odd_bytes > 0 ||
              blockmap->block_count > most_blocks)
         snprintf(text, BLOCKMAP_TEXT_SIZE,

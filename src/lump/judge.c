@@ -72,8 +72,7 @@ nbstage_status expected_find(struct context *context, const struct lines *lines,
         {&expected->are_missing, entries.count, sizeof(bool)},
     };
     if (status == NBSTAGE_OK)
-        status = context_allocate_arrays(context, arrays,
-                                         sizeof arrays / sizeof *arrays);
+        status = context_allocate_arrays(context, arrays, 3);
     if (status == NBSTAGE_OK)
         entries_sort(&entries, expected->block_count, expected->starts,
                      expected->linedefs);
@@ -113,18 +112,20 @@ bool expected_is_outside(const struct expected *expected, size_t block,
 // ---------------------------------------------------------------------------
 // Missing and extra entries
 
-// Marks and counts what a list lacks; NULL is a block without one.  Leaves in
-// the list what is extra.  A header counts as linedef 0, because engines may
+// Counts the entries of a list, and marks and counts those that it lacks; NULL
+// is a block without one.  A header counts as linedef 0, because engines may
 // read it so.
 static void judge_block(const struct expected *expected, size_t block,
-                        struct linedef_set *list, struct judge_count *count)
+                        const struct linedef_set *list,
+                        struct judge_count *count)
 {
     for (size_t e = expected->starts[block]; e < expected->starts[block + 1];
          e++) {
         const uint32_t linedef = expected->linedefs[e];
-        const bool is_there = list && (linedef_set_remove(list, linedef) ||
-                                       (linedef == 0 && list->headers > 0));
-        if (is_there || expected_leaves_out(expected, linedef))
+        const bool is_listed = list && linedef_set_has(list, linedef);
+        const bool is_header = list && linedef == 0 && list->headers > 0;
+        count->listed += is_listed;
+        if (is_listed || is_header || expected_leaves_out(expected, linedef))
             continue;
         expected->are_missing[e] = true;
         count->missing++;
@@ -135,22 +136,22 @@ static void judge_block(const struct expected *expected, size_t block,
 struct lump_judgement judge_lump(const struct expected *expected,
                                  const struct blockmap *blockmap)
 {
-    const size_t entry_count = expected->starts[expected->block_count];
     struct lump_judgement judgement = {0};
-    for (size_t e = 0; e < entry_count; e++) {
+    for (size_t e = 0; e < expected->starts[expected->block_count]; e++) {
         expected->are_missing[e] = false;
         judgement.entry_count +=
             !expected_leaves_out(expected, expected->linedefs[e]);
     }
     for (size_t b = 0; b < blockmap->block_count; b++) {
         const struct blockmap_list list = blockmap_list(blockmap, b);
-        if (list.fault != LIST_READABLE)
+        if (list.fault)
             continue;
-        struct linedef_set set = blockmap_read_list(blockmap, list.begin);
+        const struct linedef_set set = blockmap_read_list(blockmap, list.begin);
         judge_block(expected, expected_block(expected, b), &set,
                     &judgement.inside);
         judgement.extra_count += set.count;
     }
+    judgement.extra_count -= judgement.inside.listed;
     for (size_t b = 0; b < expected->block_count; b++)
         if (expected_is_outside(expected, b, blockmap->grid.columns,
                                 blockmap->grid.rows))
@@ -173,13 +174,13 @@ static bool judge_have_headers(const struct expected *expected,
                                const struct blockmap *blockmap)
 {
     for (size_t w = blockmap->lists_begin; w < blockmap->word_count; w++) {
-        uint32_t next = blockmap->first_block[w];
-        if (next == 0 || blockmap_word(blockmap, w) != 0 ||
+        uint32_t at = blockmap->offset_at[w];
+        if (at == 0 || blockmap_word(blockmap, w) != 0 ||
             blockmap->ends[w] == blockmap->word_count)
             continue;
-        while (next > 0 && !expected_has_0(expected, next - 1))
-            next = blockmap->next_block[next - 1];
-        if (next == 0)
+        while (at > 0 && !expected_has_0(expected, at - LUMP_HEADER_WORDS))
+            at = blockmap->offset_at[at];
+        if (at == 0)
             return true;
     }
     return false;
@@ -189,11 +190,10 @@ static bool judge_have_headers(const struct expected *expected,
 static bool judge_have_words(const struct blockmap *blockmap)
 {
     bool are_there = false;
-    for (size_t b = 0; b < blockmap->block_count; b++) {
-        const struct blockmap_list list = blockmap_list(blockmap, b);
-        are_there |= list.fault == LIST_READABLE || list.fault == LIST_ENDLESS;
-        if (list.fault == LIST_READABLE && list.begin == list.end)
+    for (size_t w = blockmap->lists_begin; w < blockmap->word_count; w++) {
+        if (blockmap->offset_at[w] > 0 && blockmap->ends[w] == w)
             return false;
+        are_there |= blockmap->offset_at[w] > 0;
     }
     return are_there;
 }

@@ -7,7 +7,7 @@
 
 #include "base/context.h"
 #include "lines/lines.h"
-#include "lump/blockmap.h"
+#include "lump/lump.h"
 #include "map/map.h"
 #include "nbstage.h"
 #include "prune/line.h"
@@ -87,9 +87,9 @@ static inline bool expected_is_solid(const struct expected *expected,
            expected->verdicts[linedef].reason != LINE_FREE;
 }
 
-// Missing entries, and of these the solid ones.
+// Entries that are listed; missing ones, and of these the solid ones.
 struct judge_count {
-    size_t missing, solid;
+    size_t listed, missing, solid;
 };
 
 struct lump_judgement {

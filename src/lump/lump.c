@@ -19,13 +19,13 @@ struct lump_measure lump_measure(const struct lists *lists)
 uint64_t lump_words_over(const struct lump_measure *measure,
                          enum lump_limit limit)
 {
-    const uint64_t words = measure->word_count,
-                   offset = measure->largest_offset;
-    const uint64_t over =
-        words > LUMP_EXTENDED_WORDS ? words - LUMP_EXTENDED_WORDS : 0;
-    return limit == LIMIT_VANILLA && offset > LUMP_VANILLA_OFFSET + over
-               ? offset - LUMP_VANILLA_OFFSET
-               : over;
+    uint64_t over = 0;
+    if (measure->word_count > LUMP_EXTENDED_WORDS)
+        over = measure->word_count - LUMP_EXTENDED_WORDS;
+    if (limit == LIMIT_VANILLA &&
+        measure->largest_offset > LUMP_VANILLA_OFFSET + over)
+        over = measure->largest_offset - LUMP_VANILLA_OFFSET;
+    return over;
 }
 
 bool lump_meets(const struct lump_measure *measure, enum lump_limit limit)
@@ -58,11 +58,11 @@ nbstage_status lump_write(struct context *context, enum lump_form form,
     const uint32_t header[LUMP_HEADER_WORDS] = {(uint32_t)grid->origin_x * unit,
                                                 (uint32_t)grid->origin_y * unit,
                                                 grid->columns, grid->rows};
-    const uint64_t byte_count = lump_size(form, word_count);
-    nbstage_status status = context_allocate(context, byte_count, 1, bytes);
+    nbstage_status status =
+        context_allocate(context, lump_size(form, word_count), 1, bytes);
     if (status != NBSTAGE_OK)
         return status;
-    *size = (size_t)byte_count;
+    *size = (size_t)lump_size(form, word_count);
     unsigned char *at = *bytes + lump_size(form, 0);
     memcpy(*bytes, LUMP_XBM1_PREFIX, (size_t)lump_size(form, 0));
     at = lump_put(form, at, header, LUMP_HEADER_WORDS, 0);

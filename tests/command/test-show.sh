@@ -212,7 +212,7 @@ expect 0 blocksweep show --quiet --html=name.html name.wad
 expect_not_in name.html '<>'
 expect_in name.html '&#60;&#62;&#38;&#34;'
 expect 0 blocksweep show --quiet --html=page.html damaged.wad
-expect_in page.html '"blocks": [[900,-2],[6,1]],' '"words": [-2,1,3,-1],'
+expect_in page.html '"blocks": [[900,-1],[6,1]],' '"words": [-2,1,3,-1],'
 
 # --- Files ---
 
