@@ -59,12 +59,12 @@ static void entries_measure_group(const struct lines *lines, size_t begin,
     const uint32_t columns = grid->columns;
     uint32_t tag = 0, most = 0;
     for (size_t i = 0; i < count; i++, tag += 1U << ENTRY_BLOCK_BITS) {
-        const uint32_t column = grid_index(lines->x1[begin + i], west);
-        const uint32_t row = grid_index(lines->y1[begin + i], south);
+        const uint32_t column = grid_index(lines->start[begin + i].x, west);
+        const uint32_t row = grid_index(lines->start[begin + i].y, south);
         const int32_t over =
-            (int32_t)(grid_index(lines->x2[begin + i], west) - column);
+            (int32_t)(grid_index(lines->end[begin + i].x, west) - column);
         const int32_t up =
-            (int32_t)(grid_index(lines->y2[begin + i], south) - row);
+            (int32_t)(grid_index(lines->end[begin + i].y, south) - row);
         const uint32_t blocks = 1 + (uint32_t)abs(over) + (uint32_t)abs(up);
         const uint32_t east = (uint32_t)(over > 0) - (uint32_t)(over < 0);
         const uint32_t north = (up > 0 ? columns : 0) - (up < 0 ? columns : 0);

@@ -9,7 +9,6 @@
 #include "base/vector.h"
 #include "map/nodes.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -23,39 +22,31 @@ static nbstage_status lines_fail_at_vertex(struct context *context,
     const struct map_ends ends =
         map_get_ends(map->lines.type, &map->lines, line);
     const bool is_given = map->lines_are_given;
-    char added[48] = "";
-    if (map->added_count > 0)
-        snprintf(added, sizeof added, ", and its nodes add %zu",
-                 map->added_count);
-    return context_fail(
-        context, NBSTAGE_BAD_MAP,
-        is_given                             ? "lines"
-        : map->format == NBSTAGE_FORMAT_UDMF ? "TEXTMAP"
-                                             : "LINEDEFS",
-        "%s %zu refers to vertex %lu, which does not exist; the map has "
-        "%zu%s",
-        is_given ? "line" : "linedef", line,
-        (unsigned long)(ends.v1 < count ? ends.v2 : ends.v1), map->vertex_count,
-        added);
+    return context_fail(context, NBSTAGE_BAD_MAP,
+                        is_given                             ? "lines"
+                        : map->format == NBSTAGE_FORMAT_UDMF ? "TEXTMAP"
+                                                             : "LINEDEFS",
+                        "%s %zu refers to vertex %lu, which does not exist; "
+                        "there are %zu",
+                        is_given ? "line" : "linedef", line,
+                        (unsigned long)(ends.v1 < count ? ends.v2 : ends.v1),
+                        count);
 }
 
 // Stores the ends of a group of lines; returns where the group ends, or the
 // first line of which a vertex does not exist.  With constant types the
-// compiler makes a fast loop.  Words of LUMP_I16, x in the low half, stay as
-// they are, in x1 and x2, because fewer words to store are faster.
+// compiler makes a fast loop.
 VECTOR_BODY size_t lines_gather_types(const struct map *map,
                                       uint32_t vertex_type, uint32_t line_type,
                                       size_t g, struct lines *lines)
 {
+    const struct map_pairs vertices = map->vertices;
     const struct lines_mark seek = lines->mark;
     const size_t vertex_count = map->vertex_count + map->added_count;
-    const size_t begin = g * LINES_GROUP;
     const size_t end = lines_group_end(lines->count, g);
-    struct map_pairs vertices = map->vertices, pairs = map->lines;
-    size_t i = begin;
-    pairs.bytes += begin * pairs.stride;
-    if (vertex_type == LUMP_I16)
-        vertices.stride = 2 * sizeof(int16_t);
+    struct map_pairs pairs = map->lines;
+    size_t i = g * LINES_GROUP;
+    pairs.bytes += i * pairs.stride;
     for (; i < end; i++, pairs.bytes += pairs.stride) {
         const struct map_ends ends = map_get_ends(line_type, &pairs, 0);
         uint16_t bits;
@@ -68,21 +59,8 @@ VECTOR_BODY size_t lines_gather_types(const struct map *map,
         memcpy(&bits, pairs.bytes + seek.offset, sizeof bits);
         if (bits == seek.bits)
             lines->mark.is_seen = true;
-        if (vertex_type == LUMP_I16) {
-            lines->x1[i] = (int32_t)bytes_get_u32(vertices.bytes +
-                                                  ends.v1 * vertices.stride);
-            lines->x2[i] = (int32_t)bytes_get_u32(vertices.bytes +
-                                                  ends.v2 * vertices.stride);
-        } else {
-            const struct map_vertex start =
-                map_get_vertex(vertex_type, &vertices, ends.v1);
-            const struct map_vertex last =
-                map_get_vertex(vertex_type, &vertices, ends.v2);
-            lines->x1[i] = start.x;
-            lines->y1[i] = start.y;
-            lines->x2[i] = last.x;
-            lines->y2[i] = last.y;
-        }
+        lines->start[i] = map_get_vertex(vertex_type, &vertices, ends.v1);
+        lines->end[i] = map_get_vertex(vertex_type, &vertices, ends.v2);
     }
     return i;
 }
@@ -116,23 +94,13 @@ VECTOR_BODY void lines_span(struct lines *lines, int32_t x, int32_t y)
     lines->max_y = y > lines->max_y ? y : lines->max_y;
 }
 
-// Unpacks the ends of lines if need be, and finds what they span.
 VECTOR_FUNCTION
-static void lines_span_group(size_t begin, size_t end, bool are_packed,
-                             struct lines *lines)
+static void lines_span_group(size_t begin, size_t end, struct lines *lines)
 {
     struct lines span = lines_none;
-    for (size_t i = begin; i < end && are_packed; i++) {
-        const uint32_t start = (uint32_t)lines->x1[i];
-        const uint32_t last = (uint32_t)lines->x2[i];
-        lines->x1[i] = (int32_t)(start << 16);
-        lines->y1[i] = (int32_t)(start & 0xFFFF0000);
-        lines->x2[i] = (int32_t)(last << 16);
-        lines->y2[i] = (int32_t)(last & 0xFFFF0000);
-    }
     for (size_t i = begin; i < end; i++) {
-        lines_span(&span, lines->x1[i], lines->y1[i]);
-        lines_span(&span, lines->x2[i], lines->y2[i]);
+        lines_span(&span, lines->start[i].x, lines->start[i].y);
+        lines_span(&span, lines->end[i].x, lines->end[i].y);
     }
     lines_span(lines, span.min_x >> 16, span.min_y >> 16);
     lines_span(lines, span.max_x >> 16, span.max_y >> 16);
@@ -154,33 +122,28 @@ nbstage_status lines_gather(struct context *context, struct map *map,
                             const struct lines_mark *mark, struct lines *lines)
 {
     const size_t group_count = lines_group_count(map->line_count);
-    bool were_nodes_read = false;
+    struct nodes nodes;
     *lines = lines_none;
     lines->count = map->line_count;
     lines->mark =
         mark ? *mark
              : (struct lines_mark){.bits = LINES_NO_MARK, .is_seen = true};
-    nbstage_status status = context_allocate(
-        context, 4 * (uint64_t)lines->count, sizeof *lines->x1, &lines->x1);
-    if (lines->x1) {
-        lines->y1 = lines->x1 + lines->count;
-        lines->x2 = lines->y1 + lines->count;
-        lines->y2 = lines->x2 + lines->count;
-    }
-    for (size_t g = 0; g < group_count && status == NBSTAGE_OK;) {
+    nbstage_status status =
+        context_allocate(context, 2 * (uint64_t)lines->count,
+                         sizeof *lines->start, &lines->start);
+    if (lines->start)
+        lines->end = lines->start + lines->count;
+    for (size_t g = 0; g < group_count && status == NBSTAGE_OK; g++) {
         const size_t end = lines_group_end(lines->count, g);
-        const bool are_packed = map->vertices.type == LUMP_I16;
-        const size_t gathered = lines_gather_group(map, g, lines);
-        if (gathered == end) {
-            lines_span_group(g++ * LINES_GROUP, end, are_packed, lines);
-        } else if (were_nodes_read) {
-            status = lines_fail_at_vertex(context, map, gathered);
-        } else {
-            struct nodes nodes;
+        size_t gathered = lines_gather_group(map, g, lines);
+        if (gathered < end) {
             status = nodes_read(context, map, NODES_VERTICES, &nodes);
             nodes_free(context, &nodes);
-            were_nodes_read = true;
+            gathered = lines_gather_group(map, g, lines);
         }
+        lines_span_group(g * LINES_GROUP, gathered, lines);
+        if (gathered < end && status == NBSTAGE_OK)
+            status = lines_fail_at_vertex(context, map, gathered);
     }
     if (status != NBSTAGE_OK)
         lines_free(context, lines);
@@ -189,6 +152,6 @@ nbstage_status lines_gather(struct context *context, struct map *map,
 
 void lines_free(struct context *context, struct lines *lines)
 {
-    context_release(context, lines->x1);
-    lines->x1 = NULL;
+    context_release(context, lines->start);
+    lines->start = NULL;
 }

@@ -34,7 +34,7 @@ struct fixed_line { // 16.16
 enum { LINES_GROUP = 256 }; // lines that are handled at once
 
 struct lines {
-    int32_t *x1, *y1, *x2, *y2; // of all lines, 16.16, in one allocation
+    struct map_vertex *start, *end; // of each line
     size_t count;
 
     // Not 0 for each line that has no entries; NULL if all have some.
@@ -69,8 +69,8 @@ static inline size_t lines_group_end(size_t line_count, size_t group)
 static inline struct fixed_line lines_fixed_at(const struct lines *lines,
                                                size_t line)
 {
-    return (struct fixed_line){lines->x1[line], lines->y1[line],
-                               lines->x2[line], lines->y2[line]};
+    const struct map_vertex start = lines->start[line], end = lines->end[line];
+    return (struct fixed_line){start.x, start.y, end.x, end.y};
 }
 
 static inline bool lines_leave_out(const struct lines *lines, size_t line)
