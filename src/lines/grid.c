@@ -77,29 +77,6 @@ nbstage_status grid_check_limit(struct context *context, const char *where,
                         (unsigned long long)most);
 }
 
-// Of all grids that are chosen, only one at a given place can leave out lines
-// or have too many blocks on a side.
-static nbstage_status grid_check(struct context *context,
-                                 const struct lines *lines,
-                                 const struct grid *grid)
-{
-    const long x = grid->origin_x, y = grid->origin_y;
-    if (x > lines->min_x || y > lines->min_y)
-        return context_fail(context, NBSTAGE_BAD_MAP, NULL,
-                            "a grid with its origin at %ld,%ld leaves out "
-                            "lines that reach %ld,%ld; the origin has to be "
-                            "there or to the south-west",
-                            x, y, (long)lines->min_x, (long)lines->min_y);
-    if (grid->columns > GRID_MAX_SIDE || grid->rows > GRID_MAX_SIDE)
-        return context_fail(context, NBSTAGE_BAD_MAP, NULL,
-                            "a grid with its origin at %ld,%ld has %lu x %lu "
-                            "blocks; at most %d x %d were expected",
-                            x, y, (unsigned long)grid->columns,
-                            (unsigned long)grid->rows, GRID_MAX_SIDE,
-                            GRID_MAX_SIDE);
-    return grid_check_limit(context, NULL, grid);
-}
-
 nbstage_status grid_choose(struct context *context, const struct lines *lines,
                            const struct grid *present,
                            enum grid_placement *placement, struct grid *grid)
@@ -107,7 +84,15 @@ nbstage_status grid_choose(struct context *context, const struct lines *lines,
     const bool must_keep = *placement == GRID_KEEP;
     const bool may_keep = must_keep || *placement == GRID_AUTO;
     if (*placement == GRID_AT) {
-        *grid = grid_from(grid->origin_x, grid->origin_y, lines);
+        const int32_t x = grid->origin_x, y = grid->origin_y;
+        if (x > lines->min_x || y > lines->min_y)
+            return context_fail(context, NBSTAGE_BAD_MAP, NULL,
+                                "a grid with its origin at %ld,%ld leaves out "
+                                "lines that reach %ld,%ld; the origin has to "
+                                "be there or to the south-west",
+                                (long)x, (long)y, (long)lines->min_x,
+                                (long)lines->min_y);
+        *grid = grid_from(x, y, lines);
     } else if (*placement == GRID_ID) {
         *grid = grid_id(lines);
     } else if (may_keep && present && grid_suits(present, lines, must_keep)) {
@@ -124,5 +109,5 @@ nbstage_status grid_choose(struct context *context, const struct lines *lines,
                             : "there is no grid to keep; the grid was fit to "
                               "the lines");
     }
-    return grid_check(context, lines, grid);
+    return grid_check_limit(context, NULL, grid);
 }

@@ -155,7 +155,7 @@ nbstage_status grid_check_limit(struct context *context, const char *where,
 // GRID_SEARCH is the same as GRID_FIT here; see search.h.  `present` is the
 // grid of the map's own lump, or NULL if no lump can be read.  *placement
 // becomes the choice: GRID_KEEP, GRID_FIT, GRID_ID or GRID_AT.
-// NBSTAGE_BAD_MAP: GRID_AT leaves a line outside, or has too many blocks.
+// NBSTAGE_BAD_MAP: GRID_AT leaves a line outside.
 // NBSTAGE_OVER_LIMIT: as in grid_check_limit.
 nbstage_status grid_choose(struct context *context, const struct lines *lines,
                            const struct grid *present,

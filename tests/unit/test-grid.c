@@ -189,9 +189,6 @@ static const struct {
     // Lines would be outside.
     {&usual, -19, 30, 0, 0, {"-19,30", "-20,30"}},
     {&usual, -20, 31, 0, 0, {"-20,31", "-20,30"}},
-    // There would be more than 512 blocks.
-    {&wide, -32769, 0, 0, 0, {"-32769,0", "513 x 1", "512"}},
-    {&tall, 0, -32769, 0, 0, {"0,-32769", "1 x 513", "512"}},
 };
 
 LOOP_TEST(at_begins_where_it_is_told_or_refuses, COUNT(placed))
