@@ -230,8 +230,7 @@ static void verify_report_map(struct verify *verify,
     verify->repairable[verify->files - 1] |=
         map->rejected && is_compared &&
         (map->solid_count > 0 || map->judgement.extra_count > 0 ||
-         (lump_has_unreadable(map) &&
-          map->present.fault != BLOCKMAP_TOO_MUCH_MEMORY));
+         (lump_has_unreadable(map) && map->present.exceeded_memory == 0));
     report_open(report, NULL, &facts, row_lines);
     verify_list_unreadable(report, map, all ? SIZE_MAX : MOST_LINES);
     if (is_compared)

@@ -264,8 +264,7 @@ void inspect_read(struct inspect_file *file, size_t index,
     statistics_count(&map->present, map->line_count, &map->statistics);
     file->budget.used[BUDGET_BLOCKS] += map->present.block_count;
     file->budget.used[BUDGET_ENTRIES] += map->present.word_count;
-    if (map->present.fault == BLOCKMAP_SOUND)
-        file->budget.used[BUDGET_ENTRIES] += map->present.linedef_count;
+    file->budget.used[BUDGET_ENTRIES] += map->present.linedef_count;
 }
 
 void inspect_free(struct inspect_file *file, struct inspect_map *map)

@@ -75,8 +75,9 @@ bool lump_add_block(struct facts *facts, const struct blockmap *blockmap,
 
 bool lump_has_unreadable(const struct inspect_map *map)
 {
-    return map->present.fault != BLOCKMAP_SOUND ||
-           map->statistics.unreadable > 0 || map->statistics.too_large > 0;
+    return map->present.form != LUMP_EMPTY &&
+           (map->present.lists_begin == 0 || map->statistics.unreadable > 0 ||
+            map->statistics.too_large > 0);
 }
 
 // Origins are in map units; in XBM1 they may have a fraction.
@@ -109,7 +110,7 @@ void lump_add_flaw(struct facts *facts, const char *name,
                    const struct blockmap *blockmap)
 {
     char flaw[BLOCKMAP_TEXT_SIZE], text[BLOCKMAP_TEXT_SIZE + 2];
-    if (blockmap->fault == BLOCKMAP_SOUND)
+    if (blockmap->form == LUMP_EMPTY || blockmap->lists_begin > 0)
         return;
     blockmap_find_flaw(blockmap, flaw);
     stage_type_options(&inspect_options, flaw, text, sizeof text);

@@ -149,7 +149,7 @@ static const char *verdict_find_fault(const struct engine *engine,
 {
     const struct blockmap *blockmap = &view->blockmap;
     if (engine->checks >= CHECKS_LISTS &&
-        (blockmap->fault != BLOCKMAP_SOUND || verdict_is_damaged(view, false)))
+        (blockmap->lists_begin == 0 || verdict_is_damaged(view, false)))
         return "a list leads outside";
     if (engine->checks >= CHECKS_OFFSETS && blockmap->block_count > 0 &&
         view->lowest < LUMP_HEADER_WORDS)
@@ -170,7 +170,7 @@ static struct verdict verdict_use(const struct engine *engine,
     if (blockmap->form == LUMP_EMPTY)
         return (struct verdict){VERDICT_CRASHES, "it needs a lump"};
     if (!is_blind &&
-        (blockmap->fault != BLOCKMAP_SOUND || verdict_is_damaged(view, skips)))
+        (blockmap->lists_begin == 0 || verdict_is_damaged(view, skips)))
         return (struct verdict){VERDICT_CRASHES,
                                 view->is_signed ? "over 32767 is negative to it"
                                                 : "a list leads outside"};
@@ -208,8 +208,7 @@ struct engine_verdicts verdicts_find(const struct expected *expected,
                                      const struct blockmap *blockmap,
                                      size_t line_count, engine_set named)
 {
-    const bool is_known =
-        line_count > 0 && blockmap->fault != BLOCKMAP_TOO_MUCH_MEMORY;
+    const bool is_known = line_count > 0 && blockmap->exceeded_memory == 0;
     struct engine_verdicts verdicts = {.named = named};
     struct verdict_view view =
         verdict_look(expected, blockmap, line_count, false);

@@ -27,7 +27,6 @@ void blockmap_open(const unsigned char *bytes, size_t size,
     const unsigned shift = is_xbm1 ? 0 : 16;
     *blockmap = (struct blockmap){
         .form = form,
-        .fault = size == 0 ? BLOCKMAP_SOUND : BLOCKMAP_CUT,
         .lump = bytes,
         .bytes = size,
         .odd_bytes = size % word_size,
@@ -45,11 +44,9 @@ void blockmap_open(const unsigned char *bytes, size_t size,
     blockmap->origin_x = x;
     blockmap->origin_y = y;
     blockmap->grid = grid;
-    blockmap->has_grid =
-        x % BLOCKMAP_UNIT == 0 && y % BLOCKMAP_UNIT == 0 && blocks > 0;
+    blockmap->has_grid = blocks > 0 && (x | y) % BLOCKMAP_UNIT == 0;
     if (blocks > blockmap->word_count - LUMP_HEADER_WORDS)
         return;
-    blockmap->fault = BLOCKMAP_SOUND;
     blockmap->block_count = (size_t)blocks;
     blockmap->lists_begin = LUMP_HEADER_WORDS + (size_t)blocks;
 }
@@ -105,7 +102,6 @@ nbstage_status blockmap_read(struct context *context,
     const uint64_t known =
         FOR_BYTE * (uint64_t)size + FOR_BLOCK * (uint64_t)blockmap->block_count;
     nbstage_status status = NBSTAGE_OK;
-    blockmap->most_memory = most;
     blockmap->line_count = line_count;
     if (blockmap->lists_begin == 0)
         return NBSTAGE_OK;
@@ -115,11 +111,11 @@ nbstage_status blockmap_read(struct context *context,
         blockmap_find_lists(blockmap);
     if (known >= most ||
         blockmap->linedef_count > (most - known) / FOR_LINEDEF) {
-        blockmap->fault = BLOCKMAP_TOO_MUCH_MEMORY;
-        blockmap->block_count = blockmap->lists_begin = 0;
-    } else {
-        context->work += STEPS_FOR_LINEDEF * blockmap->linedef_count;
+        blockmap->exceeded_memory = most;
+        blockmap->linedef_count = blockmap->block_count = 0;
+        blockmap->lists_begin = 0;
     }
+    context->work += STEPS_FOR_LINEDEF * blockmap->linedef_count;
     return status;
 }
 
@@ -172,12 +168,12 @@ struct linedef_set blockmap_read_list(const struct blockmap *blockmap,
 }
 
 // ---------------------------------------------------------------------------
-// Flaws
+// Flaws and entries
 
-static bool blockmap_find_list_flaw(const struct blockmap *blockmap,
+static void blockmap_find_list_flaw(const struct blockmap *blockmap,
                                     char text[BLOCKMAP_TEXT_SIZE])
 {
-    for (size_t b = 0; b < blockmap->block_count; b++) {
+    for (size_t b = 0; b < blockmap->block_count && !*text; b++) {
         const struct blockmap_list list = blockmap_list(blockmap, b);
         size_t w = list.begin;
         while (w < list.end &&
@@ -195,11 +191,7 @@ static bool blockmap_find_list_flaw(const struct blockmap *blockmap,
                      "word %zu; the map has %zu linedefs",
                      b, list.offset, (unsigned long)blockmap_word(blockmap, w),
                      w, blockmap->line_count);
-        else
-            continue;
-        return true;
     }
-    return false;
 }
 
 bool blockmap_find_flaw(const struct blockmap *blockmap,
@@ -208,6 +200,7 @@ bool blockmap_find_flaw(const struct blockmap *blockmap,
     const unsigned long columns = blockmap->grid.columns;
     const unsigned long rows = blockmap->grid.rows;
     const size_t most_blocks = (size_t)1 << ENTRY_BLOCK_BITS;
+    text[0] = '\0';
     if (blockmap->form == LUMP_EMPTY)
         snprintf(text, BLOCKMAP_TEXT_SIZE,
                  "the map has no blockmap, or an empty one; one to take the "
@@ -215,16 +208,16 @@ bool blockmap_find_flaw(const struct blockmap *blockmap,
     else if (blockmap->word_count < LUMP_HEADER_WORDS)
         snprintf(text, BLOCKMAP_TEXT_SIZE, "%zu bytes hold no grid",
                  blockmap->bytes);
-    else if (blockmap->fault == BLOCKMAP_CUT)
-        snprintf(text, BLOCKMAP_TEXT_SIZE,
-                 "%zu words are too few for the offsets of %lu x %lu blocks",
-                 blockmap->word_count, columns, rows);
-    else if (blockmap->fault == BLOCKMAP_TOO_MUCH_MEMORY)
+    else if (blockmap->exceeded_memory > 0)
         snprintf(text, BLOCKMAP_TEXT_SIZE,
                  "its %zu bytes and the lists of its %lu x %lu blocks may take "
                  "more than the %llu MiB of memory that max-memory allows for",
                  blockmap->bytes, columns, rows,
-                 (unsigned long long)blockmap->most_memory >> 20);
+                 (unsigned long long)blockmap->exceeded_memory >> 20);
+    else if (blockmap->lists_begin == 0)
+        snprintf(text, BLOCKMAP_TEXT_SIZE,
+                 "%zu words are too few for the offsets of %lu x %lu blocks",
+                 blockmap->word_count, columns, rows);
     else if (!blockmap->has_grid || blockmap->odd_bytes > 0 ||
              blockmap->block_count > most_blocks)
         snprintf(text, BLOCKMAP_TEXT_SIZE,
@@ -232,12 +225,9 @@ bool blockmap_find_flaw(const struct blockmap *blockmap,
                  "whole words, and an origin in whole map units were expected",
                  columns, rows, blockmap->bytes, most_blocks);
     else
-        return blockmap_find_list_flaw(blockmap, text);
-    return true;
+        blockmap_find_list_flaw(blockmap, text);
+    return *text != '\0';
 }
-
-// ---------------------------------------------------------------------------
-// Entries
 
 // Says which block shows that lists have no header, if one does.
 static void blockmap_tell_headers(struct context *context,
@@ -268,9 +258,8 @@ nbstage_status blockmap_read_entries(struct context *context,
     *grid = blockmap.grid;
     if (status == NBSTAGE_OK && blockmap_find_flaw(&blockmap, text))
         status = context_fail(context,
-                              blockmap.fault == BLOCKMAP_TOO_MUCH_MEMORY
-                                  ? NBSTAGE_OVER_LIMIT
-                                  : NBSTAGE_BAD_MAP,
+                              blockmap.exceeded_memory > 0 ? NBSTAGE_OVER_LIMIT
+                                                           : NBSTAGE_BAD_MAP,
                               "BLOCKMAP", "%s", text);
     if (status == NBSTAGE_OK)
         status = grid_check_limit(context, "BLOCKMAP", grid);

@@ -231,7 +231,7 @@ nbstage_status judge_missing_solid(struct context *context, struct map *map,
     if (status == NBSTAGE_OK)
         status = blockmap_read(context, map->blockmap.bytes, map->blockmap.size,
                                map->line_count, &blockmap);
-    if (blockmap.fault == BLOCKMAP_TOO_MUCH_MEMORY)
+    if (blockmap.exceeded_memory > 0)
         status = NBSTAGE_UNSUPPORTED;
     if (status == NBSTAGE_OK)
         status = expected_find(context, &lines, &blockmap, &expected);

@@ -85,13 +85,6 @@ nbstage_status lump_write(struct context *context, enum lump_form form,
 // ---------------------------------------------------------------------------
 // Reading, in blockmap.c
 
-// Why there are no lists.
-enum blockmap_fault {
-    BLOCKMAP_SOUND,
-    BLOCKMAP_CUT, // too few words for the grid, or for the offsets
-    BLOCKMAP_TOO_MUCH_MEMORY,
-};
-
 // The different linedefs of a list, until another one is read.
 struct linedef_set {
     uint32_t *linedefs;
@@ -102,8 +95,7 @@ struct linedef_set {
 };
 
 struct blockmap {
-    enum lump_form form; // LUMP_EMPTY: engines build their own
-    enum blockmap_fault fault;
+    enum lump_form form;        // LUMP_EMPTY: engines build their own
     const unsigned char *lump;  // the caller's bytes
     size_t bytes;               // of the lump
     size_t odd_bytes;           // after the last whole word
@@ -112,14 +104,14 @@ struct blockmap {
     int32_t origin_x, origin_y; // 16.16
     struct grid grid;           // the same in whole map units
     bool has_grid;              // with blocks, and an origin without a fraction
-    size_t block_count;         // east first, then north; 0 if there is a fault
-    size_t lists_begin;         // the word after the table of offsets, or 0
+    size_t block_count;         // east first, then north; 0 without lists
+    size_t lists_begin;         // the word after all offsets; 0 without lists
+    uint64_t exceeded_memory;   // the limit, if lists may need more; else 0
 
     // What follows is known of lumps that were read.  What lists begin with is
     // what it seems to be, until a caller knows better.
     enum list_header headers;
     uint64_t linedef_count; // at most, in the lists of all blocks
-    uint64_t most_memory;   // bytes that it may take
     size_t line_count;      // of the map
     struct linedef_set set; // empty, with the memory for those of lists
 
@@ -135,8 +127,7 @@ struct blockmap {
 static inline uint32_t blockmap_word(const struct blockmap *blockmap,
                                      size_t index)
 {
-    const unsigned char *at =
-        blockmap->lump + (size_t)lump_size(blockmap->form, index);
+    const unsigned char *at = blockmap->lump + lump_size(blockmap->form, index);
     return blockmap->form == LUMP_XBM1 ? bytes_get_u32(at) : bytes_get_u16(at);
 }
 
@@ -145,9 +136,9 @@ void blockmap_open(const unsigned char *bytes, size_t size,
                    struct blockmap *blockmap);
 
 // Reads a lump of a map with so many linedefs, for blockmap_free, also after a
-// failure.  The bytes must stay.  A lump has a fault if it may take more memory
-// than the context allows; linedefs count again for each block that uses a
-// list, and take steps each time.  NBSTAGE_OUT_OF_MEMORY.
+// failure.  The bytes must stay.  Linedefs count again for each block that uses
+// a list, for the limit of memory, and take steps each time.
+// NBSTAGE_OUT_OF_MEMORY.
 nbstage_status blockmap_read(struct context *context,
                              const unsigned char *bytes, size_t size,
                              size_t line_count, struct blockmap *blockmap);
