@@ -58,31 +58,29 @@ void blockmap_open(const unsigned char *bytes, size_t size,
 static void blockmap_find_lists(struct blockmap *blockmap)
 {
     const size_t count = blockmap->word_count;
-    bool zero = false, other = false;
-    blockmap->ends[count] = (uint32_t)count;
+    uint32_t *ends = blockmap->ends;
+    bool zero = false, bare = false;
+    ends[count] = (uint32_t)count;
     for (size_t w = count; w-- > 0;)
-        blockmap->ends[w] = blockmap_word(blockmap, w) == blockmap->terminator
-                                ? (uint32_t)w
-                                : blockmap->ends[w + 1];
+        ends[w] = blockmap_word(blockmap, w) == blockmap->terminator
+                      ? (uint32_t)w
+                      : ends[w + 1];
     for (size_t at = LUMP_HEADER_WORDS; at < blockmap->lists_begin; at++) {
         const size_t offset = blockmap_word(blockmap, at);
         if (offset == blockmap->terminator)
-            blockmap->linedef_count += blockmap->ends[0];
+            blockmap->linedef_count += ends[0];
         if (offset >= count)
             continue;
         const bool is_zero = blockmap_word(blockmap, offset) == 0;
-        blockmap->linedef_count +=
-            blockmap->ends[offset + 1] - offset - is_zero;
+        blockmap->linedef_count += ends[offset + 1] - offset - is_zero;
         if (offset < blockmap->lists_begin)
             continue;
         blockmap->offset_at[at] = blockmap->offset_at[offset];
         blockmap->offset_at[offset] = (uint32_t)at;
         zero |= is_zero;
-        other |= !is_zero;
+        bare |= !is_zero;
     }
-    blockmap->headers = !zero   ? HEADER_NONE
-                        : other ? HEADER_MIXED
-                                : HEADER_ZERO;
+    blockmap->headers = !zero ? HEADER_NONE : bare ? HEADER_MIXED : HEADER_ZERO;
 }
 
 nbstage_status blockmap_read(struct context *context,
@@ -166,9 +164,6 @@ struct linedef_set blockmap_read_list(const struct blockmap *blockmap,
     }
     return set;
 }
-
-// ---------------------------------------------------------------------------
-// Flaws and entries
 
 static void blockmap_find_list_flaw(const struct blockmap *blockmap,
                                     char text[BLOCKMAP_TEXT_SIZE])
