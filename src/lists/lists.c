@@ -22,9 +22,9 @@
 
 #include <string.h>
 
-enum {
-    LISTS_BEFORE = 6, // words of XBM1 before them, its prefix too, but offsets
-};
+// There may be more words in a lump before its lists, fewer than 2^25, and all
+// have numbers of 32 bits.
+static const uint64_t LISTS_MOST_WORDS = UINT32_MAX - (UINT64_C(1) << 25);
 
 struct list_work {
     const struct entries *entries;
@@ -34,11 +34,10 @@ struct list_work {
     uint64_t *digests;
     uint32_t *next;
 
-    // The blocks with lines and the first one without, in order.  `repeated`
-    // are those whose list has a known digest.  It uses the same memory, as it
-    // never reaches the block whose place is looked for.
-    uint32_t *occupied, *repeated;
-    size_t occupied_count, repeated_count;
+    // The blocks with lines and the first one without, in order; later those
+    // among them whose list has a known digest.
+    uint32_t *blocks;
+    size_t block_count;
 
     // A hash table of the first block of each list, by the list's digest, with
     // linear probing.  A slot holds the block's number + 1, or 0 if it is free.
@@ -92,24 +91,22 @@ static nbstage_status lists_allocate_words(struct context *context,
                                            struct lists *lists)
 {
     size_t first = 0, count = 0;
-    work->occupied = work->repeated = work->next + lists->block_count;
     while (first < lists->block_count && work->digests[first] != 0)
         first++;
     if (first < lists->block_count)
         work->digests[first] = ~work->length_mask; // not 0, but of no length
     for (size_t b = 0; b < lists->block_count; b++) {
-        work->occupied[count] = (uint32_t)b;
+        work->blocks[count] = (uint32_t)b;
         count += work->digests[b] != 0;
     }
     const uint64_t words = lists->entry_count + LIST_EXTRA_WORDS * count;
-    const uint64_t lump_words = LISTS_BEFORE + lists->block_count + words;
-    if (lump_words > UINT32_MAX)
+    if (words > LISTS_MOST_WORDS)
         return context_fail(context, NBSTAGE_OVER_LIMIT, "BLOCKMAP",
-                            "the lump would have %llu words; at most %lu can "
+                            "the lists would have %llu words; at most %llu can "
                             "be numbered",
-                            (unsigned long long)lump_words,
-                            (unsigned long)UINT32_MAX);
-    work->occupied_count = count;
+                            (unsigned long long)words,
+                            (unsigned long long)LISTS_MOST_WORDS);
+    work->block_count = count;
     lists->word_count = (size_t)words;
     return context_allocate(context, words, sizeof *lists->words,
                             &lists->words);
@@ -135,8 +132,8 @@ static void lists_place(struct lists *lists, struct list_work *work)
     uint32_t far_end = (uint32_t)lists->word_count;
     size_t repeated_count = 0;
     out.start[0] = 0;
-    for (size_t i = 0; i < in.occupied_count; i++) {
-        const uint32_t block = in.occupied[i];
+    for (size_t i = 0; i < in.block_count; i++) {
+        const uint32_t block = in.blocks[i];
         const uint64_t digest = in.digests[block];
         const uint32_t length = lists_length(&in, block);
         size_t slot = digest_slot(digest, in.slot_bits);
@@ -154,12 +151,12 @@ static void lists_place(struct lists *lists, struct list_work *work)
         } else {
             far_end -= length;
             in.next[block] = far_end;
-            in.repeated[repeated_count++] = block;
+            in.blocks[repeated_count++] = block;
             out.place[block] = out.place[seen - 1];
         }
     }
     *lists = out;
-    work->repeated_count = repeated_count;
+    work->block_count = repeated_count;
 }
 
 // Gives blocks whose list is not the one that replaces it their own again.
@@ -167,8 +164,8 @@ static void lists_place(struct lists *lists, struct list_work *work)
 static void lists_check_repeated(struct lists *lists,
                                  const struct list_work *work)
 {
-    for (size_t r = work->repeated_count; r-- > 0;) {
-        const uint32_t block = work->repeated[r];
+    for (size_t r = work->block_count; r-- > 0;) {
+        const uint32_t block = work->blocks[r];
         const uint32_t length = lists_length(work, block);
         const uint32_t *own = lists->words + work->next[block] - length;
         uint32_t *end = lists->words + lists->start[lists->list_count];
@@ -199,17 +196,17 @@ nbstage_status lists_build(struct context *context, const struct grid *grid,
         {&work.slots, (size_t)1 << work.slot_bits, sizeof *work.slots},
     };
     nbstage_status status = context_allocate_arrays(context, arrays, 2);
-    if (status == NBSTAGE_OK) // and of `occupied`, one more
+    if (status == NBSTAGE_OK) // and of `blocks`, one more
         status = context_allocate(context, 2 * count + 1, sizeof *work.next,
                                   &work.next);
-    if (status == NBSTAGE_OK)
-        status = context_allocate(context, count, sizeof *lists->place,
-                                  &lists->place);
-    if (status == NBSTAGE_OK) // also of the empty list and the end
-        status = context_allocate(context, most + 2, sizeof *lists->start,
-                                  &lists->start);
-    if (status == NBSTAGE_OK)
+    if (status == NBSTAGE_OK) // and starts, of the empty list and the end, too
+        status = context_allocate(context, count + most + 2,
+                                  sizeof *lists->place, &lists->place);
+    if (status == NBSTAGE_OK) {
+        work.blocks = work.next + count;
+        lists->start = lists->place + count;
         status = lists_pass(context, false, &work, NULL);
+    }
     if (status == NBSTAGE_OK)
         status = lists_allocate_words(context, &work, lists);
     if (status == NBSTAGE_OK) {
@@ -229,7 +226,6 @@ nbstage_status lists_build(struct context *context, const struct grid *grid,
 void lists_free(struct context *context, struct lists *lists)
 {
     context_release(context, lists->words);
-    context_release(context, lists->start);
     context_release(context, lists->place);
     *lists = (struct lists){0};
 }

@@ -55,7 +55,7 @@ struct lists {
     uint32_t largest_place;
 
     // As built, list l is words[start[l]] to words[start[l + 1] - 1].
-    uint32_t *start;
+    uint32_t *start; // in the same memory as `place`
     size_t list_count;
 
     uint64_t entry_count; // in the lists of all blocks

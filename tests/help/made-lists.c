@@ -17,8 +17,8 @@ struct lists made_lists_begin(size_t list_count, size_t linedef_count,
     struct lists lists = {0};
     size_t words = linedef_count + LIST_EXTRA_WORDS * list_count;
     allocate(words, &lists.words);
-    allocate(list_count + 1, &lists.start);
-    allocate(block_count, &lists.place);
+    allocate(block_count + list_count + 1, &lists.place);
+    lists.start = lists.place + block_count;
     lists.start[0] = 0;
     return lists;
 }
