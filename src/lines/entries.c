@@ -195,18 +195,28 @@ nbstage_status entries_find(struct context *context, const struct lines *lines,
 // ---------------------------------------------------------------------------
 // Other orders
 
-nbstage_status entries_place(struct context *context, size_t *next,
-                             size_t linedef_end, struct entries *entries)
+nbstage_status entries_of_pairs(struct context *context, const uint64_t *pairs,
+                                size_t count, size_t linedef_end,
+                                struct entries *entries)
 {
+    // Counts of linedefs, then where their next entries go.
+    size_t *next, end = 0;
     nbstage_status status =
-        entries_allocate(context, linedef_end, entries->count, entries);
-    size_t end = 0;
-    entries->linedef_end = linedef_end;
+        context_allocate_zeroed(context, linedef_end, sizeof *next, &next);
+    *entries = (struct entries){.count = count, .linedef_end = linedef_end};
+    if (status == NBSTAGE_OK)
+        status = entries_allocate(context, linedef_end, count, entries);
+    for (size_t p = 0; p < count && status == NBSTAGE_OK; p++)
+        next[pairs[p] >> 32]++;
     for (size_t i = 0; i < linedef_end && status == NBSTAGE_OK; i++) {
         end += next[i];
         next[i] = end - next[i];
         entries->group_ends[i / LINES_GROUP] = end;
     }
+    for (size_t p = 0; p < count && status == NBSTAGE_OK; p++)
+        entries->entry[next[pairs[p] >> 32]++] =
+            (uint32_t)(pairs[p] >> 32 << ENTRY_BLOCK_BITS | pairs[p]);
+    context_release(context, next);
     return status;
 }
 

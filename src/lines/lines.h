@@ -228,19 +228,11 @@ nbstage_status entries_check_limit(struct context *context, uint64_t count,
 nbstage_status entries_find(struct context *context, const struct lines *lines,
                             const struct grid *grid, struct entries *entries);
 
-// Entries that are not found in linedef order are counted first: next[i] is the
-// count of linedef i and entries->count that of all.  entries_place allocates
-// them and turns next[i] into the place of the linedef's first entry; then
-// entries_add writes each of them.
-nbstage_status entries_place(struct context *context, size_t *next,
-                             size_t linedef_end, struct entries *entries);
-
-static inline void entries_add(struct entries *entries, size_t *next,
-                               uint32_t block, uint32_t linedef)
-{
-    entries->entry[next[linedef]++] =
-        linedef % LINES_GROUP << ENTRY_BLOCK_BITS | block;
-}
+// Makes entries of pairs in any order: linedefs in the upper 32 bits, blocks in
+// the lower.
+nbstage_status entries_of_pairs(struct context *context, const uint64_t *pairs,
+                                size_t count, size_t linedef_end,
+                                struct entries *entries);
 
 // Puts the linedefs in the order of blocks: block b has linedefs[starts[b]] to
 // linedefs[starts[b + 1] - 1], ascending.  `starts` has block_count + 2 zeros,

@@ -213,25 +213,25 @@ static nbstage_status merge_build_lists(const struct merger *merger,
 {
     struct context *context = merger->context;
     const struct lists *lists = merger->lists;
-    const uint32_t *line;
     struct entries entries = {0};
-    size_t *next; // see entries_place
-    nbstage_status status = context_allocate_zeroed(context, lists->linedef_end,
-                                                    sizeof *next, &next);
+    uint64_t *pairs, count = 0;
+    for (size_t b = 0; b < lists->block_count; b++)
+        count += merger->link_of[b]->length;
+    nbstage_status status =
+        context_allocate(context, count, sizeof *pairs, &pairs);
     if (status != NBSTAGE_OK)
         return status;
+    count = 0;
     for (size_t b = 0; b < lists->block_count; b++)
-        for (line = merger->link_of[b]->linedefs; *line != LIST_END;
-             line++, entries.count++)
-            next[*line]++;
-    status = entries_place(context, next, lists->linedef_end, &entries);
-    for (uint32_t b = 0; b < lists->block_count && status == NBSTAGE_OK; b++)
-        for (line = merger->link_of[b]->linedefs; *line != LIST_END; line++)
-            entries_add(&entries, next, b, *line);
+        for (const uint32_t *line = merger->link_of[b]->linedefs;
+             *line != LIST_END; line++)
+            pairs[count++] = (uint64_t)*line << 32 | b;
+    status = entries_of_pairs(context, pairs, (size_t)count, lists->linedef_end,
+                              &entries);
+    context_release(context, pairs);
     if (status == NBSTAGE_OK)
         status = lists_build(context, grid, &entries, built);
     entries_free(context, &entries);
-    context_release(context, next);
     return status;
 }
 

@@ -246,7 +246,7 @@ nbstage_status blockmap_read_entries(struct context *context,
 {
     struct blockmap blockmap;
     char text[BLOCKMAP_TEXT_SIZE];
-    size_t *next = NULL; // for entries_place
+    uint64_t *pairs = NULL, count = 0; // for entries_of_pairs
     *entries = (struct entries){0};
     nbstage_status status =
         blockmap_read(context, bytes, size, line_count, &blockmap);
@@ -263,8 +263,9 @@ nbstage_status blockmap_read_entries(struct context *context,
         status = context_progress(context, 1, 2);
     }
     if (status == NBSTAGE_OK)
-        status =
-            context_allocate_zeroed(context, line_count, sizeof *next, &next);
+        status = context_allocate( // with a 0 at the front of each list
+            context, blockmap.linedef_count + blockmap.block_count,
+            sizeof *pairs, &pairs);
     // Engines take a 0 inside a list, where another one begins, for linedef 0.
     const size_t skipped = blockmap.headers == HEADER_ZERO;
     blockmap.headers = HEADER_NONE;
@@ -272,20 +273,14 @@ nbstage_status blockmap_read_entries(struct context *context,
         const struct linedef_set set = blockmap_read_list(
             &blockmap, blockmap_list(&blockmap, b).begin + skipped);
         for (size_t i = 0; i < set.count; i++)
-            next[set.linedefs[i]]++;
-        entries->count += set.count;
+            pairs[count++] = (uint64_t)set.linedefs[i] << 32 | b;
     }
     if (status == NBSTAGE_OK)
-        status = entries_check_limit(context, entries->count, line_count);
+        status = entries_check_limit(context, count, line_count);
     if (status == NBSTAGE_OK)
-        status = entries_place(context, next, line_count, entries);
-    for (size_t b = 0; b < blockmap.block_count && status == NBSTAGE_OK; b++) {
-        const struct linedef_set set = blockmap_read_list(
-            &blockmap, blockmap_list(&blockmap, b).begin + skipped);
-        for (size_t i = 0; i < set.count; i++)
-            entries_add(entries, next, (uint32_t)b, set.linedefs[i]);
-    }
-    context_release(context, next);
+        status = entries_of_pairs(context, pairs, (size_t)count, line_count,
+                                  entries);
+    context_release(context, pairs);
     blockmap_free(context, &blockmap);
     return status;
 }
