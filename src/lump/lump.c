@@ -9,10 +9,9 @@
 
 struct lump_measure lump_measure(const struct lists *lists)
 {
-    const uint64_t lists_begin =
-        LUMP_HEADER_WORDS + (uint64_t)lists->block_count;
-    return (struct lump_measure){lists_begin + lists->word_count,
-                                 lists_begin + lists->largest_place,
+    const uint64_t table_end = LUMP_HEADER_WORDS + (uint64_t)lists->block_count;
+    return (struct lump_measure){table_end + lists->word_count,
+                                 table_end + lists->largest_place,
                                  lists->linedef_end};
 }
 

@@ -89,7 +89,7 @@ nbstage_status lump_write(struct context *context, enum lump_form form,
 struct linedef_set {
     uint32_t *linedefs;
     size_t count;
-    uint32_t *places; // of those in `linedefs`; what others have is not set
+    uint32_t *places; // where in `linedefs` each linedef of the set is
     size_t headers;   // 0s that are headers, its own or of nested lists
     size_t too_large; // words that are not the number of a linedef
 };
@@ -136,9 +136,8 @@ void blockmap_open(const unsigned char *bytes, size_t size,
                    struct blockmap *blockmap);
 
 // Reads a lump of a map with so many linedefs, for blockmap_free, also after a
-// failure.  The bytes must stay.  Linedefs count again for each block that uses
-// a list, for the limit of memory, and take steps each time.
-// NBSTAGE_OUT_OF_MEMORY.
+// failure.  The bytes must stay.  Linedefs count as memory and steps for each
+// block that uses their list.  NBSTAGE_OUT_OF_MEMORY.
 nbstage_status blockmap_read(struct context *context,
                              const unsigned char *bytes, size_t size,
                              size_t line_count, struct blockmap *blockmap);
