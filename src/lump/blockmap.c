@@ -246,10 +246,13 @@ nbstage_status blockmap_read_entries(struct context *context,
 {
     struct blockmap blockmap;
     char text[BLOCKMAP_TEXT_SIZE];
-    uint64_t *pairs = NULL, count = 0; // for entries_of_pairs
+    uint64_t *pairs = NULL; // for entries_of_pairs
+    size_t count = 0;
     *entries = (struct entries){0};
     nbstage_status status =
         blockmap_read(context, bytes, size, line_count, &blockmap);
+    // Lengths do not count a 0 that a list begins with.
+    const uint64_t most = blockmap.linedef_count + blockmap.block_count;
     *grid = blockmap.grid;
     if (status == NBSTAGE_OK && blockmap_find_flaw(&blockmap, text))
         status = context_fail(context,
@@ -263,23 +266,20 @@ nbstage_status blockmap_read_entries(struct context *context,
         status = context_progress(context, 1, 2);
     }
     if (status == NBSTAGE_OK)
-        status = context_allocate( // with a 0 at the front of each list
-            context, blockmap.linedef_count + blockmap.block_count,
-            sizeof *pairs, &pairs);
+        status = context_allocate(context, most, sizeof *pairs, &pairs);
     // Engines take a 0 inside a list, where another one begins, for linedef 0.
-    const size_t skipped = blockmap.headers == HEADER_ZERO;
-    blockmap.headers = HEADER_NONE;
+    blockmap.headers =
+        blockmap.headers == HEADER_ZERO ? HEADER_ANY : HEADER_NONE;
     for (size_t b = 0; b < blockmap.block_count && status == NBSTAGE_OK; b++) {
-        const struct linedef_set set = blockmap_read_list(
-            &blockmap, blockmap_list(&blockmap, b).begin + skipped);
+        const struct linedef_set set =
+            blockmap_read_list(&blockmap, blockmap_list(&blockmap, b).begin);
         for (size_t i = 0; i < set.count; i++)
             pairs[count++] = (uint64_t)set.linedefs[i] << 32 | b;
     }
     if (status == NBSTAGE_OK)
         status = entries_check_limit(context, count, line_count);
     if (status == NBSTAGE_OK)
-        status = entries_of_pairs(context, pairs, (size_t)count, line_count,
-                                  entries);
+        status = entries_of_pairs(context, pairs, count, line_count, entries);
     context_release(context, pairs);
     blockmap_free(context, &blockmap);
     return status;
