@@ -17,21 +17,19 @@
 void blockmap_open(const unsigned char *bytes, size_t size,
                    struct blockmap *blockmap)
 {
-    const bool is_xbm1 =
-        size >= sizeof LUMP_XBM1_PREFIX &&
-        memcmp(bytes, LUMP_XBM1_PREFIX, sizeof LUMP_XBM1_PREFIX) == 0;
-    const enum lump_form form = size == 0 ? LUMP_EMPTY
-                                : is_xbm1 ? LUMP_XBM1
-                                          : LUMP_CLASSIC;
+    enum lump_form form = size > 0 ? LUMP_CLASSIC : LUMP_EMPTY;
+    if (size >= sizeof LUMP_XBM1_PREFIX &&
+        memcmp(bytes, LUMP_XBM1_PREFIX, sizeof LUMP_XBM1_PREFIX) == 0)
+        form = LUMP_XBM1;
     const size_t word_size = lump_word_size(form);
-    const unsigned shift = is_xbm1 ? 0 : 16;
+    const unsigned shift = form == LUMP_XBM1 ? 0 : 16;
     *blockmap = (struct blockmap){
         .form = form,
         .lump = bytes,
         .bytes = size,
         .odd_bytes = size % word_size,
         .word_count = (size - (size_t)lump_size(form, 0)) / word_size,
-        .terminator = is_xbm1 ? UINT32_MAX : UINT16_MAX,
+        .terminator = form == LUMP_XBM1 ? UINT32_MAX : UINT16_MAX,
         .headers = HEADER_NONE};
     if (blockmap->word_count < LUMP_HEADER_WORDS)
         return;

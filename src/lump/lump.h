@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The BLOCKMAP lump as bytes: made of lists, and read, whoever built it and
-// however damaged it is.  It is made of little-endian words:
+// The BLOCKMAP lump as bytes: written from lists, and read, whoever built it
+// and however damaged it is.  It is made of little-endian words:
 //
 //     origin x, origin y, columns, rows, an offset for each block, lists
 //
@@ -118,8 +118,8 @@ struct blockmap {
     // For each word, that of the next terminator, or the word count.
     uint32_t *ends;
 
-    // For each word after the table, one in the table whose offset leads there,
-    // and for that one the next with the same offset; 0 for none.
+    // For each word of the lists, that of an offset which leads there; for this
+    // word, that of the next such offset; 0 for none.
     uint32_t *offset_at;
 };
 
@@ -156,7 +156,7 @@ struct blockmap_list blockmap_list(const struct blockmap *blockmap,
 
 // Reads the words from one on to the next terminator or the end of the lump.
 // With HEADER_ZERO and HEADER_MIXED a 0 to which an offset leads is a header;
-// then the list must not begin in the table.
+// then the list must not begin in the offsets.
 struct linedef_set blockmap_read_list(const struct blockmap *blockmap,
                                       size_t begin);
 
