@@ -179,14 +179,10 @@ nbstage_status entries_find(struct context *context, const struct lines *lines,
     nbstage_status status = entries_allocate(
         context, count, count + count / 4 * 3 + LINES_GROUP * ENTRIES_AT_ONCE,
         entries);
-    for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
-        const size_t before = entries->count;
-        const size_t end = lines_group_end(count, g);
+    for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++)
         status = entries_put_group(context, lines, g, grid, entries);
-        if (status == NBSTAGE_OK &&
-            (end == count || entries_pass_report(before, entries->count)))
-            status = context_progress(context, end, count);
-    }
+    if (status == NBSTAGE_OK)
+        status = context_progress(context, 1, 3);
     if (status != NBSTAGE_OK)
         entries_free(context, entries);
     return status;

@@ -211,13 +211,6 @@ static inline uint32_t entry_line_in_group(uint32_t entry)
     return entry >> ENTRY_BLOCK_BITS;
 }
 
-// Whether progress is to be reported after a pass over entries has come from
-// one of them to another: every 2^20 entries.
-static inline bool entries_pass_report(size_t from, size_t to)
-{
-    return from >> 20 != to >> 20;
-}
-
 // NBSTAGE_OVER_LIMIT: `count` entries of the first lines are more than the
 // context's limit.
 nbstage_status entries_check_limit(struct context *context, uint64_t count,

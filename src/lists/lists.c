@@ -53,22 +53,19 @@ static inline uint32_t lists_length(const struct list_work *work, size_t block)
 // Writes the lines' numbers into their blocks' lists, or adds up their digests.
 // The digest of a line is the product of one for its place in the group and one
 // for the group: both have 1 in their low bits, so the product has.
-VECTOR_BODY nbstage_status lists_pass(struct context *context, bool writes,
-                                      const struct list_work *work,
-                                      uint32_t *words)
+VECTOR_BODY void lists_pass(const struct list_work *work, bool writes,
+                            uint32_t *words)
 {
     const struct entries *entries = work->entries;
     uint64_t *const digests = work->digests;
     uint32_t *const next = work->next;
     uint64_t of_place[LINES_GROUP];
-    nbstage_status status = NBSTAGE_OK;
     size_t e = 0;
     for (size_t i = 0; !writes && i < LINES_GROUP && i < entries->linedef_end;
          i++)
         of_place[i] = digest_make(i, work->length_mask);
-    for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
-        const size_t first = g * LINES_GROUP, before = e;
-        const size_t end = entries->group_ends[g];
+    for (size_t g = 0; g < entries->group_count; g++) {
+        const size_t first = g * LINES_GROUP, end = entries->group_ends[g];
         const uint64_t of_group = digest_make(~(uint64_t)g, work->length_mask);
         for (; e < end; e++) {
             const uint32_t block = entry_block(entries->entry[e]);
@@ -78,11 +75,7 @@ VECTOR_BODY nbstage_status lists_pass(struct context *context, bool writes,
             else
                 digests[block] += of_place[line] * of_group;
         }
-        if (entries_pass_report(before, e))
-            status = context_progress(context, writes, 2);
     }
-    return status == NBSTAGE_OK ? context_progress(context, writes + 1U, 2)
-                                : status;
 }
 
 // Finds which blocks need a list, and takes memory for the words.
@@ -205,13 +198,15 @@ nbstage_status lists_build(struct context *context, const struct grid *grid,
     if (status == NBSTAGE_OK) {
         work.blocks = work.next + count;
         lists->start = lists->place + count;
-        status = lists_pass(context, false, &work, NULL);
+        lists_pass(&work, false, NULL);
+        status = context_progress(context, 2, 3);
     }
     if (status == NBSTAGE_OK)
         status = lists_allocate_words(context, &work, lists);
     if (status == NBSTAGE_OK) {
         lists_place(lists, &work);
-        status = lists_pass(context, true, &work, lists->words);
+        lists_pass(&work, true, lists->words);
+        status = context_progress(context, 3, 3);
     }
     if (status == NBSTAGE_OK)
         lists_check_repeated(lists, &work);

@@ -261,7 +261,7 @@ nbstage_status blockmap_read_entries(struct context *context,
         status = grid_check_limit(context, "BLOCKMAP", grid);
     if (status == NBSTAGE_OK) {
         blockmap_tell_headers(context, &blockmap);
-        status = context_progress(context, 1, 2);
+        status = context_progress(context, 1, 3);
     }
     if (status == NBSTAGE_OK)
         status = context_allocate(context, most, sizeof *pairs, &pairs);
