@@ -96,6 +96,21 @@ nbstage_status context_allocate_zeroed(struct context *context, uint64_t count,
     return status;
 }
 
+nbstage_status context_check_count(struct context *context, const char *where,
+                                   uint64_t count, const char *what,
+                                   size_t bytes)
+{
+    const uint64_t most = context_most(context, bytes);
+    if (count <= most)
+        return NBSTAGE_OK;
+    context->work += count; // though no lump is made
+    return context_fail(context, NBSTAGE_OVER_LIMIT, where,
+                        "the map takes at least %llu %s; max-memory allows for "
+                        "%llu",
+                        (unsigned long long)count, what,
+                        (unsigned long long)most);
+}
+
 // The bytes of an array, up to where the next one can begin.
 static uint64_t context_array_bytes(const struct context_array *array)
 {

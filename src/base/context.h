@@ -111,6 +111,12 @@ static inline uint64_t context_most(const struct context *context, size_t bytes)
     return memory > 0 ? memory / bytes : UINT64_MAX;
 }
 
+// NBSTAGE_OVER_LIMIT: a map with so many things, or more, takes too much
+// memory. `what` they are is in the sentence.
+nbstage_status context_check_count(struct context *context, const char *where,
+                                   uint64_t count, const char *what,
+                                   size_t bytes);
+
 // An array for context_allocate_arrays.
 struct context_array {
     void *pointer; // the address of the pointer to the array

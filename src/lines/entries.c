@@ -26,20 +26,6 @@ enum {
 
 static const uint32_t ENTRIES_SWEPT = UINT32_MAX; // a count
 
-nbstage_status entries_check_limit(struct context *context, uint64_t count,
-                                   size_t line_count)
-{
-    const uint64_t most = context_most(context, BYTES_OF_ENTRY);
-    if (count <= most)
-        return NBSTAGE_OK;
-    context->work += count; // though no lump is made
-    return context_fail(context, NBSTAGE_OVER_LIMIT, NULL,
-                        "the first %zu lines have at least %llu entries; "
-                        "max-memory allows for %llu",
-                        line_count, (unsigned long long)count,
-                        (unsigned long long)most);
-}
-
 // ---------------------------------------------------------------------------
 // A group of lines
 
@@ -150,7 +136,8 @@ static nbstage_status entries_put_group(struct context *context,
     }
     entries->count = (size_t)(entry - entries->entry);
     entries->group_ends[g] = entries->count;
-    return entries_check_limit(context, entries->count, end);
+    return context_check_count(context, NULL, entries->count, "entries",
+                               BYTES_OF_ENTRY);
 }
 
 // ---------------------------------------------------------------------------

@@ -64,19 +64,6 @@ static bool grid_suits(const struct grid *grid, const struct lines *lines,
             (grid->columns <= most.columns && grid->rows <= most.rows));
 }
 
-nbstage_status grid_check_limit(struct context *context, const char *where,
-                                const struct grid *grid)
-{
-    const uint64_t most = context_most(context, BYTES_OF_BLOCK);
-    if (grid_block_count(grid) <= most)
-        return NBSTAGE_OK;
-    return context_fail(context, NBSTAGE_OVER_LIMIT, where,
-                        "a grid of %lu x %lu blocks has more than the %llu "
-                        "that max-memory allows for",
-                        (unsigned long)grid->columns, (unsigned long)grid->rows,
-                        (unsigned long long)most);
-}
-
 nbstage_status grid_choose(struct context *context, const struct lines *lines,
                            const struct grid *present,
                            enum grid_placement *placement, struct grid *grid)
@@ -109,5 +96,6 @@ nbstage_status grid_choose(struct context *context, const struct lines *lines,
                             : "there is no grid to keep; the grid was fit to "
                               "the lines");
     }
-    return grid_check_limit(context, NULL, grid);
+    return context_check_count(context, NULL, grid_block_count(grid), "blocks",
+                               BYTES_OF_BLOCK);
 }

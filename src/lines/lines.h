@@ -146,17 +146,12 @@ struct grid grid_from(int32_t x, int32_t y, const struct lines *lines);
 // has fewer blocks.
 struct grid grid_fit(const struct lines *lines);
 
-// NBSTAGE_OVER_LIMIT: the grid has more blocks than the context's limit.
-// `where` is passed to context_fail.
-nbstage_status grid_check_limit(struct context *context, const char *where,
-                                const struct grid *grid);
-
 // Chooses the grid.  For GRID_AT it has the origin, whole map units in 16 bits.
 // GRID_SEARCH is the same as GRID_FIT here; see search.h.  `present` is the
 // grid of the map's own lump, or NULL if no lump can be read.  *placement
 // becomes the choice: GRID_KEEP, GRID_FIT, GRID_ID or GRID_AT.
 // NBSTAGE_BAD_MAP: GRID_AT leaves a line outside.
-// NBSTAGE_OVER_LIMIT: as in grid_check_limit.
+// NBSTAGE_OVER_LIMIT: the grid has more blocks than the context's limit.
 nbstage_status grid_choose(struct context *context, const struct lines *lines,
                            const struct grid *present,
                            enum grid_placement *placement, struct grid *grid);
@@ -210,11 +205,6 @@ static inline uint32_t entry_line_in_group(uint32_t entry)
 {
     return entry >> ENTRY_BLOCK_BITS;
 }
-
-// NBSTAGE_OVER_LIMIT: `count` entries of the first lines are more than the
-// context's limit.
-nbstage_status entries_check_limit(struct context *context, uint64_t count,
-                                   size_t line_count);
 
 // Finds all entries.  The grid must enclose the lines.
 // NBSTAGE_OVER_LIMIT: there are more than the context's limit.

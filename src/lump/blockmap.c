@@ -258,7 +258,9 @@ nbstage_status blockmap_read_entries(struct context *context,
                                                            : NBSTAGE_BAD_MAP,
                               "BLOCKMAP", "%s", text);
     if (status == NBSTAGE_OK)
-        status = grid_check_limit(context, "BLOCKMAP", grid);
+        status =
+            context_check_count(context, "BLOCKMAP", grid_block_count(grid),
+                                "blocks", BYTES_OF_BLOCK);
     if (status == NBSTAGE_OK) {
         blockmap_tell_headers(context, &blockmap);
         status = context_progress(context, 1, 3);
@@ -275,7 +277,8 @@ nbstage_status blockmap_read_entries(struct context *context,
             pairs[count++] = (uint64_t)set.linedefs[i] << 32 | b;
     }
     if (status == NBSTAGE_OK)
-        status = entries_check_limit(context, count, line_count);
+        status = context_check_count(context, "BLOCKMAP", count, "entries",
+                                     BYTES_OF_ENTRY);
     if (status == NBSTAGE_OK)
         status = entries_of_pairs(context, pairs, count, line_count, entries);
     context_release(context, pairs);

@@ -54,7 +54,8 @@ static nbstage_status expected_choose_grid(struct context *context,
                             problem);
     expected->grid = grid_from(x, y, lines);
     expected->block_count = grid_block_count(&expected->grid);
-    return grid_check_limit(context, NULL, &expected->grid);
+    return context_check_count(context, NULL, expected->block_count, "blocks",
+                               BYTES_OF_BLOCK);
 }
 
 nbstage_status expected_find(struct context *context, const struct lines *lines,

@@ -356,8 +356,8 @@ static nbstage_status search_score_all(struct search *search)
         {&scorer.counts, (size_t)1 << scorer.slot_bits, sizeof(uint32_t)},
         {&scorer.events, runs, 2 * sizeof *scorer.events},
     };
-    nbstage_status status =
-        entries_check_limit(context, least_entries, lines->count);
+    nbstage_status status = context_check_count(context, NULL, least_entries,
+                                                "entries", BYTES_OF_ENTRY);
     if (status == NBSTAGE_OK)
         status = context_allocate_arrays(context, arrays,
                                          sizeof arrays / sizeof *arrays);

@@ -79,7 +79,7 @@ static const struct {
 } crowds[] = {
     {ROWS, 0, NULL, NULL},
     {ROWS, 1, "entries", "32768"},
-    {ROWS + 1, 0, "512 x 17 blocks", "8192"},
+    {ROWS + 1, 0, "8704 blocks", "8192"},
 };
 
 static struct random_map make_crowd(uint32_t rows, uint32_t points)
