@@ -14,23 +14,17 @@
 
 enum { GRID_ID_MARGIN = 8 }; // DoomBSP's, map units
 
-// The grid from x, y to so many units beyond the lines' highest coordinates.
-static struct grid grid_reach(int32_t x, int32_t y, const struct lines *lines,
-                              int32_t margin)
+struct grid grid_from(int32_t x, int32_t y, const struct lines *lines,
+                      int32_t margin)
 {
     return (struct grid){
         x, y, (uint32_t)((lines->max_x + margin - x) >> BLOCK_SHIFT) + 1,
         (uint32_t)((lines->max_y + margin - y) >> BLOCK_SHIFT) + 1};
 }
 
-struct grid grid_from(int32_t x, int32_t y, const struct lines *lines)
-{
-    return grid_reach(x, y, lines, 0);
-}
-
 struct grid grid_fit(const struct lines *lines)
 {
-    return grid_from(lines->min_x, lines->min_y, lines);
+    return grid_from(lines->min_x, lines->min_y, lines, 0);
 }
 
 // DoomBSP's: with its margin, to the edge of a block.  At the very edge of the
@@ -40,8 +34,8 @@ static struct grid grid_id(const struct lines *lines)
     const int32_t x = lines->min_x - GRID_ID_MARGIN;
     const int32_t y = lines->min_y - GRID_ID_MARGIN;
     struct grid grid =
-        grid_reach(x < INT16_MIN ? INT16_MIN : x, y < INT16_MIN ? INT16_MIN : y,
-                   lines, GRID_ID_MARGIN - 1);
+        grid_from(x < INT16_MIN ? INT16_MIN : x, y < INT16_MIN ? INT16_MIN : y,
+                  lines, GRID_ID_MARGIN - 1);
     if (grid.columns > GRID_MAX_SIDE)
         grid.columns = GRID_MAX_SIDE;
     if (grid.rows > GRID_MAX_SIDE)
@@ -55,8 +49,8 @@ static bool grid_suits(const struct grid *grid, const struct lines *lines,
                        bool may_have_spare)
 {
     const int32_t x = grid->origin_x, y = grid->origin_y;
-    const struct grid least = grid_from(x, y, lines);
-    const struct grid most = grid_reach(x, y, lines, GRID_ID_MARGIN);
+    const struct grid least = grid_from(x, y, lines, 0);
+    const struct grid most = grid_from(x, y, lines, GRID_ID_MARGIN);
     return x <= lines->min_x && y <= lines->min_y &&
            grid->columns <= GRID_MAX_SIDE && grid->rows <= GRID_MAX_SIDE &&
            grid->columns >= least.columns && grid->rows >= least.rows &&
@@ -79,7 +73,7 @@ nbstage_status grid_choose(struct context *context, const struct lines *lines,
                                 "be there or to the south-west",
                                 (long)x, (long)y, (long)lines->min_x,
                                 (long)lines->min_y);
-        *grid = grid_from(x, y, lines);
+        *grid = grid_from(x, y, lines, 0);
     } else if (*placement == GRID_ID) {
         *grid = grid_id(lines);
     } else if (may_keep && present && grid_suits(present, lines, must_keep)) {

@@ -138,9 +138,9 @@ static inline size_t grid_block_count(const struct grid *grid)
     return (size_t)grid->columns * grid->rows;
 }
 
-// The grid from x, y to the lines' highest coordinates.  x and y must not be
-// above the lowest ones.
-struct grid grid_from(int32_t x, int32_t y, const struct lines *lines);
+// The grid from x, y to so many units beyond the lines' highest coordinates.
+struct grid grid_from(int32_t x, int32_t y, const struct lines *lines,
+                      int32_t margin);
 
 // The grid from the lines' lowest coordinates.  None that encloses the lines
 // has fewer blocks.

@@ -52,7 +52,7 @@ static nbstage_status expected_choose_grid(struct context *context,
                             (double)blockmap->origin_x / BLOCKMAP_UNIT,
                             (double)blockmap->origin_y / BLOCKMAP_UNIT,
                             problem);
-    expected->grid = grid_from(x, y, lines);
+    expected->grid = grid_from(x, y, lines, 0);
     expected->block_count = grid_block_count(&expected->grid);
     return context_check_count(context, NULL, expected->block_count, "blocks",
                                BYTES_OF_BLOCK);

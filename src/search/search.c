@@ -259,7 +259,7 @@ static struct grid search_grid_at(const struct search *search, size_t origin)
 {
     return grid_from(search->lines->min_x - (int32_t)(origin % SCORE_OFFSETS),
                      search->lines->min_y - (int32_t)(origin / SCORE_OFFSETS),
-                     search->lines);
+                     search->lines, 0);
 }
 
 // Of equally good origins the first is better.

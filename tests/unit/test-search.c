@@ -80,7 +80,7 @@ static size_t build(const struct lines *lines, const struct grid *grid,
 
 static struct grid grid_at(const struct lines *lines, int32_t x, int32_t y)
 {
-    return grid_from(lines->min_x - x, lines->min_y - y, lines);
+    return grid_from(lines->min_x - x, lines->min_y - y, lines, 0);
 }
 
 static bool is_better(const struct lump_measure *measure,
