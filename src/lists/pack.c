@@ -27,17 +27,15 @@
 
 // Writes a chain with the empty list, if there is one left, as its last tail.
 // Lists' places in the packed words take that of their headers.
-static void pack_put_chain(struct list_link *chain, struct list_link **empty,
+static void pack_put_chain(struct list_link *chain, struct list_link *empty,
                            struct lists *lists, uint32_t *words)
 {
     const bool have_headers = lists->header != HEADER_NONE;
     uint32_t *const head = words + lists->word_count;
     uint32_t *word = head;
     for (struct list_link *link = chain; link; link = link->inner) {
-        if (!link->inner && link != *empty) {
-            link->inner = *empty;
-            *empty = NULL;
-        }
+        if (!link->inner && link != empty && lists->word_count == 0)
+            link->inner = empty;
         const uint32_t *linedef = link->linedefs;
         const uint32_t *tail =
             link->inner ? link->inner->linedefs : linedef + link->length;
@@ -59,12 +57,24 @@ static void pack_put_chain(struct list_link *chain, struct list_link **empty,
 
 // Engines from MBF21 on assume headers if all lists begin with a 0.  Lists that
 // all have linedef 0 might, and must not mislead them.
-static void pack_put_chains(struct list_link *links, struct lists *lists,
-                            uint32_t *words)
+nbstage_status pack_lists(struct context *context, struct pack_form form,
+                          struct lists *lists)
 {
-    struct list_link *const end = links + lists->list_count;
-    struct list_link *link, *last = NULL, *empty = NULL;
+    struct list_link *links, *link, *last = NULL, *empty = NULL;
+    uint32_t *words = NULL;
     bool all_have_0 = true;
+    lists->header = form.header;
+    if (form.mode == PACK_SHARE && form.header == HEADER_ZERO)
+        return NBSTAGE_OK; // as they are
+    nbstage_status status = nest_lists(context, lists, form.mode, &links);
+    if (status == NBSTAGE_OK) // chains never take more words than lists
+        status =
+            context_allocate(context, lists->word_count, sizeof *words, &words);
+    if (status != NBSTAGE_OK) {
+        context_release(context, links);
+        return status;
+    }
+    struct list_link *const end = links + lists->list_count;
     for (link = links; link < end; link++) {
         all_have_0 &= *link->linedefs == 0;
         lists->nested_count += link->outer != NULL;
@@ -80,29 +90,12 @@ static void pack_put_chains(struct list_link *links, struct lists *lists,
     lists->word_count = 0;
     for (link = links; link < end; link++)
         if (!link->outer && link->length > 0 && link != last)
-            pack_put_chain(link, &empty, lists, words);
-    pack_put_chain(last, &empty, lists, words);
+            pack_put_chain(link, empty, lists, words);
+    pack_put_chain(last, empty, lists, words);
     for (size_t b = 0; b < lists->block_count; b++)
         lists->place[b] = lists->words[lists->place[b]];
-}
-
-nbstage_status pack_lists(struct context *context, struct pack_form form,
-                          struct lists *lists)
-{
-    struct list_link *links;
-    uint32_t *words = NULL;
-    lists->header = form.header;
-    if (form.mode == PACK_SHARE && form.header == HEADER_ZERO)
-        return NBSTAGE_OK; // as they are
-    nbstage_status status = nest_lists(context, lists, form.mode, &links);
-    if (status == NBSTAGE_OK) // chains never take more words than lists
-        status =
-            context_allocate(context, lists->word_count, sizeof *words, &words);
-    if (status == NBSTAGE_OK) {
-        pack_put_chains(links, lists, words);
-        context_release(context, lists->words);
-        lists->words = words;
-    }
     context_release(context, links);
-    return status;
+    context_release(context, lists->words);
+    lists->words = words;
+    return NBSTAGE_OK;
 }
