@@ -71,12 +71,6 @@ struct lists {
     uint32_t extra_at_worst; // in the block that has most of them
 };
 
-// How many linedefs a list has.
-static inline uint32_t list_length(const struct lists *lists, size_t list)
-{
-    return lists->start[list + 1] - lists->start[list] - LIST_EXTRA_WORDS;
-}
-
 // Steps from so many entries of so many blocks to a lump, without those of
 // nesting and merging.
 static inline uint64_t lists_work(uint64_t entry_count, uint64_t block_count)
@@ -100,13 +94,17 @@ struct list_link {
     struct list_link *inner, *outer; // its tail, and the list whose tail it is
     uint32_t *linedefs;              // ascending, and LIST_END
     uint32_t length;
-    uint64_t block_count; // for merge.c
 
-    // For nest.c: where the lists that may contain it are, and which is next;
-    // once a search has seen it, the list which that began with, and the list
-    // that would become its tail.
-    uint32_t begin, end, next;
-    struct list_link *seen_for, *seen_from;
+    // For merge.c: the blocks that have it, and linedefs that it had not.
+    uint64_t block_count;
+    uint32_t extra;
+
+    // For nest.c: its signature, the lists that may contain it, and the next of
+    // these; the list before it that is as long; the one before it on a path;
+    // and the one with which the last search began that saw it.
+    uint64_t signature;
+    struct list_link **first, **end, **next;
+    struct list_link *before, *from, *seen_for;
 };
 
 // Makes an array of links, one for each list, to be released by the caller,

@@ -66,7 +66,6 @@ static uint32_t merge_unite(struct merger *merger, const struct list_link *a,
 static nbstage_status merge_grow(struct merger *merger, struct list_link *link,
                                  const struct list_link *other, uint32_t length)
 {
-    const size_t number = (size_t)(link - merger->links);
     uint32_t *lines;
     if (length == link->length)
         return NBSTAGE_OK;
@@ -76,9 +75,10 @@ static nbstage_status merge_grow(struct merger *merger, struct list_link *link,
         return status;
     merge_unite(merger, link, other, lines);
     lines[length] = LIST_END;
-    if (link->length > list_length(merger->lists, number)) // grown before
+    if (link->extra > 0)
         context_release(merger->context, link->linedefs);
     link->linedefs = lines;
+    link->extra += length - link->length;
     link->length = length;
     return NBSTAGE_OK;
 }
@@ -262,7 +262,7 @@ nbstage_status merge_lists(struct context *context, const struct grid *grid,
     merged.extra_count = merger.extra_count;
     merged.is_early |= context_work_left(context) == 0;
     for (size_t l = 0; merger.links && l < lists->list_count; l++) {
-        const uint32_t extra = merger.links[l].length - list_length(lists, l);
+        const uint32_t extra = merger.links[l].extra;
         if (extra > merged.extra_at_worst)
             merged.extra_at_worst = extra;
         if (extra > 0)
