@@ -89,28 +89,30 @@ nbstage_status pack_lists(struct context *context, struct pack_form form,
 
 void lists_free(struct context *context, struct lists *lists);
 
+// The lists that have a linedef, from short to long.
+struct list_group {
+    struct list_link **first;
+    size_t count;
+};
+
 // A list in a chain of lists, each of which contains the next.
 struct list_link {
     struct list_link *inner, *outer; // its tail, and the list whose tail it is
     uint32_t *linedefs;              // ascending, and LIST_END
-    uint32_t length;
+    uint32_t length, extra;          // how many, and how many merging added
+    uint64_t block_count;            // for merge.c
 
-    // For merge.c: the blocks that have it, and linedefs that it had not.
-    uint64_t block_count;
-    uint32_t extra;
-
-    // For nest.c: its signature, the lists that may contain it, and the next of
+    // For pack.c: its signature, the lists that may contain it, and the next of
     // these; the list before it that is as long; the one before it on a path;
     // and the one with which the last search began that saw it.
     uint64_t signature;
-    struct list_link **first, **end, **next;
-    struct list_link *before, *from, *seen_for;
+    struct list_group holders;
+    struct list_link **next, *before, *from, *seen_for;
 };
 
-// Makes an array of links, one for each list, to be released by the caller,
-// also on failure, and turns the headers of lists into their numbers.  With
-// PACK_NEST the chains save the most words, without the empty list, unless
-// lists->is_early; with PACK_SHARE there are none.
+// Makes links of lists, for context_release also on failure, and turns the
+// headers of lists into their numbers.  With PACK_NEST chains save the most
+// words, without the empty list, unless lists->is_early; else there are none.
 nbstage_status nest_lists(struct context *context, struct lists *lists,
                           enum pack_mode mode, struct list_link **links);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Lists are stored as chains: each list contains the next one, its tail (see
-// lists/nest.c).  Merging joins two chains A1 > A2 > ... and B1 > B2 > ... to
+// lists/pack.c).  Merging joins two chains A1 > A2 > ... and B1 > B2 > ... to
 // one (">" is "contains"), which saves the words of the lines that A1 and B1
 // have in common.  The list of the two whose blocks get fewer extra entries
 // grows to A1 + B1, and its tail is next to be joined with the other.  So two

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Writes lists one after the other, each for itself or as chains of nested
-// lists.  The lists 1 2 3 4, 2 3 4 and 4 make one chain.  Below each word to
-// which the offset of a list leads is a ^:
+// Writes lists one after the other, each for itself or nested.  A list ends
+// only at its end mark, so two can share words in one way: one is the tail of
+// the other, which has all its linedefs.  1 2 3 4, 2 3 4 and 4 make one chain.
+// Below each word to which the offset of a list leads is a ^:
 //
 //     zero    0 1 0 2 3 0 4 end
 //             ^   ^     ^
@@ -16,16 +17,155 @@
 // linedef of the list around it.  The first of a chain gets one of its own
 // linedefs.  Without headers, offsets lead to the first linedef.
 //
-// The empty list can be the tail of every chain.  It is that of the first one,
-// but not of the last one unless there is no other.
-//
 // Chains come in the order in which blocks first have their longest lists,
 // except for one: the chain whose last list is the longest goes to the end,
-// which makes the largest offset as small as possible.
+// which makes the largest offset as small as possible.  The empty list, which
+// could be the tail of any chain, is that of the first.
+//
+// A list has one tail at most, and is the tail of one at most.  Of the lists
+//
+//     A  1 2 3 4      B  1 2 5      C  1 2      D  1 5
+//
+// C can be the tail of A or B, and D that of B.  If C takes B, D finds none.
+// But C can move to A: "3 4 1 2 end" and "2 1 5 end" hold all four.
+//
+// A tail saves its own linedefs and its end mark, whatever it is the tail of,
+// so it only matters which lists are tails.  From the longest list to the
+// shortest we make each a tail if all earlier tails can stay tails, even if a
+// path has to be found on which they move to other lists: D takes B, C takes A.
+//
+// A search that finds no path has seen only lists with tails, and no others
+// contain these tails.  No path ever leads on from them, so they are not looked
+// at again: all searches that fail look at a pair of lists at most once.
+//
+// No other choice saves more.  Once all lists of at least n linedefs are tried,
+// no path makes one more of them a tail, so no choice makes more of them tails
+// (Berge's theorem).  They stay tails.  This is so for each n, and a tail of m
+// linedefs saves a word for each n up to m, and its end mark.
+//
+// Only lists that came before a list and have its rarest line can contain it.
+// These are few, and most lack a bit of its signature, a Bloom filter of lines.
+// Where a map takes too much work, lists that remain are stored for themselves.
 
 #include "lists/lists.h"
 
-// Writes a chain with the empty list, if there is one left, as its last tail.
+enum {
+    PACK_WORK_PER_REPORT = 1 << 21, // steps between two reports
+    PACK_WORK_FOR_LOOK = 4,         // steps at a word or a list
+    PACK_WORK_BASE = 1 << 22,       // for nesting the lists of any map
+    PACK_WORK_PER_WORD = 256,       // and for each word of them
+};
+
+// Adds a list to those of its lines, after it has found which may contain it.
+static void pack_enter(struct list_group *groups, struct list_link *link)
+{
+    link->holders = groups[*link->linedefs];
+    for (const uint32_t *l = link->linedefs; *l != LIST_END; l++) {
+        struct list_group *group = &groups[*l];
+        link->signature |= UINT64_C(1) << (*l * 0x9E3779B1U >> 26);
+        if (group->count < link->holders.count)
+            link->holders = *group;
+        *--group->first = link;
+        group->count++;
+    }
+    link->next = link->holders.first;
+}
+
+// A step in the search for a path from `start` to a list without a tail: looks
+// at the next list that may contain `link`, the end of the path.  Returns its
+// new end, or NULL if the search is over.  If it has found a path, each list on
+// it has become the tail of the list that was found for it.
+static struct list_link *pack_step(struct context *context,
+                                   struct list_link *start,
+                                   struct list_link *link)
+{
+    if (link->next == link->holders.first + link->holders.count)
+        return link->from;
+    struct list_link *outer = *link->next++;
+    // It is seen if the last search that saw it still goes on or has failed: if
+    // the list which that began with is no tail.
+    bool can_hold = (link->signature & ~outer->signature) == 0 &&
+                    (!outer->seen_for || outer->seen_for->outer);
+    const uint32_t *large = outer->linedefs, *small = link->linedefs;
+    uint64_t spare = outer->length - link->length, looks = 0;
+    for (; can_hold && *small != LIST_END; looks++)
+        if (large[looks] == *small)
+            small++;
+        else
+            can_hold = large[looks] < *small && spare-- > 0;
+    context->work += PACK_WORK_FOR_LOOK * (1 + looks);
+    if (!can_hold)
+        return link;
+    outer->seen_for = start;
+    if (outer->inner) {
+        outer->inner->from = link;
+        outer->inner->next = outer->inner->holders.first;
+        return outer->inner;
+    }
+    for (; link; link = link->from) {
+        link->outer = link->next[-1];
+        link->outer->inner = link;
+    }
+    return NULL;
+}
+
+nbstage_status nest_lists(struct context *context, struct lists *lists,
+                          enum pack_mode mode, struct list_link **links)
+{
+    const uint64_t words = lists->word_count;
+    const uint64_t most = PACK_WORK_BASE + PACK_WORK_PER_WORD * words;
+    const uint64_t left = context_work_left(context);
+    const uint64_t work_end = context->work + (most < left ? most : left);
+    struct list_group *groups;
+    struct list_link *link, **members, **of_length;
+    size_t done_count = 0;
+    const struct context_array arrays[] = {
+        {links, lists->list_count, sizeof **links},
+        // For PACK_NEST; of_length is the last list of each length.
+        {&groups, lists->linedef_end, sizeof *groups},
+        {&members, words, sizeof(struct list_link *)},
+        {&of_length, lists->linedef_end + 1, sizeof(struct list_link *)},
+    };
+    nbstage_status status =
+        context_allocate_arrays(context, arrays, mode == PACK_NEST ? 4 : 1);
+    for (uint32_t l = 0; l < lists->list_count && status == NBSTAGE_OK; l++) {
+        link = &(*links)[l];
+        link->linedefs = lists->words + lists->start[l] + 1;
+        link->linedefs[-1] = l;
+        link->length = lists->start[l + 1] - lists->start[l] - LIST_EXTRA_WORDS;
+        if (mode == PACK_SHARE)
+            continue;
+        link->before = of_length[link->length];
+        of_length[link->length] = link;
+        for (const uint32_t *line = link->linedefs; *line != LIST_END; line++)
+            groups[*line].count++;
+    }
+    if (status != NBSTAGE_OK || mode == PACK_SHARE)
+        return status;
+    for (size_t l = 0; l < lists->linedef_end; l++) {
+        members += groups[l].count;
+        groups[l] = (struct list_group){members, 0};
+    }
+    for (size_t length = lists->linedef_end; length > 0; length--)
+        for (struct list_link *start = of_length[length];
+             start && status == NBSTAGE_OK; start = start->before) {
+            context->work += PACK_WORK_FOR_LOOK * (length + LIST_EXTRA_WORDS);
+            pack_enter(groups, start);
+            done_count++;
+            link = start;
+            while (link && status == NBSTAGE_OK && context->work < work_end) {
+                const uint64_t reports = context->work / PACK_WORK_PER_REPORT;
+                link = pack_step(context, start, link);
+                if (context->work / PACK_WORK_PER_REPORT > reports)
+                    status = context_progress(context, done_count,
+                                              lists->list_count);
+            }
+        }
+    lists->is_early = context->work >= work_end;
+    return status;
+}
+
+// Writes a chain; the first one also gets the empty list, if there is one.
 // Lists' places in the packed words take that of their headers.
 static void pack_put_chain(struct list_link *chain, struct list_link *empty,
                            struct lists *lists, uint32_t *words)
