@@ -100,13 +100,15 @@ nbstage_status context_check_count(struct context *context, const char *where,
                                    uint64_t count, const char *what,
                                    size_t bytes)
 {
-    const uint64_t most = context_most(context, bytes);
+    uint64_t most = context_most(context, bytes);
+    if (most > CONTEXT_MOST_THINGS)
+        most = CONTEXT_MOST_THINGS;
     if (count <= most)
         return NBSTAGE_OK;
     context->work += count; // though no lump is made
     return context_fail(context, NBSTAGE_OVER_LIMIT, where,
-                        "the map takes at least %llu %s; max-memory allows for "
-                        "%llu",
+                        "the map takes at least %llu %s; at most %llu are "
+                        "possible with this max-memory",
                         (unsigned long long)count, what,
                         (unsigned long long)most);
 }

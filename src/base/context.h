@@ -111,8 +111,12 @@ static inline uint64_t context_most(const struct context *context, size_t bytes)
     return memory > 0 ? memory / bytes : UINT64_MAX;
 }
 
-// NBSTAGE_OVER_LIMIT: a map with so many things, or more, takes too much
-// memory. `what` they are is in the sentence.
+// Entries, or blocks, of a map: so few that numbers of 32 bits do for the words
+// of a lump.
+enum { CONTEXT_MOST_THINGS = INT32_MAX };
+
+// NBSTAGE_OVER_LIMIT: a map of at least so many things takes too much memory.
+// The sentence says `what` they are.
 nbstage_status context_check_count(struct context *context, const char *where,
                                    uint64_t count, const char *what,
                                    size_t bytes);

@@ -22,10 +22,6 @@
 
 #include <string.h>
 
-// There may be more words in a lump before its lists, fewer than 2^25, and all
-// have numbers of 32 bits.
-static const uint64_t LISTS_MOST_WORDS = UINT32_MAX - (UINT64_C(1) << 25);
-
 struct list_work {
     const struct entries *entries;
     uint64_t length_mask; // of digests
@@ -92,16 +88,9 @@ static nbstage_status lists_allocate_words(struct context *context,
         work->blocks[count] = (uint32_t)b;
         count += work->digests[b] != 0;
     }
-    const uint64_t words = lists->entry_count + LIST_EXTRA_WORDS * count;
-    if (words > LISTS_MOST_WORDS)
-        return context_fail(context, NBSTAGE_OVER_LIMIT, "BLOCKMAP",
-                            "the lists would have %llu words; at most %llu can "
-                            "be numbered",
-                            (unsigned long long)words,
-                            (unsigned long long)LISTS_MOST_WORDS);
     work->block_count = count;
-    lists->word_count = (size_t)words;
-    return context_allocate(context, words, sizeof *lists->words,
+    lists->word_count = lists->entry_count + LIST_EXTRA_WORDS * count;
+    return context_allocate(context, lists->word_count, sizeof *lists->words,
                             &lists->words);
 }
 
@@ -188,7 +177,11 @@ nbstage_status lists_build(struct context *context, const struct grid *grid,
         {&work.digests, count, sizeof *work.digests},
         {&work.slots, (size_t)1 << work.slot_bits, sizeof *work.slots},
     };
-    nbstage_status status = context_allocate_arrays(context, arrays, 2);
+    // Then words have numbers of 32 bits.
+    nbstage_status status = context_check_count(
+        context, "BLOCKMAP", entries->count, "entries", BYTES_OF_ENTRY);
+    if (status == NBSTAGE_OK)
+        status = context_allocate_arrays(context, arrays, 2);
     if (status == NBSTAGE_OK) // and of `blocks`, one more
         status = context_allocate(context, 2 * count + 1, sizeof *work.next,
                                   &work.next);

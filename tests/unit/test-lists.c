@@ -252,18 +252,17 @@ LOOP_TEST(building_can_be_cancelled, 3)
 }
 
 // So many entries do not fit a test, so they are only said to be there.
-TEST(more_words_than_can_be_numbered_are_refused)
+TEST(more_entries_than_can_be_numbered_are_refused)
 {
     static const struct entry entry[] = {{0, 0}, {0, 1}, {1, 3}, {2, 4}};
     static const struct grid grid = {0, 0, 3, 2};
     struct entries entries = make_entries(entry, COUNT(entry), 3);
-    entries.count = UINT32_MAX;
+    entries.count = 2147483648;
     struct lists lists;
     ck_assert_int_eq(lists_build(&test_context, &grid, &entries, &lists),
                      NBSTAGE_OVER_LIMIT);
-    // Two words more for each of four lists and the empty one.
-    assert_tells(test_context.message, "MAP01", "BLOCKMAP", "4294967305",
-                 "4261412863");
+    assert_tells(test_context.message, "MAP01", "BLOCKMAP", "2147483648",
+                 "2147483647");
     ck_assert(!lists.words && !lists.start && !lists.place);
     entries_free(&test_context, &entries);
 }
