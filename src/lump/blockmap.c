@@ -258,9 +258,8 @@ nbstage_status blockmap_read_entries(struct context *context,
                                                            : NBSTAGE_BAD_MAP,
                               "BLOCKMAP", "%s", text);
     if (status == NBSTAGE_OK)
-        status =
-            context_check_count(context, "BLOCKMAP", grid_block_count(grid),
-                                "blocks", BYTES_OF_BLOCK);
+        status = context_check_count(context, "BLOCKMAP", blockmap.block_count,
+                                     "blocks", BYTES_OF_BLOCK);
     if (status == NBSTAGE_OK) {
         blockmap_tell_headers(context, &blockmap);
         status = context_progress(context, 1, 3);
