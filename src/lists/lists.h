@@ -79,7 +79,7 @@ static inline uint64_t lists_work(uint64_t entry_count, uint64_t block_count)
 }
 
 // Builds the lists of the grid's blocks, for lists_free.
-// NBSTAGE_OVER_LIMIT: unshared, they would make a lump of 2^32 words or more.
+// NBSTAGE_OVER_LIMIT: there are more entries than the context's limit.
 nbstage_status lists_build(struct context *context, const struct grid *grid,
                            const struct entries *entries, struct lists *lists);
 
