@@ -222,21 +222,6 @@ bool blockmap_find_flaw(const struct blockmap *blockmap,
     return *text != '\0';
 }
 
-// Says which block shows that lists have no header, if one does.
-static void blockmap_tell_headers(struct context *context,
-                                  const struct blockmap *blockmap)
-{
-    size_t bare = 0;
-    if (blockmap->headers == HEADER_ZERO)
-        return;
-    while (blockmap_word(blockmap, blockmap_list(blockmap, bare).offset) == 0)
-        bare++;
-    context_log(context, NBSTAGE_LOG_INFO, "BLOCKMAP",
-                "the list of block %zu at offset %lu does not begin with a 0, "
-                "so the first word of every list is a linedef",
-                bare, (unsigned long)blockmap_list(blockmap, bare).offset);
-}
-
 nbstage_status blockmap_read_entries(struct context *context,
                                      const unsigned char *bytes, size_t size,
                                      size_t line_count, struct grid *grid,
@@ -260,10 +245,8 @@ nbstage_status blockmap_read_entries(struct context *context,
     if (status == NBSTAGE_OK)
         status = context_check_count(context, "BLOCKMAP", blockmap.block_count,
                                      "blocks", BYTES_OF_BLOCK);
-    if (status == NBSTAGE_OK) {
-        blockmap_tell_headers(context, &blockmap);
+    if (status == NBSTAGE_OK)
         status = context_progress(context, 1, 3);
-    }
     if (status == NBSTAGE_OK)
         status = context_allocate(context, most, sizeof *pairs, &pairs);
     // Engines take a 0 inside a list, where another one begins, for linedef 0.
