@@ -111,8 +111,8 @@ static inline uint64_t context_most(const struct context *context, size_t bytes)
     return memory > 0 ? memory / bytes : UINT64_MAX;
 }
 
-// Entries, or blocks, of a map: so few that numbers of 32 bits do for the words
-// of a lump.
+// The most entries, or blocks.  As a lump has fewer than 2^25 blocks, numbers
+// of 32 bits do for its words.
 enum { CONTEXT_MOST_THINGS = INT32_MAX };
 
 // NBSTAGE_OVER_LIMIT: a map of at least so many things takes too much memory.

@@ -20,11 +20,9 @@
 
 #include <stdlib.h>
 
-enum {
-    ENTRIES_AT_ONCE = 4, // blocks written, whether the line has as many or not
-};
+enum { ENTRIES_AT_ONCE = 4 };
 
-static const uint32_t ENTRIES_SWEPT = UINT32_MAX; // a count
+static const uint32_t ENTRIES_SWEPT = UINT32_MAX; // in place of a count
 
 // ---------------------------------------------------------------------------
 // A group of lines
@@ -33,7 +31,7 @@ struct entry_group {
     uint32_t first[LINES_GROUP]; // entry in the block that the line begins in
     uint32_t step[LINES_GROUP];  // to the next entry
     uint32_t count[LINES_GROUP]; // of entries, or ENTRIES_SWEPT
-    uint32_t most;               // entries of all
+    uint32_t most;               // entries of all, at most
 };
 
 VECTOR_FUNCTION
@@ -88,7 +86,7 @@ static uint32_t *entries_put(uint32_t *entry, uint32_t first, uint32_t step,
 static uint32_t *entries_sweep(const struct lines *lines, size_t line,
                                const struct grid *grid, uint32_t *entry)
 {
-    const uint32_t tag = (uint32_t)line << ENTRY_BLOCK_BITS;
+    const uint32_t tag = (uint32_t)line << ENTRY_BLOCK_BITS; // in its group
     struct run runs[SWEEP_MAX_RUNS];
     const size_t run_count =
         sweep_line(lines_fixed_at(lines, line), grid->origin_y, runs);
@@ -162,10 +160,10 @@ nbstage_status entries_find(struct context *context, const struct lines *lines,
                             const struct grid *grid, struct entries *entries)
 {
     const size_t count = lines->count;
-    *entries = (struct entries){.linedef_end = lines_end(lines)};
+    *entries = (struct entries){.linedef_end = lines_linedef_end(lines)};
+    const size_t expected = count + count / 4 * 3;
     nbstage_status status = entries_allocate(
-        context, count, count + count / 4 * 3 + LINES_GROUP * ENTRIES_AT_ONCE,
-        entries);
+        context, count, expected + LINES_GROUP * ENTRIES_AT_ONCE, entries);
     for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++)
         status = entries_put_group(context, lines, g, grid, entries);
     if (status == NBSTAGE_OK)

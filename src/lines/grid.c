@@ -27,8 +27,8 @@ struct grid grid_fit(const struct lines *lines)
     return grid_from(lines->min_x, lines->min_y, lines, 0);
 }
 
-// DoomBSP's: with its margin, to the edge of a block.  At the very edge of the
-// coordinates the margin shrinks, as both ends must be 16-bit numbers.
+// DoomBSP's: its margin may reach, but not enter, another block.  At the very
+// edge of the coordinates it shrinks, as both ends must be 16-bit numbers.
 static struct grid grid_id(const struct lines *lines)
 {
     const int32_t x = lines->min_x - GRID_ID_MARGIN;

@@ -40,8 +40,8 @@ struct lines {
     // Not 0 for each line that has no entries; NULL if all have some.
     const uint8_t *left_out;
 
-    // What all lines span, in whole map units rounded down, as things can be
-    // anywhere in the map.
+    // What all lines span, also those left out, as things can be anywhere in
+    // the map: in whole map units, rounded down.
     int32_t min_x, min_y;
     int32_t max_x, max_y;
 
@@ -79,7 +79,7 @@ static inline bool lines_leave_out(const struct lines *lines, size_t line)
 }
 
 // One more than the highest line with entries.
-static inline size_t lines_end(const struct lines *lines)
+static inline size_t lines_linedef_end(const struct lines *lines)
 {
     size_t end = lines->count;
     while (end > 0 && lines_leave_out(lines, end - 1))
@@ -97,8 +97,8 @@ void lines_free(struct context *context, struct lines *lines);
 // The grid
 
 enum {
-    BLOCK_SIZE = 128, // map units
-    BLOCK_SHIFT = 7,  // BLOCK_SIZE is 1 << BLOCK_SHIFT
+    BLOCK_SHIFT = 7,
+    BLOCK_SIZE = 1 << BLOCK_SHIFT, // map units
 
     // Columns, and rows, that coordinates of 16 bits can fill.
     GRID_MAX_SIDE = 512,
@@ -183,8 +183,9 @@ size_t sweep_line(struct fixed_line line, int32_t origin_y,
 // its group of LINES_GROUP above, and the number of the block below.
 enum { ENTRY_BLOCK_BITS = 24 };
 
-_Static_assert(GRID_MAX_SIDE *GRID_MAX_SIDE <= 1 << ENTRY_BLOCK_BITS,
-               "an entry can hold the number of every block");
+_Static_assert(GRID_MAX_SIDE *GRID_MAX_SIDE <= 1 << ENTRY_BLOCK_BITS &&
+                   LINES_GROUP == 1 << (32 - ENTRY_BLOCK_BITS),
+               "an entry can hold every block and place in a group");
 
 struct entries {
     uint32_t *entry; // in linedef order
@@ -206,13 +207,13 @@ static inline uint32_t entry_line_in_group(uint32_t entry)
     return entry >> ENTRY_BLOCK_BITS;
 }
 
-// Finds all entries.  The grid must enclose the lines.
+// Finds all entries, for entries_free.  The grid must enclose the lines.
 // NBSTAGE_OVER_LIMIT: there are more than the context's limit.
 nbstage_status entries_find(struct context *context, const struct lines *lines,
                             const struct grid *grid, struct entries *entries);
 
-// Makes entries of pairs in any order: linedefs in the upper 32 bits, blocks in
-// the lower.
+// Makes entries, for entries_free, also after a failure, of pairs in any order:
+// linedefs in the upper 32 bits, blocks in the lower.
 nbstage_status entries_of_pairs(struct context *context, const uint64_t *pairs,
                                 size_t count, size_t linedef_end,
                                 struct entries *entries);

@@ -22,8 +22,8 @@
 // advance by a constant step.  So a line costs at most two divisions, however
 // many rows it has, and none if it stays in one row.
 //
-// Lines are in 16.16, runs in whole map units.  Distances are below 2^32, so
-// that their products with BLOCK_SIZE fit 64 bits.
+// Lines are in 16.16, runs in whole map units.  Distances are below 2^32 and
+// the step is 2^23, so that their products fit 64 bits.
 
 #include "lines/lines.h"
 

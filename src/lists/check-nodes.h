@@ -28,8 +28,9 @@ struct nodes_check {
 // Both ends of every seg must be in blocks that list its linedef.  Builders
 // round the vertices where they split lines, so a block within one map unit of
 // the end is enough.  Segs without a linedef do not count, nor do linedefs
-// whose `left_out` is not 0; the array may be NULL.  NBSTAGE_BAD_MAP: a seg
-// fails, or the map has no segs.
+// whose `left_out` is not 0; the array may be NULL.  Lists are as built, not
+// packed, and *check is zero.
+// NBSTAGE_BAD_MAP: a seg fails, or the map has no segs.
 nbstage_status check_nodes(struct context *context, const struct map *map,
                            const struct nodes *nodes, const struct grid *grid,
                            const struct lists *lists, const uint8_t *left_out,

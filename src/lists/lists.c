@@ -89,7 +89,7 @@ static nbstage_status lists_allocate_words(struct context *context,
         count += work->digests[b] != 0;
     }
     work->block_count = count;
-    lists->word_count = lists->entry_count + LIST_EXTRA_WORDS * count;
+    lists->word_count = (size_t)lists->entry_count + LIST_EXTRA_WORDS * count;
     return context_allocate(context, lists->word_count, sizeof *lists->words,
                             &lists->words);
 }
@@ -177,14 +177,14 @@ nbstage_status lists_build(struct context *context, const struct grid *grid,
         {&work.digests, count, sizeof *work.digests},
         {&work.slots, (size_t)1 << work.slot_bits, sizeof *work.slots},
     };
-    // Then words have numbers of 32 bits.
+    // This keeps the numbers of words in 32 bits.
     nbstage_status status = context_check_count(
         context, "BLOCKMAP", entries->count, "entries", BYTES_OF_ENTRY);
     if (status == NBSTAGE_OK)
         status = context_allocate_arrays(context, arrays, 2);
-    if (status == NBSTAGE_OK) // and of `blocks`, one more
-        status = context_allocate(context, 2 * count + 1, sizeof *work.next,
-                                  &work.next);
+    if (status == NBSTAGE_OK) // and of `blocks`
+        status =
+            context_allocate(context, 2 * count, sizeof *work.next, &work.next);
     if (status == NBSTAGE_OK) // and starts, of the empty list and the end, too
         status = context_allocate(context, count + most + 2,
                                   sizeof *lists->place, &lists->place);

@@ -64,7 +64,7 @@ struct lists {
     // Of packed lists.
     enum list_header header; // that of the form, or one that is safer
     size_t nested_count;     // lists that are tails, without the empty one
-    bool is_early; // a work limit stopped packing; there may be more words
+    bool is_early;           // a work limit ended it; fewer words are possible
 
     size_t merge_count;      // times that two lists or chains became one
     uint64_t extra_count;    // entries of merged lists, over all blocks
@@ -102,17 +102,18 @@ struct list_link {
     uint32_t length, extra;          // how many, and how many merging added
     uint64_t block_count;            // for merge.c
 
-    // For pack.c: its signature, the lists that may contain it, and the next of
-    // these; the list before it that is as long; the one before it on a path;
-    // and the one with which the last search began that saw it.
-    uint64_t signature;
-    struct list_group holders;
-    struct list_link **next, *before, *from, *seen_for;
+    // For pack.c.
+    uint64_t signature;         // a Bloom filter of linedefs
+    struct list_group holders;  // lists that may contain it
+    struct list_link **next;    // of these, for a search
+    struct list_link *before;   // another list that is as long
+    struct list_link *from;     // the list before it on a path
+    struct list_link *seen_for; // where the last search began that saw it
 };
 
-// Makes links of lists, for context_release also on failure, and turns the
-// headers of lists into their numbers.  With PACK_NEST chains save the most
-// words, without the empty list, unless lists->is_early; else there are none.
+// Makes a link for each list, for context_release also on failure, and writes
+// lists' numbers over their headers.  With PACK_NEST it makes the chains that
+// save the most words, without the empty list, unless lists->is_early.
 nbstage_status nest_lists(struct context *context, struct lists *lists,
                           enum pack_mode mode, struct list_link **links);
 

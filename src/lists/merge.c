@@ -2,7 +2,7 @@
 //
 // Lists are stored as chains: each list contains the next one, its tail (see
 // lists/pack.c).  Merging joins two chains A1 > A2 > ... and B1 > B2 > ... to
-// one (">" is "contains"), which saves the words of the lines that A1 and B1
+// one (">" is "contains"), which saves an end mark and the lines that A1 and B1
 // have in common.  The list of the two whose blocks get fewer extra entries
 // grows to A1 + B1, and its tail is next to be joined with the other.  So two
 // single lists become A + B > B.  With zero headers a tail costs one word, its
@@ -31,7 +31,7 @@ struct merge_offer {
     struct list_link *a, *b;
     uint32_t saved; // words; 0: there is nothing left to join
     uint64_t extra; // entries
-    uint64_t price; // extra entries for each word saved
+    uint64_t price; // extra entries for each word saved; 0 until looked at
 };
 
 struct merger {

@@ -29,8 +29,8 @@
 // C can be the tail of A or B, and D that of B.  If C takes B, D finds none.
 // But C can move to A: "3 4 1 2 end" and "2 1 5 end" hold all four.
 //
-// A tail saves its own linedefs and its end mark, whatever it is the tail of,
-// so it only matters which lists are tails.  From the longest list to the
+// A tail saves the same words whatever it is the tail of, so it only matters
+// which lists are tails.  From the longest list to the
 // shortest we make each a tail if all earlier tails can stay tails, even if a
 // path has to be found on which they move to other lists: D takes B, C takes A.
 //
@@ -41,10 +41,10 @@
 // No other choice saves more.  Once all lists of at least n linedefs are tried,
 // no path makes one more of them a tail, so no choice makes more of them tails
 // (Berge's theorem).  They stay tails.  This is so for each n, and a tail of m
-// linedefs saves a word for each n up to m, and its end mark.
+// linedefs saves a word for each n up to m, and one or two for any n.
 //
 // Only lists that came before a list and have its rarest line can contain it.
-// These are few, and most lack a bit of its signature, a Bloom filter of lines.
+// These are few, and most lack a bit of its signature.
 // Where a map takes too much work, lists that remain are stored for themselves.
 
 #include "lists/lists.h"
@@ -82,8 +82,8 @@ static struct list_link *pack_step(struct context *context,
     if (link->next == link->holders.first + link->holders.count)
         return link->from;
     struct list_link *outer = *link->next++;
-    // It is seen if the last search that saw it still goes on or has failed: if
-    // the list which that began with is no tail.
+    // Not if a search that goes on or has failed saw it: one that began with a
+    // list which is no tail.
     bool can_hold = (link->signature & ~outer->signature) == 0 &&
                     (!outer->seen_for || outer->seen_for->outer);
     const uint32_t *large = outer->linedefs, *small = link->linedefs;
@@ -166,7 +166,7 @@ nbstage_status nest_lists(struct context *context, struct lists *lists,
 }
 
 // Writes a chain; the first one also gets the empty list, if there is one.
-// Lists' places in the packed words take that of their headers.
+// Writes each list's new place over its header.
 static void pack_put_chain(struct list_link *chain, struct list_link *empty,
                            struct lists *lists, uint32_t *words)
 {

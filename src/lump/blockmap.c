@@ -49,10 +49,10 @@ void blockmap_open(const unsigned char *bytes, size_t size,
     blockmap->lists_begin = LUMP_HEADER_WORDS + (size_t)blocks;
 }
 
-// Finds where lists begin and end, how long they are together, and what they
-// begin with.  Lengths are the most that any reading gives: if the first word
-// of a list is skipped, and is its end, the next list follows; and an offset
-// that is all ones may stand for -1.
+// Finds which words lists begin with, and how long they are together.  Lengths
+// are the most that any reading gives: if the first word of a list is skipped,
+// and is its end, the next list follows; and an offset that is all ones may
+// stand for -1.
 static void blockmap_find_lists(struct blockmap *blockmap)
 {
     const size_t count = blockmap->word_count;
@@ -94,20 +94,22 @@ nbstage_status blockmap_read(struct context *context,
         {&blockmap->set.linedefs, line_count, sizeof(uint32_t)},
         {&blockmap->set.places, line_count, sizeof(uint32_t)},
     };
-    const uint64_t most = context_most(context, 1);
+    const uint64_t memory = context_most(context, 1);
     const uint64_t known =
         FOR_BYTE * (uint64_t)size + FOR_BLOCK * (uint64_t)blockmap->block_count;
     nbstage_status status = NBSTAGE_OK;
     blockmap->line_count = line_count;
     if (blockmap->lists_begin == 0)
         return NBSTAGE_OK;
-    if (known < most)
+    bool exceeds = known >= memory;
+    if (!exceeds)
         status = context_allocate_arrays(context, arrays, 4);
-    if (known < most && status == NBSTAGE_OK)
+    if (!exceeds && status == NBSTAGE_OK) {
         blockmap_find_lists(blockmap);
-    if (known >= most ||
-        blockmap->linedef_count > (most - known) / FOR_LINEDEF) {
-        blockmap->exceeded_memory = most;
+        exceeds = blockmap->linedef_count > (memory - known) / FOR_LINEDEF;
+    }
+    if (exceeds) {
+        blockmap->exceeded_memory = memory;
         blockmap->linedef_count = blockmap->block_count = 0;
         blockmap->lists_begin = 0;
     }
@@ -258,9 +260,6 @@ nbstage_status blockmap_read_entries(struct context *context,
         for (size_t i = 0; i < set.count; i++)
             pairs[count++] = (uint64_t)set.linedefs[i] << 32 | b;
     }
-    if (status == NBSTAGE_OK)
-        status = context_check_count(context, "BLOCKMAP", count, "entries",
-                                     BYTES_OF_ENTRY);
     if (status == NBSTAGE_OK)
         status = entries_of_pairs(context, pairs, count, line_count, entries);
     context_release(context, pairs);

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Entries come in linedef order, and counting those of each block puts them in
-// the order of blocks.
-//
 // To tell headers from linedefs, the lump is read both ways.  If skipping the
 // first word of every list makes no entry missing, first words are headers.  If
 // only some lists begin with a 0, these 0s are linedef 0 when linedef 0 belongs

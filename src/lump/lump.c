@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Measures the lump that lists make, and writes it.
 
 #include "lump/lump.h"
 

@@ -325,7 +325,7 @@ static nbstage_status search_score_all(struct search *search)
     const size_t block_count = (least.columns + 1) * ((size_t)least.rows + 1);
     struct scorer scorer = {
         .lines = lines,
-        .linedef_end = lines_end(lines),
+        .linedef_end = lines_linedef_end(lines),
         .extra_words =
             LIST_EXTRA_WORDS - (search->request->pack.header == HEADER_NONE),
         .length_mask = digest_length_mask(lines->count),

@@ -169,7 +169,7 @@ for vertices in "4 0" "0 65535"; do
     make_bad replacing LINEDEFS wild
     expect_map_refused "LINEDEFS: " "linedef 2" \
         "vertex $(echo "$vertices" | tr -d ' ' | sed 's/^0//; s/0$//')," \
-        "the map has 4"
+        "there are 4"
 done
 
 # The room's linedefs are records of 14 bytes, those of these formats have 16.
