@@ -166,8 +166,9 @@ static enum compare_grids compare_relate(const struct blockmap *old,
 {
     if (old->lists_begin == 0 || new->lists_begin == 0)
         return GRIDS_NONE;
-    return (old->origin_x - new->origin_x) % BLOCK_FIXED_SIZE == 0 &&
-                   (old->origin_y - new->origin_y) % BLOCK_FIXED_SIZE == 0
+    const int64_t x = old->origin_x, y = old->origin_y;
+    return (x - new->origin_x) % BLOCK_FIXED_SIZE == 0 &&
+                   (y - new->origin_y) % BLOCK_FIXED_SIZE == 0
                ? GRIDS_ALIGNED
                : GRIDS_OTHER;
 }

@@ -20,8 +20,8 @@ struct limits {
     size_t memory; // bytes
 };
 
-// What memory has to allow for, before any is taken: more than is needed, so
-// that it also bounds the time.
+// What memory has to allow for, before any is taken: more than is needed, but
+// for a search and for merging, so that it also bounds the time.
 enum {
     BYTES_OF_BLOCK = 512,
     BYTES_OF_ENTRY = 128,

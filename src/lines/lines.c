@@ -11,10 +11,6 @@
 
 #include <string.h>
 
-enum {
-    LINES_AHEAD = 1024, // bytes; vertices are mostly in the order of lines
-};
-
 static nbstage_status lines_fail_at_vertex(struct context *context,
                                            const struct map *map, size_t line)
 {
@@ -52,10 +48,6 @@ VECTOR_BODY size_t lines_gather_types(const struct map *map,
         uint16_t bits;
         if (ends.v1 >= vertex_count || ends.v2 >= vertex_count)
             break;
-        if (!(line_type & ARRAY_LUMP)) {
-            PREFETCH(pairs.bytes, LINES_AHEAD);
-            PREFETCH(vertices.bytes + ends.v1 * vertices.stride, LINES_AHEAD);
-        }
         memcpy(&bits, pairs.bytes + seek.offset, sizeof bits);
         if (bits == seek.bits)
             lines->mark.is_seen = true;

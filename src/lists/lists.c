@@ -177,9 +177,9 @@ nbstage_status lists_build(struct context *context, const struct grid *grid,
         {&work.digests, count, sizeof *work.digests},
         {&work.slots, (size_t)1 << work.slot_bits, sizeof *work.slots},
     };
-    // This keeps the numbers of words in 32 bits.
+    // Numbers of words have to fit 32 bits.
     nbstage_status status = context_check_count(
-        context, "BLOCKMAP", entries->count, "entries", BYTES_OF_ENTRY);
+        context, "BLOCKMAP", entries->count, "entries", sizeof *entries->entry);
     if (status == NBSTAGE_OK)
         status = context_allocate_arrays(context, arrays, 2);
     if (status == NBSTAGE_OK) // and of `blocks`

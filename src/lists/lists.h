@@ -79,7 +79,7 @@ static inline uint64_t lists_work(uint64_t entry_count, uint64_t block_count)
 }
 
 // Builds the lists of the grid's blocks, for lists_free.
-// NBSTAGE_OVER_LIMIT: there are more entries than the context's limit.
+// NBSTAGE_OVER_LIMIT: there are more entries than can be numbered.
 nbstage_status lists_build(struct context *context, const struct grid *grid,
                            const struct entries *entries, struct lists *lists);
 
@@ -100,15 +100,15 @@ struct list_link {
     struct list_link *inner, *outer; // its tail, and the list whose tail it is
     uint32_t *linedefs;              // ascending, and LIST_END
     uint32_t length, extra;          // how many, and how many merging added
-    uint64_t block_count;            // for merge.c
 
-    // For pack.c.
-    uint64_t signature;         // a Bloom filter of linedefs
+    // For pack.c; what searches read most comes first.
+    struct list_link *seen_for; // where the last search began that saw it
+    struct list_link *from;     // the list before it on a path
     struct list_group holders;  // lists that may contain it
     struct list_link **next;    // of these, for a search
     struct list_link *before;   // another list that is as long
-    struct list_link *from;     // the list before it on a path
-    struct list_link *seen_for; // where the last search began that saw it
+
+    uint64_t block_count; // for merge.c
 };
 
 // Makes a link for each list, for context_release also on failure, and writes

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Writes lists one after the other, each for itself or nested.  A list ends
-// only at its end mark, so two can share words in one way: one is the tail of
-// the other, which has all its linedefs.  1 2 3 4, 2 3 4 and 4 make one chain.
-// Below each word to which the offset of a list leads is a ^:
+// only at its end mark, so linedefs of two can share words in one way: one is
+// the tail of the other, which has all its linedefs.  1 2 3 4, 2 3 4 and 4 make
+// one chain. Below each word to which the offset of a list leads is a ^:
 //
 //     zero    0 1 0 2 3 0 4 end
 //             ^   ^     ^
@@ -35,8 +35,8 @@
 // path has to be found on which they move to other lists: D takes B, C takes A.
 //
 // A search that finds no path has seen only lists with tails, and no others
-// contain these tails.  No path ever leads on from them, so they are not looked
-// at again: all searches that fail look at a pair of lists at most once.
+// contain these tails.  No path ever leads on from them, so they are not
+// entered again: all searches that fail look at a pair of lists at most once.
 //
 // No other choice saves more.  Once all lists of at least n linedefs are tried,
 // no path makes one more of them a tail, so no choice makes more of them tails
@@ -56,13 +56,21 @@ enum {
     PACK_WORK_PER_WORD = 256,       // and for each word of them
 };
 
+struct pack_search {
+    struct context *context;
+    struct list_link *links;
+    uint64_t *signatures; // of lists: Bloom filters of their linedefs
+};
+
 // Adds a list to those of its lines, after it has found which may contain it.
-static void pack_enter(struct list_group *groups, struct list_link *link)
+static void pack_enter(const struct pack_search *search,
+                       struct list_group *groups, struct list_link *link)
 {
+    uint64_t *signature = &search->signatures[link - search->links];
     link->holders = groups[*link->linedefs];
     for (const uint32_t *l = link->linedefs; *l != LIST_END; l++) {
         struct list_group *group = &groups[*l];
-        link->signature |= UINT64_C(1) << (*l * 0x9E3779B1U >> 26);
+        *signature |= UINT64_C(1) << (*l * 0x9E3779B1U >> 26);
         if (group->count < link->holders.count)
             link->holders = *group;
         *--group->first = link;
@@ -75,25 +83,27 @@ static void pack_enter(struct list_group *groups, struct list_link *link)
 // at the next list that may contain `link`, the end of the path.  Returns its
 // new end, or NULL if the search is over.  If it has found a path, each list on
 // it has become the tail of the list that was found for it.
-static struct list_link *pack_step(struct context *context,
+static struct list_link *pack_step(const struct pack_search *search,
                                    struct list_link *start,
                                    struct list_link *link)
 {
     if (link->next == link->holders.first + link->holders.count)
         return link->from;
     struct list_link *outer = *link->next++;
+    const uint64_t lacking = search->signatures[link - search->links] &
+                             ~search->signatures[outer - search->links];
     // Not if a search that goes on or has failed saw it: one that began with a
     // list which is no tail.
-    bool can_hold = (link->signature & ~outer->signature) == 0 &&
-                    (!outer->seen_for || outer->seen_for->outer);
-    const uint32_t *large = outer->linedefs, *small = link->linedefs;
-    uint64_t spare = outer->length - link->length, looks = 0;
+    bool can_hold =
+        lacking == 0 && (!outer->seen_for || outer->seen_for->outer);
+    const uint32_t *small = link->linedefs;
+    uint64_t spare = can_hold ? outer->length - link->length : 0, looks = 0;
     for (; can_hold && *small != LIST_END; looks++)
-        if (large[looks] == *small)
+        if (outer->linedefs[looks] == *small)
             small++;
         else
-            can_hold = large[looks] < *small && spare-- > 0;
-    context->work += PACK_WORK_FOR_LOOK * (1 + looks);
+            can_hold = outer->linedefs[looks] < *small && spare-- > 0;
+    search->context->work += PACK_WORK_FOR_LOOK * (1 + looks);
     if (!can_hold)
         return link;
     outer->seen_for = start;
@@ -116,18 +126,21 @@ nbstage_status nest_lists(struct context *context, struct lists *lists,
     const uint64_t most = PACK_WORK_BASE + PACK_WORK_PER_WORD * words;
     const uint64_t left = context_work_left(context);
     const uint64_t work_end = context->work + (most < left ? most : left);
+    struct pack_search search = {.context = context};
     struct list_group *groups;
     struct list_link *link, **members, **of_length;
     size_t done_count = 0;
     const struct context_array arrays[] = {
         {links, lists->list_count, sizeof **links},
         // For PACK_NEST; of_length is the last list of each length.
+        {&search.signatures, lists->list_count, sizeof(uint64_t)},
         {&groups, lists->linedef_end, sizeof *groups},
         {&members, words, sizeof(struct list_link *)},
         {&of_length, lists->linedef_end + 1, sizeof(struct list_link *)},
     };
     nbstage_status status =
-        context_allocate_arrays(context, arrays, mode == PACK_NEST ? 4 : 1);
+        context_allocate_arrays(context, arrays, mode == PACK_NEST ? 5 : 1);
+    search.links = *links;
     for (uint32_t l = 0; l < lists->list_count && status == NBSTAGE_OK; l++) {
         link = &(*links)[l];
         link->linedefs = lists->words + lists->start[l] + 1;
@@ -150,12 +163,12 @@ nbstage_status nest_lists(struct context *context, struct lists *lists,
         for (struct list_link *start = of_length[length];
              start && status == NBSTAGE_OK; start = start->before) {
             context->work += PACK_WORK_FOR_LOOK * (length + LIST_EXTRA_WORDS);
-            pack_enter(groups, start);
+            pack_enter(&search, groups, start);
             done_count++;
             link = start;
             while (link && status == NBSTAGE_OK && context->work < work_end) {
                 const uint64_t reports = context->work / PACK_WORK_PER_REPORT;
-                link = pack_step(context, start, link);
+                link = pack_step(&search, start, link);
                 if (context->work / PACK_WORK_PER_REPORT > reports)
                     status = context_progress(context, done_count,
                                               lists->list_count);

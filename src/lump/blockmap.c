@@ -261,6 +261,9 @@ nbstage_status blockmap_read_entries(struct context *context,
             pairs[count++] = (uint64_t)set.linedefs[i] << 32 | b;
     }
     if (status == NBSTAGE_OK)
+        status = context_check_count(context, "BLOCKMAP", count, "entries",
+                                     BYTES_OF_ENTRY);
+    if (status == NBSTAGE_OK)
         status = entries_of_pairs(context, pairs, count, line_count, entries);
     context_release(context, pairs);
     blockmap_free(context, &blockmap);
