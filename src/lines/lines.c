@@ -36,13 +36,14 @@ VECTOR_BODY size_t lines_gather_types(const struct map *map,
                                       uint32_t vertex_type, uint32_t line_type,
                                       size_t g, struct lines *lines)
 {
-    const struct map_pairs vertices = map->vertices;
     const struct lines_mark seek = lines->mark;
     const size_t vertex_count = map->vertex_count + map->added_count;
     const size_t end = lines_group_end(lines->count, g);
-    struct map_pairs pairs = map->lines;
+    struct map_pairs vertices = map->vertices, pairs = map->lines;
     size_t i = g * LINES_GROUP;
     pairs.bytes += i * pairs.stride;
+    if (vertex_type == LUMP_I16)
+        vertices.stride = 2 * sizeof(int16_t);
     for (; i < end; i++, pairs.bytes += pairs.stride) {
         const struct map_ends ends = map_get_ends(line_type, &pairs, 0);
         uint16_t bits;
