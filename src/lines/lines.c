@@ -40,6 +40,8 @@ VECTOR_BODY size_t lines_gather_types(const struct map *map,
     const size_t vertex_count = map->vertex_count + map->added_count;
     const size_t end = lines_group_end(lines->count, g);
     struct map_pairs vertices = map->vertices, pairs = map->lines;
+    // Compilers can keep copies in registers.
+    struct map_vertex *const starts = lines->start, *const lasts = lines->end;
     size_t i = g * LINES_GROUP;
     pairs.bytes += i * pairs.stride;
     if (vertex_type == LUMP_I16)
@@ -52,8 +54,8 @@ VECTOR_BODY size_t lines_gather_types(const struct map *map,
         memcpy(&bits, pairs.bytes + seek.offset, sizeof bits);
         if (bits == seek.bits)
             lines->mark.is_seen = true;
-        lines->start[i] = map_get_vertex(vertex_type, &vertices, ends.v1);
-        lines->end[i] = map_get_vertex(vertex_type, &vertices, ends.v2);
+        starts[i] = map_get_vertex(vertex_type, &vertices, ends.v1);
+        lasts[i] = map_get_vertex(vertex_type, &vertices, ends.v2);
     }
     return i;
 }

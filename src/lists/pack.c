@@ -3,7 +3,7 @@
 // Writes lists one after the other, each for itself or nested.  A list ends
 // only at its end mark, so linedefs of two can share words in one way: one is
 // the tail of the other, which has all its linedefs.  1 2 3 4, 2 3 4 and 4 make
-// one chain. Below each word to which the offset of a list leads is a ^:
+// one chain.  Below each word to which the offset of a list leads is a ^:
 //
 //     zero    0 1 0 2 3 0 4 end
 //             ^   ^     ^
