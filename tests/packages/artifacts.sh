@@ -44,6 +44,6 @@ use_artifact() {
 # writes nothing there.
 expect_refused() {
     expect 3 "$@" "alte Größe.wad" -o none.wad
-    expect_sentence "none.wad: cannot be written: no permission"
+    expect_sentence "none.wad: cannot be written: cannot create a file in its folder"
     expect_absent none.wad
 }
