@@ -323,6 +323,21 @@ LOOP_TEST(a_map_that_no_merging_makes_fit_is_not_merged, COUNT(unfit))
     random_map_free(&map);
 }
 
+// At 4 MiB a map may have 32,768 entries, which are fewer than when lists have
+// grown.
+TEST(merging_may_add_entries_beyond_those_of_a_map)
+{
+    static const struct scatter scatter = {9, 5700, 5700, 900};
+    struct random_map map = scattered_map_make(&scatter);
+    struct plugin_lump lump =
+        build(&map, "for=doom19 pack=nest overflow=merge max-memory=4");
+    const int64_t entries = plugin_number(&lump, "entries");
+    ck_assert_int_le(entries, 32768);
+    ck_assert_int_gt(entries + plugin_number(&lump, "extra_entries"), 32768);
+    plugin_free(&lump);
+    random_map_free(&map);
+}
+
 // Lines from end to end of a map, across and along by turns: hardly any list
 // contains another.
 static struct random_map make_lattice(void)
