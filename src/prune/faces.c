@@ -34,6 +34,7 @@
 #include "base/context.h"
 #include "base/digest.h"
 #include "lines/lines.h"
+#include "map/arrays.h"
 #include "map/attributes.h"
 #include "nbstage.h"
 
@@ -130,7 +131,7 @@ static inline bool faces_is_near(struct fixed_line line,
 
 // The head for half-edges that begin at a point.
 static inline uint32_t *faces_head(const struct faces_search *search,
-                                   struct faces_point at)
+                                   struct map_vertex at)
 {
     const uint64_t key = (uint64_t)(uint32_t)at.x << 32 | (uint32_t)at.y;
     return &search->heads[digest_slot(key * 0x9E3779B97F4A7C15,
@@ -143,13 +144,12 @@ static void faces_begin(struct faces_search *search, const struct lines *lines)
     struct faces *faces = search->faces;
     faces->face[faces->around] = faces->around;
     for (uint32_t h = 0; h < faces->around; h++) {
-        const struct fixed_line at = lines_fixed_at(lines, h / 2);
         const uint32_t sector = attributes_sector(search->attributes, h);
         const bool is_asked = sector != NBSTAGE_NONE &&
                               search->is_asked[sector] &&
                               !(search->doubtful && search->doubtful[h / 2]);
-        const struct faces_point from = {h % 2 == 0 ? at.x1 : at.x2,
-                                         h % 2 == 0 ? at.y1 : at.y2};
+        const struct map_vertex from =
+            h % 2 == 0 ? lines->start[h / 2] : lines->end[h / 2];
         uint32_t *head = faces_head(search, from);
         faces->starts[h] = from;
         faces->face[h] = is_asked ? FACES_NONE : faces->around;
@@ -226,9 +226,9 @@ struct faces_crossing {
 // Finds where a line crosses the level of a point, if it has points there and
 // just north of it that are further west.
 static bool faces_cross(const struct faces *faces, uint32_t line,
-                        struct faces_point to, struct faces_crossing *crossing)
+                        struct map_vertex to, struct faces_crossing *crossing)
 {
-    const struct faces_point *ends = &faces->starts[2 * line];
+    const struct map_vertex *ends = &faces->starts[2 * line];
     const uint32_t half = 2 * line + (ends[0].y > ends[1].y);
     const struct fixed_line at = faces_half(faces, half);
     if (at.y1 > to.y || at.y2 <= to.y || (at.x1 >= to.x && at.x2 >= to.x))
@@ -262,7 +262,7 @@ static bool faces_is_east(const struct faces_crossing *a,
 // The half-edge that looks at a point from the west: that of the nearest line
 // there, at the point's level and just north of it; or FACES_NONE.
 static uint32_t faces_look_west(struct faces_search *search,
-                                struct faces_point from)
+                                struct map_vertex from)
 {
     const struct faces *faces = search->faces;
     const struct grid *grid = &faces->grid;
@@ -332,7 +332,7 @@ static void faces_follow(struct faces_search *search, uint32_t half)
     struct fixed_line box = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
     uint32_t at = half;
     do {
-        const struct faces_point from = faces->starts[at];
+        const struct map_vertex from = faces->starts[at];
         box.x1 = from.x < box.x1 ? from.x : box.x1;
         box.y1 = from.y < box.y1 ? from.y : box.y1;
         box.x2 = from.x > box.x2 ? from.x : box.x2;
@@ -356,7 +356,7 @@ static void faces_follow_all(struct faces_search *search)
             faces_follow(search, h);
     for (uint32_t i = 0; i < faces->around / 2; i++) {
         const uint32_t half = 2 * i + (faces_way(faces_half(faces, 2 * i)) < 0);
-        const struct faces_point at = faces->starts[half];
+        const struct map_vertex at = faces->starts[half];
         if (!search->is_covered[faces_block_at(&faces->grid, at.x, at.y)] ||
             !faces_sees_west(search, half))
             continue;
@@ -424,7 +424,7 @@ nbstage_status faces_find(struct context *context, const struct lines *lines,
     nbstage_status status =
         entries_find(context, lines, &faces->grid, &entries);
     const struct context_array arrays[] = {
-        {&faces->starts, sides, sizeof(struct faces_point)},
+        {&faces->starts, sides, sizeof(struct map_vertex)},
         {&faces->face, sides + 1, sizeof(uint32_t)},
         {&faces->block_starts, block_count + 2, sizeof(size_t)},
         {&faces->block_lines, entries.count, sizeof(uint32_t)},

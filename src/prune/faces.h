@@ -9,16 +9,13 @@
 
 #include "base/context.h"
 #include "lines/lines.h"
+#include "map/arrays.h"
 #include "map/attributes.h"
 #include "nbstage.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct faces_point {
-    int32_t x, y; // 16.16
-};
 
 struct faces {
     // Leads from each side to the one that stands for its face: side 2 * i is
@@ -29,7 +26,7 @@ struct faces {
 
     // Where the half-edge of each side begins; it ends where its other half
     // does.
-    struct faces_point *starts;
+    struct map_vertex *starts;
 
     // The blocks of a grid around all lines: block b has the lines
     // block_lines[block_starts[b]] to block_lines[block_starts[b + 1] - 1].
@@ -65,8 +62,8 @@ int faces_side(const struct fixed_line *line, int64_t x, int64_t y);
 static inline struct fixed_line faces_half(const struct faces *faces,
                                            size_t side)
 {
-    const struct faces_point from = faces->starts[side];
-    const struct faces_point to = faces->starts[side ^ 1];
+    const struct map_vertex from = faces->starts[side];
+    const struct map_vertex to = faces->starts[side ^ 1];
     return (struct fixed_line){from.x, from.y, to.x, to.y};
 }
 
