@@ -20,8 +20,8 @@ struct limits {
     size_t memory; // bytes
 };
 
-// What memory has to allow for, before any is taken: more than is needed, but
-// for a search and for merging, so that it also bounds the time.
+// What memory has to allow for, before any is taken.  A build that neither
+// searches nor merges needs less, so this also bounds its time.
 enum {
     BYTES_OF_BLOCK = 512,
     BYTES_OF_ENTRY = 128,
@@ -111,8 +111,8 @@ static inline uint64_t context_most(const struct context *context, size_t bytes)
     return memory > 0 ? memory / bytes : UINT64_MAX;
 }
 
-// The most entries, or blocks.  As a lump has fewer than 2^25 blocks, numbers
-// of 32 bits do for its words.
+// The most entries, or blocks.  A lump has fewer than 2^25 blocks, so all its
+// words have numbers of 32 bits.
 enum { CONTEXT_MOST_THINGS = INT32_MAX };
 
 // NBSTAGE_OVER_LIMIT: a map of at least so many things takes too much memory.

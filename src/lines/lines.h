@@ -138,7 +138,8 @@ static inline size_t grid_block_count(const struct grid *grid)
     return (size_t)grid->columns * grid->rows;
 }
 
-// The grid from x, y to so many units beyond the lines' highest coordinates.
+// The grid from x, y to so many units beyond the lines' highest coordinates,
+// which x and y must not be above.
 struct grid grid_from(int32_t x, int32_t y, const struct lines *lines,
                       int32_t margin);
 

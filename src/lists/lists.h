@@ -114,7 +114,7 @@ struct list_link {
 // Makes a link for each list, for context_release also on failure, and writes
 // lists' numbers over their headers.  With PACK_NEST it makes the chains that
 // save the most words, without the empty list, unless lists->is_early.
-nbstage_status nest_lists(struct context *context, struct lists *lists,
-                          enum pack_mode mode, struct list_link **links);
+nbstage_status pack_link_lists(struct context *context, struct lists *lists,
+                               enum pack_mode mode, struct list_link **links);
 
 #endif

@@ -119,8 +119,8 @@ static struct list_link *pack_step(const struct pack_search *search,
     return NULL;
 }
 
-nbstage_status nest_lists(struct context *context, struct lists *lists,
-                          enum pack_mode mode, struct list_link **links)
+nbstage_status pack_link_lists(struct context *context, struct lists *lists,
+                               enum pack_mode mode, struct list_link **links)
 {
     const uint64_t words = lists->word_count;
     const uint64_t most = PACK_WORK_BASE + PACK_WORK_PER_WORD * words;
@@ -219,7 +219,7 @@ nbstage_status pack_lists(struct context *context, struct pack_form form,
     lists->header = form.header;
     if (form.mode == PACK_SHARE && form.header == HEADER_ZERO)
         return NBSTAGE_OK; // as they are
-    nbstage_status status = nest_lists(context, lists, form.mode, &links);
+    nbstage_status status = pack_link_lists(context, lists, form.mode, &links);
     if (status == NBSTAGE_OK) // chains never take more words than lists
         status =
             context_allocate(context, lists->word_count, sizeof *words, &words);
