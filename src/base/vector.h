@@ -20,6 +20,11 @@
 #define VECTOR_FUNCTION
 #endif
 
+#if defined(__SSE2__) && !defined(BLOCKSWEEP_NO_VECTOR)
+#include <emmintrin.h>
+#define VECTOR_SSE2 // what that declares may be used
+#endif
+
 // Declares a function that is compiled into each of its callers, where
 // constants make its loop fast.
 #if defined(__GNUC__)

@@ -159,11 +159,11 @@ static nbstage_status entries_allocate(struct context *context,
 nbstage_status entries_find(struct context *context, const struct lines *lines,
                             const struct grid *grid, struct entries *entries)
 {
-    const size_t count = lines->count;
     *entries = (struct entries){.linedef_end = lines_linedef_end(lines)};
-    const size_t expected = count + count / 4 * 3;
-    nbstage_status status = entries_allocate(
-        context, count, expected + LINES_GROUP * ENTRIES_AT_ONCE, entries);
+    const size_t expected = lines->count + lines->count / 4 * 3;
+    nbstage_status status =
+        entries_allocate(context, lines->count,
+                         expected + LINES_GROUP * ENTRIES_AT_ONCE, entries);
     for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++)
         status = entries_put_group(context, lines, g, grid, entries);
     if (status == NBSTAGE_OK)

@@ -10,8 +10,6 @@
 
 #include "lines/lines.h"
 
-#include <stdbool.h>
-
 enum { GRID_ID_MARGIN = 8 }; // DoomBSP's, map units
 
 struct grid grid_from(int32_t x, int32_t y, const struct lines *lines,

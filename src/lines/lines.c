@@ -15,8 +15,7 @@ static nbstage_status lines_fail_at_vertex(struct context *context,
                                            const struct map *map, size_t line)
 {
     const size_t count = map->vertex_count + map->added_count;
-    const struct map_ends ends =
-        map_get_ends(map->lines.type, &map->lines, line);
+    const struct map_ends ends = map_get_ends(&map->lines, line);
     const bool is_given = map->lines_are_given;
     return context_fail(context, NBSTAGE_BAD_MAP,
                         is_given                             ? "lines"
@@ -44,22 +43,25 @@ VECTOR_BODY size_t lines_gather_types(const struct map *map,
     struct map_vertex *const starts = lines->start, *const lasts = lines->end;
     size_t i = g * LINES_GROUP;
     pairs.bytes += i * pairs.stride;
+    vertices.type = vertex_type;
+    pairs.type = line_type;
     if (vertex_type == LUMP_I16)
         vertices.stride = 2 * sizeof(int16_t);
     for (; i < end; i++, pairs.bytes += pairs.stride) {
-        const struct map_ends ends = map_get_ends(line_type, &pairs, 0);
+        const struct map_ends ends = map_get_ends(&pairs, 0);
         uint16_t bits;
         if (ends.v1 >= vertex_count || ends.v2 >= vertex_count)
             break;
         memcpy(&bits, pairs.bytes + seek.offset, sizeof bits);
         if (bits == seek.bits)
             lines->mark.is_seen = true;
-        starts[i] = map_get_vertex(vertex_type, &vertices, ends.v1);
-        lasts[i] = map_get_vertex(vertex_type, &vertices, ends.v2);
+        map_get_vertex(&vertices, ends.v1, &starts[i]);
+        map_get_vertex(&vertices, ends.v2, &lasts[i]);
     }
     return i;
 }
 
+VECTOR_FUNCTION
 static size_t lines_gather_group(const struct map *map, size_t g,
                                  struct lines *lines)
 {
@@ -104,8 +106,8 @@ static void lines_span_group(size_t begin, size_t end, struct lines *lines)
 void lines_span_vertices(const struct map *map, struct lines *lines)
 {
     for (size_t i = 0; i < map->vertex_count; i++) {
-        const struct map_vertex at =
-            map_get_vertex(map->vertices.type, &map->vertices, i);
+        struct map_vertex at;
+        map_get_vertex(&map->vertices, i, &at);
         lines_span(lines, at.x >> 16, at.y >> 16);
     }
 }

@@ -27,8 +27,6 @@
 
 #include "lines/lines.h"
 
-#include <stdbool.h>
-
 static inline struct run sweep_run(uint32_t row, int64_t from, int64_t to)
 {
     const int64_t west = from < to ? from : to, east = from < to ? to : from;

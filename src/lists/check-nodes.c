@@ -57,8 +57,8 @@ nbstage_status check_nodes(struct context *context, const struct map *map,
                             "against; run a node builder first");
     for (size_t i = 0; i < 2 * nodes->seg_count; i++) {
         const struct nodes_seg *seg = &nodes->segs[i / 2];
-        const struct map_vertex end = map_get_vertex(
-            map->vertices.type, &map->vertices, i % 2 ? seg->v2 : seg->v1);
+        struct map_vertex end;
+        map_get_vertex(&map->vertices, i % 2 ? seg->v2 : seg->v1, &end);
         if (seg->linedef == NODES_NO_LINEDEF ||
             (left_out && left_out[seg->linedef]))
             continue;

@@ -30,9 +30,9 @@
 // But C can move to A: "3 4 1 2 end" and "2 1 5 end" hold all four.
 //
 // A tail saves the same words whatever it is the tail of, so it only matters
-// which lists are tails.  From the longest list to the
-// shortest we make each a tail if all earlier tails can stay tails, even if a
-// path has to be found on which they move to other lists: D takes B, C takes A.
+// which lists are tails.  From the longest list to the shortest we make each a
+// tail if all earlier tails can stay tails, even if a path has to be found on
+// which they move to other lists: D takes B, C takes A.
 //
 // A search that finds no path has seen only lists with tails, and no others
 // contain these tails.  No path ever leads on from them, so they are not
@@ -44,8 +44,8 @@
 // linedefs saves a word for each n up to m, and one or two for any n.
 //
 // Only lists that came before a list and have its rarest line can contain it.
-// These are few, and most lack a bit of its signature.
-// Where a map takes too much work, lists that remain are stored for themselves.
+// These are few, and most lack a bit of its signature.  Where a map takes too
+// much work, lists that remain are stored for themselves.
 
 #include "lists/lists.h"
 

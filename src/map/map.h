@@ -10,6 +10,7 @@
 
 #include "base/bytes.h"
 #include "base/context.h"
+#include "base/vector.h"
 #include "map/arrays.h"
 #include "map/udmf.h"
 #include "nbstage.h"
@@ -120,39 +121,50 @@ nbstage_status map_open_array(struct context *context, struct map *map,
 
 void map_free(struct context *context, struct map *map);
 
-// A vertex of pairs of a type, which is theirs.
-static inline struct map_vertex
-map_get_vertex(uint32_t type, const struct map_pairs *pairs, size_t index)
+// A vertex of 16-bit numbers in little-endian order, in 16.16.
+static inline void map_widen_vertex(const unsigned char *at,
+                                    struct map_vertex *vertex)
+{
+    const uint32_t both = bytes_get_u32(at);
+#ifdef VECTOR_SSE2 // three instructions in place of six
+    _mm_storel_epi64(
+        (void *)vertex,
+        _mm_unpacklo_epi16(_mm_setzero_si128(), _mm_cvtsi32_si128((int)both)));
+#else
+    *vertex = (struct map_vertex){(int32_t)(both << 16),
+                                  (int32_t)(both & 0xFFFF0000)};
+#endif
+}
+
+static inline void map_get_vertex(const struct map_pairs *pairs, size_t index,
+                                  struct map_vertex *vertex)
 {
     const unsigned char *at = pairs->bytes + index * pairs->stride;
-    struct map_vertex vertex;
     int16_t narrow[2];
-    uint32_t both;
-    switch (type) {
-    case LUMP_I16: // by one word, because that is faster
-        both = bytes_get_u32(at);
-        return (struct map_vertex){(int32_t)(both << 16),
-                                   (int32_t)(both & 0xFFFF0000)};
+    switch (pairs->type) {
+    case LUMP_I16:
+        map_widen_vertex(at, vertex);
+        break;
     case LUMP_FIXED:
-        return (struct map_vertex){(int32_t)bytes_get_u32(at),
-                                   (int32_t)bytes_get_u32(at + 4)};
+        *vertex = (struct map_vertex){(int32_t)bytes_get_u32(at),
+                                      (int32_t)bytes_get_u32(at + 4)};
+        break;
     case NBSTAGE_I16:
         memcpy(narrow, at, sizeof narrow);
-        return (struct map_vertex){narrow[0] * 65536, narrow[1] * 65536};
+        *vertex = (struct map_vertex){narrow[0] * 65536, narrow[1] * 65536};
+        break;
     default:
-        memcpy(&vertex, at, sizeof vertex);
-        return vertex;
+        memcpy(vertex, at, sizeof *vertex);
     }
 }
 
-// The ends of a line, likewise.
-static inline struct map_ends
-map_get_ends(uint32_t type, const struct map_pairs *pairs, size_t index)
+static inline struct map_ends map_get_ends(const struct map_pairs *pairs,
+                                           size_t index)
 {
     const unsigned char *at = pairs->bytes + index * pairs->stride;
     struct map_ends ends;
     uint16_t narrow[2];
-    switch (type) {
+    switch (pairs->type) {
     case LUMP_U16:
         return (struct map_ends){bytes_get_u16(at), bytes_get_u16(at + 2)};
     case NBSTAGE_U16:

@@ -142,7 +142,7 @@ static nbstage_status nodes_add_vertices(struct context *context,
     if (status != NBSTAGE_OK)
         return status;
     for (size_t i = 0; i < map->vertex_count; i++)
-        vertices[i] = map_get_vertex(map->vertices.type, &map->vertices, i);
+        map_get_vertex(&map->vertices, i, &vertices[i]);
     array_read_pairs(added, true, vertices + map->vertex_count);
     map->vertices = (struct map_pairs){(const unsigned char *)vertices,
                                        sizeof *vertices, NBSTAGE_FIXED};

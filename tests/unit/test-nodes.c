@@ -309,8 +309,8 @@ static void check_new_vertices(void)
     const struct map *map = &reading.map;
     ck_assert_uint_eq(map->added_count, NEW_VERTICES);
     for (size_t i = 0; i < NEW_VERTICES; i++) {
-        const struct map_vertex at = map_get_vertex(
-            map->vertices.type, &map->vertices, map->vertex_count + i);
+        struct map_vertex at;
+        map_get_vertex(&map->vertices, map->vertex_count + i, &at);
         ck_assert_int_eq(at.x, new_vertices[i][0]);
         ck_assert_int_eq(at.y, new_vertices[i][1]);
     }
