@@ -151,6 +151,8 @@ crowd() {
         kind="$2 $1, $same"
         make_wad crowd "$1" "$2" $same made.wad
         expect_bounded 0 65536
+        [ "$1" != lists ] || expect_bounds "$size" $((131072 + size / 32)) \
+            build --quiet --lists=lump -o out.wad
     done
 }
 
@@ -176,6 +178,7 @@ if [ -z "${LONG-}" ]; then
     crowd tiny 300
     crowd grids-with-lumps 6
     crowd lines 2
+    crowd lists 20000
     lump classic 2
     lump xbm1 2
     sectors 200000
@@ -185,6 +188,7 @@ crowd tiny 80000
 crowd grids-with-lumps 2000
 crowd grids 45000
 crowd lines 60
+crowd lists 45000
 lump zeros 64
 lump classic 131
 lump xbm1 268

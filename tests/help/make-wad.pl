@@ -19,7 +19,8 @@
 #   crowd KIND COUNT SAME OUT
 #       so many maps that share their linedefs and, where SAME is "alike" and
 #       not "different", all lumps: "tiny" ones, such with large "grids", or
-#       "grids-with-lumps" of one block, or with many long "lines"
+#       "grids-with-lumps" of one block, or with many long "lines", or "lists"
+#       of 3,000 to 4,000 linedefs in each of 7,744 blocks, which share words
 #   vast-lump KIND MEBIBYTES OUT
 #       a map with a large lump: "zeros", a table of them; "classic", 57,600
 #       blocks with the same list; "xbm1", 262,144 with a list each; these lists
@@ -366,23 +367,33 @@ sub linedefs {
         0 .. $_[0] - 1;
 }
 
+# A lump whose lists begin at 1,000 words of the same list.
+sub long_lists {
+    my ($lines) = @_;
+    my $begin = 4 + 88 * 88;
+    return pack "v*", (65536 - $edge) x 2, 88, 88,
+        map({ $begin + $_ % 1000 } 1 .. 88 * 88),
+        map({ 1 + below($lines - 1) } 1 .. 4000), 65535;
+}
+
 sub crowd {
     my ($kind, $count, $same, $out) = @_;
-    my $lines = $kind eq "lines" ? 400 : $kind eq "tiny" ? 2 : 1;
-    my $is_random = $kind eq "lines";
+    my $lines = {lines => 400, lists => 64, tiny => 2}->{$kind} // 1;
+    my $is_random = $kind =~ /^(?:lines|lists)$/;
     my $step = $same ne "different" ? 0 : $is_random ? 1 : 2 * $lines;
     srand 1;
     my $linedefs = put_bytes(linedefs($lines));
-    my $small = pack "v*", (65536 - $edge) x 2, 1, 1, 5, 0, 0, 65535;
-    my $blockmap = put_bytes($small);
+    my $bytes = $kind eq "lists" ? long_lists($lines)
+        : pack "v*", (65536 - $edge) x 2, 1, 1, 5, 0, 0, 65535;
+    my $blockmap = put_bytes($bytes);
     my $vertexes = put_bytes(vertices(2 * $lines + $step * ($count - 1),
-        $kind eq "tiny" ? 100 : 2 * $edge, $is_random));
+        $kind =~ /^(?:tiny|lists)$/ ? 100 : 2 * $edge, $is_random));
     for (0 .. $count - 1) {
         put_span(sprintf("M%07d", $_), 0, 0);
         put_span("LINEDEFS", $linedefs, 14 * $lines);
         put_span("VERTEXES", $vertexes + 4 * $step * $_, 8 * $lines);
-        put_span("BLOCKMAP", $blockmap, length $small)
-            if $kind eq "grids-with-lumps";
+        put_span("BLOCKMAP", $blockmap, length $bytes)
+            if $kind =~ /^(?:grids-with-lumps|lists)$/;
     }
     write_wad($out);
 }
