@@ -23,7 +23,7 @@ static inline uint64_t digest_length_mask(size_t line_count)
 
 // Multiples of a large odd number are not enough: the sums of lines 1 and 4 and
 // of lines 2 and 3 would be equal.  Folding the upper bits into the lower ones,
-// and these into the upper ones again, makes such sums differ.
+// and these into the upper ones again, makes nearly all such sums differ.
 static inline uint64_t digest_make(uint64_t number, uint64_t length_mask)
 {
     // 2^64 divided by the golden ratio, which spreads multiples evenly.
@@ -33,25 +33,32 @@ static inline uint64_t digest_make(uint64_t number, uint64_t length_mask)
     return (digest & ~length_mask) | 1;
 }
 
-// The bits of a slot's number in a hash table that has at least twice as many
-// slots as there are digests.
-static inline unsigned digest_slot_bits(size_t digest_count)
+// Where a hash table has what is looked for.  Who makes a map does not know
+// where our memory is, and so cannot have all digests fall into the same slots.
+struct digest_slots {
+    unsigned bits;   // of a slot's number
+    uint64_t factor; // odd
+};
+
+// At least twice as many slots as there are digests.
+static inline struct digest_slots digest_slots_for(size_t digest_count,
+                                                   const void *memory)
 {
-    unsigned bits = 1;
-    while ((size_t)1 << bits < 2 * digest_count)
-        bits++;
-    return bits;
+    struct digest_slots slots = {1, digest_make((uintptr_t)memory, 1)};
+    while ((size_t)1 << slots.bits < 2 * digest_count)
+        slots.bits++;
+    return slots;
 }
 
-// The slot where a digest is looked for first, by its uppermost bits.
-static inline size_t digest_slot(uint64_t digest, unsigned slot_bits)
+// The slot where a digest is looked for first.
+static inline size_t digest_slot(struct digest_slots slots, uint64_t digest)
 {
-    return (size_t)(digest >> (64 - slot_bits));
+    return (size_t)(digest * slots.factor >> (64 - slots.bits));
 }
 
-static inline size_t digest_next_slot(size_t slot, unsigned slot_bits)
+static inline size_t digest_next_slot(struct digest_slots slots, size_t slot)
 {
-    return (slot + 1) & (((size_t)1 << slot_bits) - 1);
+    return (slot + 1) & (((size_t)1 << slots.bits) - 1);
 }
 
 #endif

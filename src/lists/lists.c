@@ -6,8 +6,8 @@
 //  1. Each entry adds its line's digest to its block's digest.  The result
 //     tells the length of the block's list, and equal lists have equal digests.
 //  2. In block order, each list with a new digest gets its place in the lump's
-//     words.  A block whose digest is known gets the list that is known, but
-//     its own is written, too, at the far end of the words.
+//     words.  A block whose digest is known shares the list that is known; its
+//     own is written, too, at the far end of the words, for step 4.
 //  3. Each entry writes its line to the next place of its block.  Lines come in
 //     order, so lists are in order.
 //  4. Every list at the far end is compared with the one that replaces it.  If
@@ -37,18 +37,14 @@ struct list_work {
 
     // A hash table of the first block of each list, by the list's digest, with
     // linear probing.  A slot holds the block's number + 1, or 0 if it is free.
-    uint32_t *slots;
-    unsigned slot_bits;
+    uint32_t *slot;
+    struct digest_slots slots;
 };
-
-static inline uint32_t lists_length(const struct list_work *work, size_t block)
-{
-    return (uint32_t)(work->digests[block] & work->length_mask);
-}
 
 // Writes the lines' numbers into their blocks' lists, or adds up their digests.
 // The digest of a line is the product of one for its place in the group and one
-// for the group: both have 1 in their low bits, so the product has.
+// for the group: both have 1 in their low bits, so the product has.  Without
+// the ~, line 1 of group 2 would have that of line 2 of group 1.
 VECTOR_BODY void lists_pass(const struct list_work *work, bool writes,
                             uint32_t *words)
 {
@@ -117,13 +113,13 @@ static void lists_place(struct lists *lists, struct list_work *work)
     for (size_t i = 0; i < in.block_count; i++) {
         const uint32_t block = in.blocks[i];
         const uint64_t digest = in.digests[block];
-        const uint32_t length = lists_length(&in, block);
-        size_t slot = digest_slot(digest, in.slot_bits);
+        const uint32_t length = (uint32_t)(digest & in.length_mask);
+        size_t slot = digest_slot(in.slots, digest);
         uint32_t seen;
-        while ((seen = in.slots[slot]) != 0 && in.digests[seen - 1] != digest)
-            slot = digest_next_slot(slot, in.slot_bits);
+        while ((seen = in.slot[slot]) != 0 && in.digests[seen - 1] != digest)
+            slot = digest_next_slot(in.slots, slot);
         if (seen == 0) {
-            in.slots[slot] = block + 1;
+            in.slot[slot] = block + 1;
             const uint32_t place = lists_append(&out, length);
             in.next[block] = place + 1;
             out.place[block] = place;
@@ -148,7 +144,8 @@ static void lists_check_repeated(struct lists *lists,
 {
     for (size_t r = work->block_count; r-- > 0;) {
         const uint32_t block = work->blocks[r];
-        const uint32_t length = lists_length(work, block);
+        const uint32_t length =
+            (uint32_t)(work->digests[block] & work->length_mask);
         const uint32_t *own = lists->words + work->next[block] - length;
         uint32_t *end = lists->words + lists->start[lists->list_count];
         if (memcmp(lists->words + lists->place[block] + 1, own,
@@ -169,13 +166,13 @@ nbstage_status lists_build(struct context *context, const struct grid *grid,
     struct list_work work = {.entries = entries,
                              .length_mask =
                                  digest_length_mask(entries->linedef_end),
-                             .slot_bits = digest_slot_bits(most)};
+                             .slots = digest_slots_for(most, context)};
     *lists = (struct lists){.block_count = count,
                             .entry_count = entries->count,
                             .linedef_end = entries->linedef_end};
     const struct context_array arrays[] = {
         {&work.digests, count, sizeof *work.digests},
-        {&work.slots, (size_t)1 << work.slot_bits, sizeof *work.slots},
+        {&work.slot, (size_t)1 << work.slots.bits, sizeof *work.slot},
     };
     // Numbers of words have to fit 32 bits.
     nbstage_status status = context_check_count(

@@ -70,7 +70,7 @@ struct scorer {
     size_t block_count; // room in it
 
     // The lists of all blocks.
-    unsigned slot_bits;
+    struct digest_slots slots;
     uint64_t *lists;  // digests; 0: a free slot
     uint32_t *counts; // of blocks that have the list
 };
@@ -79,9 +79,9 @@ struct scorer {
 static inline size_t score_find_list(const struct scorer *scorer,
                                      uint64_t digest)
 {
-    size_t slot = digest_slot(digest, scorer->slot_bits);
+    size_t slot = digest_slot(scorer->slots, digest);
     while (scorer->lists[slot] != digest && scorer->lists[slot] != 0)
-        slot = digest_next_slot(slot, scorer->slot_bits);
+        slot = digest_next_slot(scorer->slots, slot);
     return slot;
 }
 
@@ -109,9 +109,9 @@ static inline void score_add_blocks(struct scorer *scorer, uint64_t digest,
 static void score_free_slot(struct scorer *scorer, size_t slot)
 {
     scorer->lists[slot] = 0;
-    for (size_t next = digest_next_slot(slot, scorer->slot_bits);
+    for (size_t next = digest_next_slot(scorer->slots, slot);
          scorer->lists[next] != 0;
-         next = digest_next_slot(next, scorer->slot_bits)) {
+         next = digest_next_slot(scorer->slots, next)) {
         const uint64_t digest = scorer->lists[next];
         scorer->lists[next] = 0;
         slot = score_find_list(scorer, digest);
@@ -150,7 +150,7 @@ static void score_start(struct scorer *scorer, int32_t origin_y)
     const struct lines *lines = scorer->lines;
     memset(scorer->first, 0, sizeof scorer->first);
     memset(scorer->lists, 0,
-           ((size_t)1 << scorer->slot_bits) * sizeof *scorer->lists);
+           ((size_t)1 << scorer->slots.bits) * sizeof *scorer->lists);
     for (size_t b = 0; b < scorer->block_count; b++)
         scorer->blocks[b] = ~scorer->length_mask; // not 0, but of no length
     scorer->grid = (struct grid){0};
@@ -331,7 +331,7 @@ static nbstage_status search_score_all(struct search *search)
         .length_mask = digest_length_mask(lines->count),
         .row_size = least.columns + 1,
         .block_count = block_count,
-        .slot_bits = digest_slot_bits(block_count),
+        .slots = digest_slots_for(block_count, search),
     };
     // How many runs there can be, wherever blocks begin, and one more, so that
     // no array is empty; and entries, with as many edges of columns and rows
@@ -352,8 +352,8 @@ static nbstage_status search_score_all(struct search *search)
     }
     const struct context_array arrays[] = {
         {&scorer.blocks, block_count, sizeof(uint64_t)},
-        {&scorer.lists, (size_t)1 << scorer.slot_bits, sizeof(uint64_t)},
-        {&scorer.counts, (size_t)1 << scorer.slot_bits, sizeof(uint32_t)},
+        {&scorer.lists, (size_t)1 << scorer.slots.bits, sizeof(uint64_t)},
+        {&scorer.counts, (size_t)1 << scorer.slots.bits, sizeof(uint32_t)},
         {&scorer.events, runs, 2 * sizeof *scorer.events},
     };
     nbstage_status status = context_check_count(context, NULL, least_entries,

@@ -3,8 +3,10 @@
 // Proves that entries become the right list for each block, that equal lists
 // stand once, in the order in which blocks first have them, and that lists
 // whose digests are equal are not taken for equal: where this is the rule,
-// every block still has exactly its lines.
+// every block still has exactly its lines.  And that who chooses digests for a
+// table of them cannot make it slow.
 
+#include "base/digest.h"
 #include "context-for-tests.h"
 #include "lists/lists.h"
 #include "random-map.h"
@@ -229,6 +231,30 @@ LOOP_TEST(random_lists_are_exact_with_equal_digests, COUNT(twins) + 1)
         unshared += count_equal(&sets) - check_random_lists(&sets, _i == 0);
     }
     ck_assert(_i == 0 ? unshared == 0 : unshared > 0);
+}
+
+// Digests whose upper bits are all 0, as who makes a map can have them: sums of
+// one for the column and one for the row.
+LOOP_TEST(digests_that_were_chosen_have_short_ways, 20)
+{
+    enum { SIDE = 256, MOST_LOOKS = 128 };
+    struct random_stream stream = {(uint64_t)_i};
+    const uintptr_t memory = 4096 * ((uintptr_t)_i + 1);
+    const struct digest_slots slots =
+        digest_slots_for(SIDE * SIDE, (const void *)memory);
+    bool *is_taken = calloc((size_t)1 << slots.bits, sizeof *is_taken);
+    uint64_t digests[2 * SIDE];
+    ck_assert_ptr_nonnull(is_taken);
+    for (size_t i = 0; i < COUNT(digests); i++)
+        digests[i] = (uint64_t)random_below(&stream, 1 << 24) << 20 | 1;
+    for (size_t b = 0; b < SIDE * SIDE; b++) {
+        const uint64_t digest = digests[b % SIDE] + digests[SIDE + b / SIDE];
+        size_t slot = digest_slot(slots, digest), looks = 0;
+        for (; is_taken[slot]; slot = digest_next_slot(slots, slot))
+            ck_assert_uint_lt(++looks, MOST_LOOKS);
+        is_taken[slot] = true;
+    }
+    free(is_taken);
 }
 
 // --- Lists that are not built ---
