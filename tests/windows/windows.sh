@@ -27,10 +27,10 @@ fi
 make_in "$BUILD_DIR" distdir distdir="$folder/release"
 windows_tests=$BUILD_DIR/windows-tests
 
-# On a busy machine Wine itself fails to start a program at times, before the
-# program has run, and says so or says nothing, as no program here does that
-# fails.  It gets three attempts.  When a process ends while its threads run,
-# Wine can put words of its own before the program's.
+# On a busy machine Wine at times fails to start a program, with an error of its
+# own or without a word, so it gets three attempts, and the log tells of them.
+# Programs print something when they fail here.  When a process ends while its
+# threads run, Wine can put words of its own before the program's.
 WINE=$(command -v wine)
 export WINE
 mkdir wine-again
@@ -43,6 +43,7 @@ for _ in 1 2 3; do
     '' | *'ShellExecuteEx failed: Internal error'*) ;;
     *) break ;;
     esac
+    echo "Wine failed (status $status): $*" >>"$0.failures"
 done
 cat "$0.$$.output"
 sed 's/^wine client error:[0-9a-f]*: //' "$0.$$.errors" >&2
@@ -52,8 +53,9 @@ END
 PATH=$folder/wine-again:$PATH
 
 # A program of Wine's goes on for some seconds, and writes to its files then.
-trap 'wineserver -k || :; umount small 2>/dev/null || :; cd / &&
-    rm -rf "$folder"' EXIT
+trap 'wineserver -k || :; umount small 2>/dev/null || :
+    cat "$folder"/wine-again/*.failures 2>/dev/null || :
+    cd / && rm -rf "$folder"' EXIT
 mkdir -p "$windows_tests"
 (
     flock 9
