@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Compiler hints for the loops that take most of the time.
+// For the loops that take most of the time: hints to compilers, and SSE2.
 
 #ifndef VECTOR_H
 #define VECTOR_H
+
+#include <stdint.h> // defines __GLIBC__
 
 // Marks a function with a loop that compilers turn into vector code.  It is
 // compiled twice, for every x86-64 and for those with AVX2; the loader takes
@@ -22,7 +24,7 @@
 
 #if defined(__SSE2__) && !defined(BLOCKSWEEP_NO_VECTOR)
 #include <emmintrin.h>
-#define VECTOR_SSE2 // what that declares may be used
+#define VECTOR_SSE2 // emmintrin.h is included
 #endif
 
 // Declares a function that is compiled into each of its callers, where

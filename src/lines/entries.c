@@ -21,7 +21,6 @@
 #include <stdlib.h>
 
 enum { ENTRIES_AT_ONCE = 4 };
-
 static const uint32_t ENTRIES_SWEPT = UINT32_MAX; // in place of a count
 
 // ---------------------------------------------------------------------------

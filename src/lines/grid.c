@@ -4,9 +4,9 @@
 //
 // Moving the origin changes which things share a block, and so the course of
 // recorded demos.  The default, `auto`, therefore keeps the grid that the map
-// has, unless the map has outgrown it or shrunk.  Builders since DoomBSP leave
-// a margin of 8 units around the map.  This can cost a column and a row that no
-// line reaches, which do not mean that the map has shrunk.
+// has, unless the map has outgrown it or shrunk.  DoomBSP left a margin of 8
+// units around the map.  This can cost a column and a row that no line reaches,
+// which do not mean that the map has shrunk.
 
 #include "lines/lines.h"
 
@@ -25,8 +25,8 @@ struct grid grid_fit(const struct lines *lines)
     return grid_from(lines->min_x, lines->min_y, lines, 0);
 }
 
-// DoomBSP's: its margin may reach, but not enter, another block.  At the very
-// edge of the coordinates it shrinks, as both ends must be 16-bit numbers.
+// DoomBSP's: its margin may reach, but not enter, another block.  It shrinks
+// where the grid would begin below the coordinates, or be longer than they are.
 static struct grid grid_id(const struct lines *lines)
 {
     const int32_t x = lines->min_x - GRID_ID_MARGIN;
@@ -34,10 +34,8 @@ static struct grid grid_id(const struct lines *lines)
     struct grid grid =
         grid_from(x < INT16_MIN ? INT16_MIN : x, y < INT16_MIN ? INT16_MIN : y,
                   lines, GRID_ID_MARGIN - 1);
-    if (grid.columns > GRID_MAX_SIDE)
-        grid.columns = GRID_MAX_SIDE;
-    if (grid.rows > GRID_MAX_SIDE)
-        grid.rows = GRID_MAX_SIDE;
+    grid.columns -= grid.columns > GRID_MAX_SIDE; // by 1 at most
+    grid.rows -= grid.rows > GRID_MAX_SIDE;
     return grid;
 }
 

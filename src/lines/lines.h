@@ -17,13 +17,13 @@
 
 enum { LINES_NO_MARK = 1 << 16 }; // equals no two bytes
 
-// Two bytes of each linedef are compared with `bits`.  If none is equal, no
-// linedef is to be pruned.  This is done while lines are gathered, because they
-// are in the cache then.
+// Two bytes of each linedef are compared with `bits`, a tag that linedefs to be
+// pruned have.  This is done while lines are gathered, because they are in the
+// cache then.
 struct lines_mark {
     ptrdiff_t offset; // of the two bytes, from the numbers of the vertices
     uint32_t bits;    // or LINES_NO_MARK
-    bool is_seen;     // whether some linedef may have to be pruned
+    bool is_seen;     // or may be there, as it was not looked for
 };
 
 struct fixed_line { // 16.16
@@ -138,8 +138,8 @@ static inline size_t grid_block_count(const struct grid *grid)
     return (size_t)grid->columns * grid->rows;
 }
 
-// The grid from x, y to so many units beyond the lines' highest coordinates,
-// which x and y must not be above.
+// The grid from x, y to so many units beyond the lines' highest coordinates.
+// It means nothing where x or y is above these.
 struct grid grid_from(int32_t x, int32_t y, const struct lines *lines,
                       int32_t margin);
 

@@ -27,8 +27,8 @@ enum pack_mode {
     PACK_NEST,  // and as many as possible as the tails of others
 };
 
-// The word before the linedefs of all lists; of the first three, those that
-// more engines read right come first.
+// What precedes the linedefs of each list; of the first three, those that more
+// engines read right come first.
 enum list_header {
     HEADER_ZERO,  // a 0
     HEADER_ANY,   // any word
@@ -79,7 +79,7 @@ static inline uint64_t lists_work(uint64_t entry_count, uint64_t block_count)
 }
 
 // Builds the lists of the grid's blocks, for lists_free.
-// NBSTAGE_OVER_LIMIT: there are more entries than can be numbered.
+// NBSTAGE_OVER_LIMIT: there are more entries than can be numbered, or held.
 nbstage_status lists_build(struct context *context, const struct grid *grid,
                            const struct entries *entries, struct lists *lists);
 

@@ -14,13 +14,13 @@
 //
 // With zero headers, an engine takes a 0 in the middle of a list for linedef 0,
 // and tests it in vain.  With any header, a tail uses the word before it: a
-// linedef of the list around it.  The first of a chain gets one of its own
-// linedefs.  Without headers, offsets lead to the first linedef.
+// linedef of the list around it.  The first of a chain gets one of its own, the
+// empty list a 0.  Without headers, offsets lead to the first linedef.
 //
 // Chains come in the order in which blocks first have their longest lists,
-// except for one: the chain whose last list is the longest goes to the end,
-// which makes the largest offset as small as possible.  The empty list, which
-// could be the tail of any chain, is that of the first.
+// except for one: the chain whose last list is the longest goes to the end.  Of
+// all orders of the chains this has the smallest largest offset.  The empty
+// list, which could be the tail of any chain, is that of the first.
 //
 // A list has one tail at most, and is the tail of one at most.  Of the lists
 //
@@ -34,9 +34,9 @@
 // tail if all earlier tails can stay tails, even if a path has to be found on
 // which they move to other lists: D takes B, C takes A.
 //
-// A search that finds no path has seen only lists with tails, and no others
-// contain these tails.  No path ever leads on from them, so they are not
-// entered again: all searches that fail look at a pair of lists at most once.
+// A search that fails has seen all lists that can contain one of its own, and
+// all have tails.  No later path leads through them, so they are not entered
+// again: all searches that fail look at a pair of lists at most once.
 //
 // No other choice saves more.  Once all lists of at least n linedefs are tried,
 // no path makes one more of them a tail, so no choice makes more of them tails
@@ -92,8 +92,8 @@ static struct list_link *pack_step(const struct pack_search *search,
     struct list_link *outer = *link->next++;
     const uint64_t lacking = search->signatures[link - search->links] &
                              ~search->signatures[outer - search->links];
-    // Not if a search that goes on or has failed saw it: one that began with a
-    // list which is no tail.
+    // Not if this search, or one that failed, has seen it: what such a search
+    // began with is no tail.
     bool can_hold =
         lacking == 0 && (!outer->seen_for || outer->seen_for->outer);
     const uint32_t *small = link->linedefs;

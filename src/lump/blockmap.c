@@ -7,7 +7,7 @@
 //
 // The set of a list is two arrays: its linedefs, and for each linedef its place
 // among these.  What is in the places of other linedefs does not matter, so the
-// arrays are never cleared.
+// arrays need not be cleared for the next list.
 
 #include "lump/lump.h"
 
@@ -50,9 +50,9 @@ void blockmap_open(const unsigned char *bytes, size_t size,
 }
 
 // Finds which words lists begin with, and how long they are together.  Lengths
-// are the most that any reading gives: if the first word of a list is skipped,
-// and is its end, the next list follows; and an offset that is all ones may
-// stand for -1.
+// are the most that any reading gives, without first words of 0: if the first
+// word of a list is skipped, and is its end, the next list follows; and an
+// offset that is all ones may stand for -1.
 static void blockmap_find_lists(struct blockmap *blockmap)
 {
     const size_t count = blockmap->word_count;
@@ -148,12 +148,12 @@ struct blockmap_list blockmap_list(const struct blockmap *blockmap,
 struct linedef_set blockmap_read_list(const struct blockmap *blockmap,
                                       size_t begin)
 {
-    const bool may_have_header =
+    const bool has_zero_headers =
         blockmap->headers == HEADER_ZERO || blockmap->headers == HEADER_MIXED;
     struct linedef_set set = blockmap->set;
     for (size_t w = begin; w < blockmap->ends[begin]; w++) {
         const uint32_t word = blockmap_word(blockmap, w);
-        if (word == 0 && may_have_header && blockmap->offset_at[w] > 0) {
+        if (word == 0 && has_zero_headers && blockmap->offset_at[w] > 0) {
             set.headers++;
         } else if (word >= blockmap->line_count) {
             set.too_large++;

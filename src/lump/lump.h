@@ -28,7 +28,6 @@ enum {
     LUMP_EXTENDED_WORDS = 65535, // ports rebuild a lump of more words
     LUMP_CLASSIC_LINES = 65534,  // one fewer than words without LIST_END
     BLOCKMAP_UNIT = 1 << 16,     // a map unit in 16.16
-    BLOCK_FIXED_SIZE = BLOCK_SIZE * BLOCKMAP_UNIT,
     BLOCKMAP_TEXT_SIZE = 200,
 };
 
@@ -69,7 +68,7 @@ enum lump_limit {
     LIMIT_EXTENDED, // the whole lump has fewer than 65,536 words
 };
 
-// The words that a classic lump is over a limit; 0 if it is within it.
+// The words that a classic lump is over a limit, whatever linedefs it has.
 uint64_t lump_words_over(const struct lump_measure *measure,
                          enum lump_limit limit);
 
@@ -111,7 +110,7 @@ struct blockmap {
     // What follows is known of lumps that were read.  What lists begin with is
     // what it seems to be, until a caller knows better.
     enum list_header headers;
-    uint64_t linedef_count; // at most, in the lists of all blocks
+    uint64_t linedef_count; // of all lists, at most, without first words of 0
     size_t line_count;      // of the map
     struct linedef_set set; // empty, with the memory for those of lists
 
