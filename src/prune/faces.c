@@ -415,7 +415,7 @@ nbstage_status faces_find(struct context *context, const struct lines *lines,
         .may_end_alone = may_end_alone,
         .faces = faces,
         .work_left = work,
-        .slots = digest_slots_for(sides, context),
+        .slots = digest_slots_for(sides, NULL), // as looks are counted,
     };
     struct entries entries;
     *faces = (struct faces){.around = (uint32_t)sides, .grid = grid_fit(lines)};
