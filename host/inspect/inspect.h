@@ -85,7 +85,7 @@ struct finding {
     struct lump_place place;
 };
 
-enum { BLOCK_FIXED_SIZE = BLOCK_SIZE * BLOCKMAP_UNIT }; // of a side, in 16.16
+enum { BLOCK_FIXED_SIZE = BLOCK_SIZE * BLOCKMAP_UNIT }; // 16.16
 
 // The first ones, by block, row by row, then by linedef.
 enum { MOST_FINDINGS = 10000 }; // extra ones; missing ones of either kind

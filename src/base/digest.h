@@ -33,14 +33,14 @@ static inline uint64_t digest_make(uint64_t number, uint64_t length_mask)
     return (digest & ~length_mask) | 1;
 }
 
-// Where a hash table has what is looked for.  Who makes a map does not know
-// where our memory is, and so cannot have all digests fall into the same slots.
+// How a hash table finds a digest's slot.  The maker of a map does not know
+// where our memory is, so cannot tell which digests fall into the same slots.
 struct digest_slots {
     unsigned bits;   // of a slot's number
     uint64_t factor; // odd
 };
 
-// At least twice as many slots as there are digests.
+// At least twice as many slots as digests.  Without memory, always the same.
 static inline struct digest_slots digest_slots_for(size_t digest_count,
                                                    const void *memory)
 {

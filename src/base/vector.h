@@ -5,7 +5,7 @@
 #ifndef VECTOR_H
 #define VECTOR_H
 
-#include <stdint.h> // defines __GLIBC__
+#include <stdint.h> // defines __GLIBC__ with glibc
 
 // Marks a function with a loop that compilers turn into vector code.  It is
 // compiled twice, for every x86-64 and for those with AVX2; the loader takes

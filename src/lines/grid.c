@@ -26,7 +26,7 @@ struct grid grid_fit(const struct lines *lines)
 }
 
 // DoomBSP's: its margin may reach, but not enter, another block.  It shrinks
-// where the grid would begin below the coordinates, or be longer than they are.
+// where the grid would leave the coordinates of 16 bits.
 static struct grid grid_id(const struct lines *lines)
 {
     const int32_t x = lines->min_x - GRID_ID_MARGIN;

@@ -23,7 +23,7 @@ enum { LINES_NO_MARK = 1 << 16 }; // equals no two bytes
 struct lines_mark {
     ptrdiff_t offset; // of the two bytes, from the numbers of the vertices
     uint32_t bits;    // or LINES_NO_MARK
-    bool is_seen;     // or may be there, as it was not looked for
+    bool is_seen;     // whether some linedef has it, or none was looked at
 };
 
 struct fixed_line { // 16.16
@@ -138,8 +138,8 @@ static inline size_t grid_block_count(const struct grid *grid)
     return (size_t)grid->columns * grid->rows;
 }
 
-// The grid from x, y to so many units beyond the lines' highest coordinates.
-// It means nothing where x or y is above these.
+// The grid from x, y to so many units beyond the lines' highest coordinates;
+// it means nothing if x or y is above these.
 struct grid grid_from(int32_t x, int32_t y, const struct lines *lines,
                       int32_t margin);
 

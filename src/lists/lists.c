@@ -37,7 +37,7 @@ struct list_work {
 
     // A hash table of the first block of each list, by the list's digest, with
     // linear probing.  A slot holds the block's number + 1, or 0 if it is free.
-    uint32_t *slot;
+    uint32_t *table;
     struct digest_slots slots;
 };
 
@@ -116,10 +116,10 @@ static void lists_place(struct lists *lists, struct list_work *work)
         const uint32_t length = (uint32_t)(digest & in.length_mask);
         size_t slot = digest_slot(in.slots, digest);
         uint32_t seen;
-        while ((seen = in.slot[slot]) != 0 && in.digests[seen - 1] != digest)
+        while ((seen = in.table[slot]) != 0 && in.digests[seen - 1] != digest)
             slot = digest_next_slot(in.slots, slot);
         if (seen == 0) {
-            in.slot[slot] = block + 1;
+            in.table[slot] = block + 1;
             const uint32_t place = lists_append(&out, length);
             in.next[block] = place + 1;
             out.place[block] = place;
@@ -172,7 +172,7 @@ nbstage_status lists_build(struct context *context, const struct grid *grid,
                             .linedef_end = entries->linedef_end};
     const struct context_array arrays[] = {
         {&work.digests, count, sizeof *work.digests},
-        {&work.slot, (size_t)1 << work.slots.bits, sizeof *work.slot},
+        {&work.table, (size_t)1 << work.slots.bits, sizeof *work.table},
     };
     // Numbers of words have to fit 32 bits.
     nbstage_status status = context_check_count(

@@ -34,7 +34,7 @@
 // tail if all earlier tails can stay tails, even if a path has to be found on
 // which they move to other lists: D takes B, C takes A.
 //
-// A search that fails has seen all lists that can contain one of its own, and
+// A search that fails has seen all lists that can contain one that it saw, and
 // all have tails.  No later path leads through them, so they are not entered
 // again: all searches that fail look at a pair of lists at most once.
 //
@@ -92,8 +92,8 @@ static struct list_link *pack_step(const struct pack_search *search,
     struct list_link *outer = *link->next++;
     const uint64_t lacking = search->signatures[link - search->links] &
                              ~search->signatures[outer - search->links];
-    // Not if this search, or one that failed, has seen it: what such a search
-    // began with is no tail.
+    // Not if this search, or one that failed, has seen it: the list that such
+    // a search began with is no tail.
     bool can_hold =
         lacking == 0 && (!outer->seen_for || outer->seen_for->outer);
     const uint32_t *small = link->linedefs;

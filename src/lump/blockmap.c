@@ -50,9 +50,9 @@ void blockmap_open(const unsigned char *bytes, size_t size,
 }
 
 // Finds which words lists begin with, and how long they are together.  Lengths
-// are the most that any reading gives, without first words of 0: if the first
-// word of a list is skipped, and is its end, the next list follows; and an
-// offset that is all ones may stand for -1.
+// are the most that any reading gives, but for a 0 that begins a list: if the
+// first word of a list is skipped, and is its end, the next list follows; and
+// an offset that is all ones may stand for -1.
 static void blockmap_find_lists(struct blockmap *blockmap)
 {
     const size_t count = blockmap->word_count;

@@ -38,7 +38,7 @@ enum engine_first_word {
 enum engine_checks {
     CHECKS_NOTHING,
     CHECKS_LISTS,   // that lists have an end, and linedefs exist
-    CHECKS_OFFSETS, // that they are not below 4, or past the end
+    CHECKS_OFFSETS, // neither below 4 nor past the end
     CHECKS_HEADERS, // that lists begin with 0
 };
 

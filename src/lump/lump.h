@@ -68,7 +68,7 @@ enum lump_limit {
     LIMIT_EXTENDED, // the whole lump has fewer than 65,536 words
 };
 
-// The words that a classic lump is over a limit, whatever linedefs it has.
+// The words that a classic lump is over a limit, or 0; linedefs do not count.
 uint64_t lump_words_over(const struct lump_measure *measure,
                          enum lump_limit limit);
 
@@ -110,7 +110,7 @@ struct blockmap {
     // What follows is known of lumps that were read.  What lists begin with is
     // what it seems to be, until a caller knows better.
     enum list_header headers;
-    uint64_t linedef_count; // of all lists, at most, without first words of 0
+    uint64_t linedef_count; // of all lists, at most, but for 0s that begin them
     size_t line_count;      // of the map
     struct linedef_set set; // empty, with the memory for those of lists
 
