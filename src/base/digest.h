@@ -33,32 +33,29 @@ static inline uint64_t digest_make(uint64_t number, uint64_t length_mask)
     return (digest & ~length_mask) | 1;
 }
 
-// How a hash table finds a digest's slot.  The maker of a map does not know
-// where our memory is, so cannot tell which digests fall into the same slots.
-struct digest_slots {
-    unsigned bits;   // of a slot's number
-    uint64_t factor; // odd
-};
-
-// At least twice as many slots as digests.  Without memory, always the same.
-static inline struct digest_slots digest_slots_for(size_t digest_count,
-                                                   const void *memory)
+// The bits of a slot's number in a hash table that has at least twice as many
+// slots as there are digests.
+static inline unsigned digest_slot_bits(size_t digest_count)
 {
-    struct digest_slots slots = {1, digest_make((uintptr_t)memory, 1)};
-    while ((size_t)1 << slots.bits < 2 * digest_count)
-        slots.bits++;
-    return slots;
+    unsigned bits = 1;
+    while ((size_t)1 << bits < 2 * digest_count)
+        bits++;
+    return bits;
 }
 
-// The slot where a digest is looked for first.
-static inline size_t digest_slot(struct digest_slots slots, uint64_t digest)
+// The slot where a digest is looked for first, by its uppermost bits.
+static inline size_t digest_slot(uint64_t digest, unsigned slot_bits)
 {
-    return (size_t)(digest * slots.factor >> (64 - slots.bits));
+    return (size_t)(digest >> (64 - slot_bits));
 }
 
-static inline size_t digest_next_slot(struct digest_slots slots, size_t slot)
+// The slot to look at after a slot.  The secret is odd, and made of where
+// memory is, which the maker of a map does not know.
+static inline size_t digest_next_slot(size_t slot, uint64_t digest,
+                                      uint64_t secret, unsigned slot_bits)
 {
-    return (slot + 1) & (((size_t)1 << slots.bits) - 1);
+    const uint64_t step = digest * secret >> 32 | 1;
+    return (size_t)(slot + step) & (((size_t)1 << slot_bits) - 1);
 }
 
 #endif

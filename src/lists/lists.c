@@ -35,10 +35,11 @@ struct list_work {
     uint32_t *blocks;
     size_t block_count;
 
-    // A hash table of the first block of each list, by the list's digest, with
-    // linear probing.  A slot holds the block's number + 1, or 0 if it is free.
-    uint32_t *table;
-    struct digest_slots slots;
+    // A hash table of the first block of each list, by the list's digest.  A
+    // slot holds the block's number + 1, or 0 if it is free.
+    uint32_t *slots;
+    unsigned slot_bits;
+    uint64_t secret;
 };
 
 // Writes the lines' numbers into their blocks' lists, or adds up their digests.
@@ -114,12 +115,12 @@ static void lists_place(struct lists *lists, struct list_work *work)
         const uint32_t block = in.blocks[i];
         const uint64_t digest = in.digests[block];
         const uint32_t length = (uint32_t)(digest & in.length_mask);
-        size_t slot = digest_slot(in.slots, digest);
+        size_t slot = digest_slot(digest, in.slot_bits);
         uint32_t seen;
-        while ((seen = in.table[slot]) != 0 && in.digests[seen - 1] != digest)
-            slot = digest_next_slot(in.slots, slot);
+        while ((seen = in.slots[slot]) != 0 && in.digests[seen - 1] != digest)
+            slot = digest_next_slot(slot, digest, in.secret, in.slot_bits);
         if (seen == 0) {
-            in.table[slot] = block + 1;
+            in.slots[slot] = block + 1;
             const uint32_t place = lists_append(&out, length);
             in.next[block] = place + 1;
             out.place[block] = place;
@@ -166,13 +167,14 @@ nbstage_status lists_build(struct context *context, const struct grid *grid,
     struct list_work work = {.entries = entries,
                              .length_mask =
                                  digest_length_mask(entries->linedef_end),
-                             .slots = digest_slots_for(most, context)};
+                             .slot_bits = digest_slot_bits(most),
+                             .secret = digest_make((uintptr_t)context, 1)};
     *lists = (struct lists){.block_count = count,
                             .entry_count = entries->count,
                             .linedef_end = entries->linedef_end};
     const struct context_array arrays[] = {
         {&work.digests, count, sizeof *work.digests},
-        {&work.table, (size_t)1 << work.slots.bits, sizeof *work.table},
+        {&work.slots, (size_t)1 << work.slot_bits, sizeof *work.slots},
     };
     // Numbers of words have to fit 32 bits.
     nbstage_status status = context_check_count(

@@ -59,7 +59,7 @@ struct faces_search {
     // head, each the number of a half-edge and 1, or 0.
     uint32_t *heads;
     uint32_t *links;
-    struct digest_slots slots;
+    unsigned head_bits;
 
     bool *is_covered; // for each block whether it is in the box of a loop
 };
@@ -134,7 +134,8 @@ static inline uint32_t *faces_head(const struct faces_search *search,
                                    struct map_vertex at)
 {
     const uint64_t key = (uint64_t)(uint32_t)at.x << 32 | (uint32_t)at.y;
-    return &search->heads[digest_slot(search->slots, key)];
+    return &search->heads[digest_slot(key * 0x9E3779B97F4A7C15,
+                                      search->head_bits)];
 }
 
 // Links all half-edges.  Those of which a loop is to be followed have no face.
@@ -415,7 +416,7 @@ nbstage_status faces_find(struct context *context, const struct lines *lines,
         .may_end_alone = may_end_alone,
         .faces = faces,
         .work_left = work,
-        .slots = digest_slots_for(sides, NULL), // as looks are counted,
+        .head_bits = digest_slot_bits(sides),
     };
     struct entries entries;
     *faces = (struct faces){.around = (uint32_t)sides, .grid = grid_fit(lines)};
@@ -428,7 +429,7 @@ nbstage_status faces_find(struct context *context, const struct lines *lines,
         {&faces->block_starts, block_count + 2, sizeof(size_t)},
         {&faces->block_lines, entries.count, sizeof(uint32_t)},
         {&search.links, sides, sizeof(uint32_t)},
-        {&search.heads, (size_t)1 << search.slots.bits, sizeof(uint32_t)},
+        {&search.heads, (size_t)1 << search.head_bits, sizeof(uint32_t)},
         {&search.is_covered, block_count, sizeof(bool)},
     };
     if (status == NBSTAGE_OK)

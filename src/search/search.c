@@ -70,18 +70,24 @@ struct scorer {
     size_t block_count; // room in it
 
     // The lists of all blocks.
-    struct digest_slots slots;
+    unsigned slot_bits;
+    uint64_t secret;  // as in digest.h
     uint64_t *lists;  // digests; 0: a free slot
     uint32_t *counts; // of blocks that have the list
 };
+
+static inline size_t score_next_slot(const struct scorer *scorer, size_t slot)
+{
+    return (slot + 1) & (((size_t)1 << scorer->slot_bits) - 1);
+}
 
 // The slot that a list has, or would get.
 static inline size_t score_find_list(const struct scorer *scorer,
                                      uint64_t digest)
 {
-    size_t slot = digest_slot(scorer->slots, digest);
+    size_t slot = digest_slot(digest * scorer->secret, scorer->slot_bits);
     while (scorer->lists[slot] != digest && scorer->lists[slot] != 0)
-        slot = digest_next_slot(scorer->slots, slot);
+        slot = score_next_slot(scorer, slot);
     return slot;
 }
 
@@ -109,9 +115,8 @@ static inline void score_add_blocks(struct scorer *scorer, uint64_t digest,
 static void score_free_slot(struct scorer *scorer, size_t slot)
 {
     scorer->lists[slot] = 0;
-    for (size_t next = digest_next_slot(scorer->slots, slot);
-         scorer->lists[next] != 0;
-         next = digest_next_slot(scorer->slots, next)) {
+    for (size_t next = score_next_slot(scorer, slot); scorer->lists[next] != 0;
+         next = score_next_slot(scorer, next)) {
         const uint64_t digest = scorer->lists[next];
         scorer->lists[next] = 0;
         slot = score_find_list(scorer, digest);
@@ -150,7 +155,7 @@ static void score_start(struct scorer *scorer, int32_t origin_y)
     const struct lines *lines = scorer->lines;
     memset(scorer->first, 0, sizeof scorer->first);
     memset(scorer->lists, 0,
-           ((size_t)1 << scorer->slots.bits) * sizeof *scorer->lists);
+           ((size_t)1 << scorer->slot_bits) * sizeof *scorer->lists);
     for (size_t b = 0; b < scorer->block_count; b++)
         scorer->blocks[b] = ~scorer->length_mask; // not 0, but of no length
     scorer->grid = (struct grid){0};
@@ -331,7 +336,8 @@ static nbstage_status search_score_all(struct search *search)
         .length_mask = digest_length_mask(lines->count),
         .row_size = least.columns + 1,
         .block_count = block_count,
-        .slots = digest_slots_for(block_count, search),
+        .slot_bits = digest_slot_bits(block_count),
+        .secret = digest_make((uintptr_t)search, 1),
     };
     // How many runs there can be, wherever blocks begin, and one more, so that
     // no array is empty; and entries, with as many edges of columns and rows
@@ -352,8 +358,8 @@ static nbstage_status search_score_all(struct search *search)
     }
     const struct context_array arrays[] = {
         {&scorer.blocks, block_count, sizeof(uint64_t)},
-        {&scorer.lists, (size_t)1 << scorer.slots.bits, sizeof(uint64_t)},
-        {&scorer.counts, (size_t)1 << scorer.slots.bits, sizeof(uint32_t)},
+        {&scorer.lists, (size_t)1 << scorer.slot_bits, sizeof(uint64_t)},
+        {&scorer.counts, (size_t)1 << scorer.slot_bits, sizeof(uint32_t)},
         {&scorer.events, runs, 2 * sizeof *scorer.events},
     };
     nbstage_status status = context_check_count(context, NULL, least_entries,
