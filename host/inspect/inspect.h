@@ -79,13 +79,13 @@ struct lump_place {
     int64_t x, y;
 };
 
+enum { BLOCK_FIXED_SIZE = BLOCK_SIZE * BLOCKMAP_UNIT }; // its sides, 16.16
+
 struct finding {
     uint32_t linedef;
     bool is_solid; // and missing
     struct lump_place place;
 };
-
-enum { BLOCK_FIXED_SIZE = BLOCK_SIZE * BLOCKMAP_UNIT }; // 16.16
 
 // The first ones, by block, row by row, then by linedef.
 enum { MOST_FINDINGS = 10000 }; // extra ones; missing ones of either kind

@@ -49,11 +49,12 @@ static inline size_t digest_slot(uint64_t digest, unsigned slot_bits)
     return (size_t)(digest >> (64 - slot_bits));
 }
 
-// The slot to look at after a slot.  The secret is odd, and made of where
-// memory is, which the maker of a map does not know.
+// The slot to look at after a slot.  The secret is odd, and made of where the
+// table is, which the maker of a map does not know.
 static inline size_t digest_next_slot(size_t slot, uint64_t digest,
-                                      uint64_t secret, unsigned slot_bits)
+                                      const void *table, unsigned slot_bits)
 {
+    const uint64_t secret = digest_make((uintptr_t)table, 1);
     const uint64_t step = digest * secret >> 32 | 1;
     return (size_t)(slot + step) & (((size_t)1 << slot_bits) - 1);
 }

@@ -39,7 +39,6 @@ struct list_work {
     // slot holds the block's number + 1, or 0 if it is free.
     uint32_t *slots;
     unsigned slot_bits;
-    uint64_t secret;
 };
 
 // Writes the lines' numbers into their blocks' lists, or adds up their digests.
@@ -118,7 +117,7 @@ static void lists_place(struct lists *lists, struct list_work *work)
         size_t slot = digest_slot(digest, in.slot_bits);
         uint32_t seen;
         while ((seen = in.slots[slot]) != 0 && in.digests[seen - 1] != digest)
-            slot = digest_next_slot(slot, digest, in.secret, in.slot_bits);
+            slot = digest_next_slot(slot, digest, in.slots, in.slot_bits);
         if (seen == 0) {
             in.slots[slot] = block + 1;
             const uint32_t place = lists_append(&out, length);
@@ -167,8 +166,7 @@ nbstage_status lists_build(struct context *context, const struct grid *grid,
     struct list_work work = {.entries = entries,
                              .length_mask =
                                  digest_length_mask(entries->linedef_end),
-                             .slot_bits = digest_slot_bits(most),
-                             .secret = digest_make((uintptr_t)context, 1)};
+                             .slot_bits = digest_slot_bits(most)};
     *lists = (struct lists){.block_count = count,
                             .entry_count = entries->count,
                             .linedef_end = entries->linedef_end};

@@ -86,7 +86,7 @@ nbstage_status blockmap_read(struct context *context,
                              size_t line_count, struct blockmap *blockmap)
 {
     enum { FOR_BYTE = 16, FOR_BLOCK = 64, FOR_LINEDEF = 64 }; // bytes
-    enum { STEPS_FOR_LINEDEF = 128 }; // in a list, which is read a few times
+    enum { STEPS_FOR_LINEDEF = 4 * 32 }; // those of four entries
     blockmap_open(bytes, size, blockmap);
     const struct context_array arrays[] = {
         {&blockmap->ends, blockmap->word_count + 1, sizeof(uint32_t)},
