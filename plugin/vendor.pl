@@ -52,8 +52,8 @@ sub include {
     }
     $name =~ tr/"//d;
     return '' if $name eq 'config.h' || $name eq 'nbstage.h';
-    my ($path) = grep { -e "$sources/$_" } "src/$name", "plugin/$name";
-    return join_file($path // die "$name: there is no such header\n");
+    -e "$sources/src/$name" or die "src/$name: there is no such header\n";
+    return join_file("src/$name");
 }
 
 # What at the left margin begins a function or data becomes static; where that
@@ -117,7 +117,7 @@ $includes
 #pragma GCC diagnostic ignored "-Wunused-function" // other programs use them
 #endif
 END
-my $interface = read_file('plugin/nbstage.h');
+my $interface = read_file('include/nbstage.h');
 $interface =~ s{^/\* SPDX.*\n}{};
 write_file('blocksweep.h', <<"END");
 /* SPDX-License-Identifier: 0BSD */

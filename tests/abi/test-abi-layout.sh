@@ -8,7 +8,7 @@
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
-today=$SOURCE_DIR/plugin/nbstage.h
+today=$SOURCE_DIR/include/nbstage.h
 
 # list_declarations HEADER: prints it without comments.
 list_declarations() {

@@ -69,7 +69,7 @@ export OTHER_STAGE
 # --- Every version ---
 
 mkdir today future
-cp "$SOURCE_DIR/plugin/nbstage.h" today
+cp "$SOURCE_DIR/include/nbstage.h" today
 awk -f "$programs/declarations.awk" today/nbstage.h >declarations
 cp "$BUILD_DIR/tests/command/future/nbstage.h" future
 [ "$(grep -c 'later\[NBSTAGE_LATER\];' future/nbstage.h)" -ge 10 ] ||

@@ -14,7 +14,7 @@ check=${CHECK:-$BUILD_DIR/check/nbstage-check} # words
 source=$SOURCE_DIR/tests/check/faulty-stage.c
 
 quietly $CC ${SANITIZE_FLAGS-} -std=c11 -D_GNU_SOURCE -g -shared -fPIC -pthread \
-    -Wall -Wextra -I"$SOURCE_DIR/plugin" "$source" -o faulty.so -lm
+    -Wall -Wextra -I"$SOURCE_DIR/include" "$source" -o faulty.so -lm
 
 for stage in ./faulty.so "$PLUGIN"; do
     for seed in 1 ${LONG:+$(seq 2 25)}; do

@@ -12,7 +12,7 @@
 check=$BUILD_DIR/check/nbstage-check
 page=$SOURCE_DIR/doc/write-a-stage.md
 flags="-std=c99 -pedantic-errors -Wall -Wextra -Werror ${SANITIZE_FLAGS-}
-    -I$SOURCE_DIR/plugin -I$SOURCE_DIR/kit"
+    -I$SOURCE_DIR/include -I$SOURCE_DIR/kit"
 
 # compile_stage NAME [FLAG]: makes ./NAME.so.
 compile_stage() {

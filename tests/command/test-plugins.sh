@@ -155,7 +155,7 @@ expect_in output "stage motto"
 
 # What a builder defines comes before the usual folders, not in place of them.
 # shellcheck disable=SC2086 # flags are words
-${CC:-cc} ${SANITIZE_FLAGS-} -I"$SOURCE_DIR/plugin" -I"$SOURCE_DIR/kit" \
+${CC:-cc} ${SANITIZE_FLAGS-} -I"$SOURCE_DIR/include" -I"$SOURCE_DIR/kit" \
     -DNBSTAGE_PLUGINDIR='"/own:/its"' "$SOURCE_DIR/tests/command/list-options.c" \
     "$SOURCE_DIR/kit/nbstage-host.c" -o defined -ldl
 expect 2 ./defined beside

@@ -37,7 +37,7 @@ expect_plain() {
 
 # expect_failing: the four ways in which the skeleton fails.
 expect_failing() {
-    quietly ${CC:-cc} -I"$SOURCE_DIR/plugin" -shared -fPIC \
+    quietly ${CC:-cc} -I"$SOURCE_DIR/include" -shared -fPIC \
         -DLUMP='"BLOCKMAP"' "$SOURCE_DIR/examples/skeleton-stage.c" \
         -o skeleton.so
     expect 0 run plain/program "$sample" plain.wad

@@ -17,7 +17,7 @@ examples=$SOURCE_DIR/examples
 kit=$SOURCE_DIR/kit/nbstage-host.c
 flags="-pedantic-errors -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion
     -Werror
-    -I$SOURCE_DIR/plugin -I$SOURCE_DIR/kit ${SANITIZE_FLAGS-}"
+    -I$SOURCE_DIR/include -I$SOURCE_DIR/kit ${SANITIZE_FLAGS-}"
 c_compiler=${CC:-cc}
 cxx_compiler=${CXX:-c++}
 

@@ -11,7 +11,7 @@
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
-warnings="-pedantic-errors -Wall -Wextra -Werror -I$SOURCE_DIR/plugin"
+warnings="-pedantic-errors -Wall -Wextra -Werror -I$SOURCE_DIR/include"
 
 # Alone and twice, with every macro used, and no feature of the system asked
 # for.
@@ -75,7 +75,7 @@ compile_warned() {
     file=$1
     shift
     ! has "${1%% *}" || expect 0 $* -c "$file" -o object.o -Wall -Wextra -Wpedantic \
-        -Wshadow -Wconversion -Werror -I"$SOURCE_DIR/plugin" \
+        -Wshadow -Wconversion -Werror -I"$SOURCE_DIR/include" \
         -I"$SOURCE_DIR/kit"
 }
 

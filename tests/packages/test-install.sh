@@ -53,7 +53,7 @@ expect_at() {
 plugins=root$(variable plugindir)
 ls "$plugins" | expect_text - blocksweep.so
 variable plugindir | expect_text - "$(variable libdir)/nbstage"
-expect_at "$(variable includedir)/nbstage.h" "$SOURCE_DIR/plugin/nbstage.h"
+expect_at "$(variable includedir)/nbstage.h" "$SOURCE_DIR/include/nbstage.h"
 expect_at "$(variable includedir)/nbstage-host.h" \
     "$SOURCE_DIR/kit/nbstage-host.h"
 expect_at "$(variable kitdir)/nbstage-host.c" "$SOURCE_DIR/kit/nbstage-host.c"

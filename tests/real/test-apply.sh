@@ -44,7 +44,7 @@ while IFS='|' read -r host name version anchor; do
     [ "$(wc -l <"$SOURCE_DIR/adapters/$host/blockmap-plugin.cpp")" -le 60 ] ||
         fail "the file for $name has over 60 lines"
     expect_in "$page" "$lines lines" "$name"
-    for file in kit/nbstage-host.c kit/nbstage-host.h plugin/nbstage.h; do
+    for file in kit/nbstage-host.c kit/nbstage-host.h include/nbstage.h; do
         expect_same "$SOURCE_DIR/$file" "$(find $host -name "${file#*/}")"
     done
     cp -R $host again

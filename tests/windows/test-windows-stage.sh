@@ -15,7 +15,7 @@
 
 kit=$SOURCE_DIR/kit/nbstage-host.c
 flags="-pedantic-errors -Wall -Wextra -Wshadow -Wconversion -Werror
-    -I$SOURCE_DIR/plugin -I$SOURCE_DIR/kit"
+    -I$SOURCE_DIR/include -I$SOURCE_DIR/kit"
 named='größe 日本'
 
 # --- The DLL, and the hosts ---
