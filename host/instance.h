@@ -2,7 +2,7 @@
 //
 // Makes the instances that build, with the options of a command line.
 //
-// kit/nbstage-host.c looks for stages: in the folders of the environment
+// builders/kit/nbstage-host.c looks for stages: in the folders of the environment
 // variable NBSTAGE_PLUGIN_PATH, then in those that are given.
 
 #ifndef INSTANCE_H

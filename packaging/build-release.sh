@@ -86,7 +86,7 @@ make_windows() {
 make_vendor() {
     vendor=$name-vendor
     (cd build && make -s vendor VENDOR_FOLDER="$work/$vendor")
-    cp "$name"/kit/nbstage-host.[ch] "$name/include/nbstage.h" \
+    cp "$name"/builders/kit/nbstage-host.[ch] "$name/include/nbstage.h" \
         "$name/doc/hosting.md" "$vendor"
     cp -R "$name/LICENSES" "$vendor/licences"
     pack "$vendor"

@@ -34,7 +34,7 @@ for file in host/blocksweep.exe check/nbstage-check.exe \
     "$triplet-strip" -o "$name/${file##*/}" "$source/$file"
 done
 cp "$source"/man/*.html "$source/man/manual.css" "$name/manual"
-cp "$source"/kit/nbstage-host.[ch] "$source/include/nbstage.h" \
+cp "$source"/builders/kit/nbstage-host.[ch] "$source/include/nbstage.h" \
     "$source/doc/hosting.md" "$name/kit"
 
 # to_windows FILE PLACE: copies a text, with the ends of lines as on Windows.

@@ -12,12 +12,12 @@
 check=$BUILD_DIR/check/nbstage-check
 page=$SOURCE_DIR/doc/write-a-stage.md
 flags="-std=c99 -pedantic-errors -Wall -Wextra -Werror ${SANITIZE_FLAGS-}
-    -I$SOURCE_DIR/include -I$SOURCE_DIR/kit"
+    -I$SOURCE_DIR/include -I$SOURCE_DIR/builders/kit"
 
 # compile_stage NAME [FLAG]: makes ./NAME.so.
 compile_stage() {
     quietly $CC $flags -Wshadow -Wconversion -Wsign-conversion ${2-} \
-        -shared -fPIC "$SOURCE_DIR/examples/skeleton-stage.c" -o "$1.so"
+        -shared -fPIC "$SOURCE_DIR/builders/examples/skeleton-stage.c" -o "$1.so"
 }
 compile_stage reject
 compile_stage blockmap '-DLUMP="BLOCKMAP"'
@@ -52,7 +52,7 @@ int main(int argc, char **argv)
     return 0;
 }
 EOM
-quietly $CC $flags host.c "$SOURCE_DIR/kit/nbstage-host.c" -o host -ldl
+quietly $CC $flags host.c "$SOURCE_DIR/builders/kit/nbstage-host.c" -o host -ldl
 
 # In REJECT there is a bit for each pair of sectors, of 26 bytes each.
 while IFS='|' read -r bytes sentence; do
@@ -91,7 +91,7 @@ expect_in "$page" "-DLUMP='\"BLOCKMAP\"'"
 awk '/^```/ { inside = /c$/; next } inside' "$page" >quotes
 [ "$(wc -l <quotes)" -ge 4 ] || fail "write-a-stage.md has too little code"
 while IFS= read -r line; do
-    grep -qxF -e "$line" "$SOURCE_DIR/examples/skeleton-stage.c" ||
+    grep -qxF -e "$line" "$SOURCE_DIR/builders/examples/skeleton-stage.c" ||
         fail "write-a-stage.md has '$line', which is not in the example"
 done <quotes
 [ "$(wc -l <"$page")" -le 90 ] || fail "write-a-stage.md has over 90 lines"

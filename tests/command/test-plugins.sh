@@ -155,9 +155,9 @@ expect_in output "stage motto"
 
 # What a builder defines comes before the usual folders, not in place of them.
 # shellcheck disable=SC2086 # flags are words
-${CC:-cc} ${SANITIZE_FLAGS-} -I"$SOURCE_DIR/include" -I"$SOURCE_DIR/kit" \
+${CC:-cc} ${SANITIZE_FLAGS-} -I"$SOURCE_DIR/include" -I"$SOURCE_DIR/builders/kit" \
     -DNBSTAGE_PLUGINDIR='"/own:/its"' "$SOURCE_DIR/tests/command/list-options.c" \
-    "$SOURCE_DIR/kit/nbstage-host.c" -o defined -ldl
+    "$SOURCE_DIR/builders/kit/nbstage-host.c" -o defined -ldl
 expect 2 ./defined beside
 expect_in errors ":/own:/its:/usr/local/lib/nbstage:"
 

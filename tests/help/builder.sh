@@ -21,7 +21,7 @@ build_both() {
         chmod -R u+w $folder_name
         rm -rf $folder_name/build
     done
-    quietly "$SOURCE_DIR/adapters/$builder/apply.sh" staged
+    quietly "$SOURCE_DIR/builders/$builder/apply.sh" staged
     build plain
     build staged
 }
@@ -38,7 +38,7 @@ expect_plain() {
 # expect_failing: the four ways in which the skeleton fails.
 expect_failing() {
     quietly ${CC:-cc} -I"$SOURCE_DIR/include" -shared -fPIC \
-        -DLUMP='"BLOCKMAP"' "$SOURCE_DIR/examples/skeleton-stage.c" \
+        -DLUMP='"BLOCKMAP"' "$SOURCE_DIR/builders/examples/skeleton-stage.c" \
         -o skeleton.so
     expect 0 run plain/program "$sample" plain.wad
     for way in open:1 build:3; do

@@ -77,7 +77,7 @@ add_stage() {
     rm -rf "$1"
     cp -R "$SOURCE_DIR/tests/trees/$1" "$1"
     chmod -R u+w "$1"
-    quietly "$SOURCE_DIR/adapters/$1/apply.sh" "$1"
+    quietly "$SOURCE_DIR/builders/$1/apply.sh" "$1"
 }
 
 # compile_host COMPILER FLAG...: makes ./host of a builder's tree with the stage.

@@ -66,7 +66,7 @@ try_command() {
 # The compiler finds nbstage.h there, too.
 C_INCLUDE_PATH=$(dirname "$(find "$root" -name nbstage.h)")
 export C_INCLUDE_PATH
-cp "$SOURCE_DIR/examples/skeleton-stage.c" .
+cp "$SOURCE_DIR/builders/examples/skeleton-stage.c" .
 
 for document in README.md editors/README.md doc/hosting.md doc/engines.md \
     doc/write-a-stage.md man/blocksweep.1 \

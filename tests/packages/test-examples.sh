@@ -13,11 +13,11 @@
 . "$SOURCE_DIR/tests/help/library.sh"
 . "$SOURCE_DIR/tests/help/hosts.sh"
 
-examples=$SOURCE_DIR/examples
-kit=$SOURCE_DIR/kit/nbstage-host.c
+examples=$SOURCE_DIR/builders/examples
+kit=$SOURCE_DIR/builders/kit/nbstage-host.c
 flags="-pedantic-errors -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion
     -Werror
-    -I$SOURCE_DIR/include -I$SOURCE_DIR/kit ${SANITIZE_FLAGS-}"
+    -I$SOURCE_DIR/include -I$SOURCE_DIR/builders/kit ${SANITIZE_FLAGS-}"
 c_compiler=${CC:-cc}
 cxx_compiler=${CXX:-c++}
 
@@ -184,9 +184,10 @@ done
 
 # Code after "From `FILE`:" is in that file; other code compiles.
 for page in hosting hosting-zdbsp hosting-elfbsp hosting-zokumbsp; do
-    awk '/(From|^) ?`(examples|adapters).*:$/ {
-             match($0, /(examples|adapters)[^`]*/)
+    awk '/(From|^) ?`(examples|builders).*:$/ {
+             match($0, /(examples|builders)[^`]*/)
              file = substr($0, RSTART, RLENGTH)
+             sub(/^examples/, "builders/&", file)
              next }
          /^```/ { inside = /c(pp)?$/; next }
          inside && file { print file ":" $0 }
@@ -199,8 +200,8 @@ for page in hosting hosting-zdbsp hosting-elfbsp hosting-zokumbsp; do
     # A page is read where it is installed, beside the examples alone.
     ! grep -n ']([^h]' "$SOURCE_DIR/doc/$page.md" ||
         fail "$page.md has links to files"
-    grep -oE '(examples|adapters)/[a-z/-]*\.(c|cpp|sh)' \
-        "$SOURCE_DIR/doc/$page.md" |
+    grep -oE '(examples|builders)/[a-z/-]*\.(c|cpp|sh)' \
+        "$SOURCE_DIR/doc/$page.md" | sed 's|^examples|builders/&|' |
         while read -r file; do
             [ -f "$SOURCE_DIR/$file" ] || fail "$page.md tells of $file"
         done

@@ -76,7 +76,7 @@ compile_warned() {
     shift
     ! has "${1%% *}" || expect 0 $* -c "$file" -o object.o -Wall -Wextra -Wpedantic \
         -Wshadow -Wconversion -Werror -I"$SOURCE_DIR/include" \
-        -I"$SOURCE_DIR/kit"
+        -I"$SOURCE_DIR/builders/kit"
 }
 
 for standard in gnu17 c89 c99 c11; do
@@ -84,7 +84,7 @@ for standard in gnu17 c89 c99 c11; do
 done
 for standard in c99 c11 c17 c2x; do
     for compiler in "${CC:-cc}" clang x86_64-w64-mingw32-gcc; do
-        for file in "$SOURCE_DIR"/kit/*.c "$SOURCE_DIR"/examples/[!v]*.c; do
+        for file in "$SOURCE_DIR"/builders/kit/*.c "$SOURCE_DIR"/builders/examples/[!v]*.c; do
             compile_warned "$file" "$compiler" -std=$standard \
                 -Wdeclaration-after-statement
         done
@@ -98,7 +98,7 @@ has "${cxx_compiler%% *}" || {
 for standard in c++98 c++11 c++20; do
     compile $cxx_compiler -std=$standard -Wold-style-cast program.cc
 done
-cp "$SOURCE_DIR/kit/nbstage-host.c" kit.cc
+cp "$SOURCE_DIR/builders/kit/nbstage-host.c" kit.cc
 for compiler in "$cxx_compiler" clang++ x86_64-w64-mingw32-g++ \
     i686-w64-mingw32-g++; do
     useless=-Wuseless-cast

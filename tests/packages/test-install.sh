@@ -55,8 +55,8 @@ ls "$plugins" | expect_text - blocksweep.so
 variable plugindir | expect_text - "$(variable libdir)/nbstage"
 expect_at "$(variable includedir)/nbstage.h" "$SOURCE_DIR/include/nbstage.h"
 expect_at "$(variable includedir)/nbstage-host.h" \
-    "$SOURCE_DIR/kit/nbstage-host.h"
-expect_at "$(variable kitdir)/nbstage-host.c" "$SOURCE_DIR/kit/nbstage-host.c"
+    "$SOURCE_DIR/builders/kit/nbstage-host.h"
+expect_at "$(variable kitdir)/nbstage-host.c" "$SOURCE_DIR/builders/kit/nbstage-host.c"
 for file in man/man3/nbstage.3 man/man3/nbstage-host.3 \
     man/man5/blockmap.5 man/man7/blocksweep-stage.7 aclocal/nbstage.m4 \
     "doc/*/hosting.md" "doc/*/write-a-stage.md" \
@@ -67,7 +67,7 @@ for file in man/man3/nbstage.3 man/man3/nbstage-host.3 \
     esac
     find root -path "*/$file" | grep -q . || fail "$file is not there"
 done
-diff -r -x vendored-host.c "$SOURCE_DIR/examples" "$(find root -path '*/doc/*/examples')" ||
+diff -r -x vendored-host.c "$SOURCE_DIR/builders/examples" "$(find root -path '*/doc/*/examples')" ||
     fail "all examples were expected to be installed"
 
 # The flags find the header.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Proves on small trees that the scripts in adapters/ add at most 70 lines to a
+# Proves on small trees that the scripts in builders/ add at most 70 lines to a
 # builder, and nothing twice or to a tree that they do not know.  What a builder
 # with these lines does test-examples proves.
 
@@ -24,7 +24,7 @@ expect_refused() {
 
 while IFS='|' read -r host name version anchor; do
     tree=$SOURCE_DIR/tests/trees/$host
-    apply=$SOURCE_DIR/adapters/$host/apply.sh
+    apply=$SOURCE_DIR/builders/$host/apply.sh
     page=$SOURCE_DIR/doc/hosting-$host.md
 
     # --- What is added ---
@@ -37,15 +37,15 @@ while IFS='|' read -r host name version anchor; do
     ! grep '^<' changes || fail "a line of $name was changed"
     {
         sed -n 's/^> //p' changes
-        cat "$SOURCE_DIR/adapters/$host/blockmap-plugin.cpp"
+        cat "$SOURCE_DIR/builders/$host/blockmap-plugin.cpp"
     } >added
     lines=$(wc -l <added)
     [ "$lines" -le 70 ] || fail "$lines lines are added to $name"
-    [ "$(wc -l <"$SOURCE_DIR/adapters/$host/blockmap-plugin.cpp")" -le 60 ] ||
+    [ "$(wc -l <"$SOURCE_DIR/builders/$host/blockmap-plugin.cpp")" -le 60 ] ||
         fail "the file for $name has over 60 lines"
     expect_in "$page" "$lines lines" "$name"
-    for file in kit/nbstage-host.c kit/nbstage-host.h include/nbstage.h; do
-        expect_same "$SOURCE_DIR/$file" "$(find $host -name "${file#*/}")"
+    for file in builders/kit/nbstage-host.c builders/kit/nbstage-host.h include/nbstage.h; do
+        expect_same "$SOURCE_DIR/$file" "$(find $host -name "${file##*/}")"
     done
     cp -R $host again
     expect 0 "$apply" $host

@@ -13,9 +13,9 @@
 . "$SOURCE_DIR/tests/help/hosts.sh"
 . "$SOURCE_DIR/tests/windows/windows.sh"
 
-kit=$SOURCE_DIR/kit/nbstage-host.c
+kit=$SOURCE_DIR/builders/kit/nbstage-host.c
 flags="-pedantic-errors -Wall -Wextra -Wshadow -Wconversion -Werror
-    -I$SOURCE_DIR/include -I$SOURCE_DIR/kit"
+    -I$SOURCE_DIR/include -I$SOURCE_DIR/builders/kit"
 named='größe 日本'
 
 # --- The DLL, and the hosts ---
@@ -109,7 +109,7 @@ END
 
 # check_hosts NAME...: the smallest host, and these.
 check_hosts() {
-    "$triplet-gcc" -std=c99 $flags "$SOURCE_DIR/examples/minimal-host.c" \
+    "$triplet-gcc" -std=c99 $flags "$SOURCE_DIR/builders/examples/minimal-host.c" \
         -o minimal.exe
     expect 0 wine ./minimal.exe "$dll"
     tr -d '\r' <output >grid
@@ -120,7 +120,7 @@ check_hosts() {
     for host in "$@"; do
         if [ $host = source-port ]; then
             mkdir -p $host
-            cp "$SOURCE_DIR/examples/source-port.c" "$kit" $host
+            cp "$SOURCE_DIR/builders/examples/source-port.c" "$kit" $host
         else
             add_stage $host
         fi
@@ -142,7 +142,7 @@ check_hosts() {
     check_places
 }
 
-${CC:-cc} -std=c99 $flags "$SOURCE_DIR/examples/minimal-host.c" -o minimal -ldl
+${CC:-cc} -std=c99 $flags "$SOURCE_DIR/builders/examples/minimal-host.c" -o minimal -ldl
 expect 0 ./minimal "$PLUGIN"
 cp output expected-grid
 for machine in $machines; do

@@ -4,7 +4,7 @@
 # Adds the stage to the source of ZDBSP 1.19, as released or the development head
 # of February 2026:  apply.sh SOURCE
 
-# shellcheck source=adapters/apply.sh disable=SC2016 # CMake's variables
+# shellcheck source=builders/apply.sh disable=SC2016 # CMake's variables
 . "$(dirname "$0")/../apply.sh"
 
 know "ZDBSP 1.19" . zdbsp.h '"1.19"'

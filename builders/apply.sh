@@ -71,7 +71,7 @@ finish() {
     for file in $edited; do
         cat "$work/$file" >"$source/$file"
     done
-    cp "$project/include/nbstage.h" "$project/kit/nbstage-host.h" \
-        "$project/kit/nbstage-host.c" "$adapter/$plugin" "$folder"
+    cp "$project/include/nbstage.h" "$project/builders/kit/nbstage-host.h" \
+        "$project/builders/kit/nbstage-host.c" "$adapter/$plugin" "$folder"
     echo "$source: $builder takes --blockmap-plugin=NAME[,OPTION=VALUE]..."
 }

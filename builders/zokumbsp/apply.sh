@@ -3,7 +3,7 @@
 #
 # Adds the stage to the source of ZokumBSP 1.1.1:  apply.sh SOURCE
 
-# shellcheck source=adapters/apply.sh disable=SC2016 # CMake's variables
+# shellcheck source=builders/apply.sh disable=SC2016 # CMake's variables
 . "$(dirname "$0")/../apply.sh"
 
 know "ZokumBSP 1.1.1" src/zokumbsp src/zokumbsp/zenmain.cpp '"1.1.1"'

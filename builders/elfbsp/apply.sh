@@ -3,7 +3,7 @@
 #
 # Adds the stage to the source of ELFBSP 1.3:  apply.sh SOURCE
 
-# shellcheck source=adapters/apply.sh disable=SC2016 # CMake's variables
+# shellcheck source=builders/apply.sh disable=SC2016 # CMake's variables
 . "$(dirname "$0")/../apply.sh"
 
 know "ELFBSP 1.3" src CMakeLists.txt '"1.3.0"'
