@@ -53,9 +53,9 @@ make_linux() {
         "../$name/configure" -q --with-stage=only --without-adapters \
             ZLIB_CFLAGS=' ' ZLIB_LIBS=-l:libz.a LDFLAGS=-Wl,--gc-sections \
             CFLAGS="-O2 -ffunction-sections -ffile-prefix-map=$work=."
-        make -s host/blocksweep plugin/blocksweep.la
+        make -s command/blocksweep plugin/blocksweep.la
     )
-    strip -o "$linux/blocksweep" build/host/blocksweep
+    strip -o "$linux/blocksweep" build/command/blocksweep
     strip --strip-unneeded -o "$linux/blocksweep.so" \
         build/plugin/.libs/blocksweep.so
     sed "s/@VERSION@/${name#*-}/g" "$name/packaging/linux/README.txt" \

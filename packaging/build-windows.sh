@@ -29,7 +29,7 @@ umask 022
 )
 rm -rf "$name" "$name.zip"
 mkdir "$name" "$name/manual" "$name/editors" "$name/kit" "$name/licences"
-for file in host/blocksweep.exe check/nbstage-check.exe \
+for file in command/blocksweep.exe check/nbstage-check.exe \
     plugin/.libs/blocksweep.dll; do
     "$triplet-strip" -o "$name/${file##*/}" "$source/$file"
 done

@@ -172,7 +172,7 @@ echo "builds outside of a source that may not be written"
 
 mkdir parts
 tar -xf "$tarball" -C parts
-build "$folder/parts/$name" "$folder/parts/$name" --without-host \
+build "$folder/parts/$name" "$folder/parts/$name" --without-command \
     --without-adapters
 quietly "$make" -s -C "$folder/parts/$name" dist
 expect_release "parts/$name/$name.tar.xz"

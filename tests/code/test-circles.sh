@@ -10,7 +10,7 @@
 . "$SOURCE_DIR/tests/help/library.sh"
 need nm tsort
 
-parts="include src plugin builders/kit host check"
+parts="include src plugin builders/kit command check"
 
 # What prints pairs, of a module and one that it needs, reads the names of all
 # sources first.

@@ -14,8 +14,8 @@ export LC_ALL
 share=$folder/share
 mkdir -p "$share/bash-completion/completions" "$share/zsh/site-functions" place
 for script in blocksweep.bash _blocksweep; do
-    from=$BUILD_DIR/completion/$script
-    [ -e "$from" ] || from=$SOURCE_DIR/completion/$script
+    from=$BUILD_DIR/command/completion/$script
+    [ -e "$from" ] || from=$SOURCE_DIR/command/completion/$script
     cp "$from" "$share"
 done
 mv "$share/blocksweep.bash" "$share/bash-completion/completions"

@@ -59,7 +59,7 @@ for command in $other_commands; do
 done
 
 # Both say the same of the host's own options, whatever stage there is.
-expect 0 env NBSTAGE_PLUGIN_PATH=/nonexistent "$BUILD_DIR/host/blocksweep" \
+expect 0 env NBSTAGE_PLUGIN_PATH=/nonexistent "$BUILD_DIR/command/blocksweep" \
     --plugin=no-such-stage --help
 expect_sentence no-such-stage
 expect_in output 'options cannot be shown'
@@ -70,7 +70,7 @@ diff expected-options found-options || fail "not the options of the host alone"
 # The version.
 for plugin in blocksweep no-such-stage; do
     expect 0 env NBSTAGE_PLUGIN_PATH=/nonexistent \
-        "$BUILD_DIR/host/blocksweep" --plugin=$plugin --version
+        "$BUILD_DIR/command/blocksweep" --plugin=$plugin --version
     expect_no_errors
     head -n 1 output | expect_text - "blocksweep $version"
 done

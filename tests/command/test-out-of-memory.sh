@@ -22,7 +22,7 @@ mkdir work
 export PRELOAD PRESENT ORIGINAL INPUT STATUS_OF_FILE
 
 # refuse CHECK ARGUMENT...: see tests/command/refuse.pl.
-command=$BUILD_DIR/host/blocksweep
+command=$BUILD_DIR/command/blocksweep
 refuse() {
     check=$1
     shift

@@ -17,7 +17,7 @@ version=$(package_version)
 NBSTAGE_PLUGIN_PATH=/nonexistent
 export NBSTAGE_PLUGIN_PATH
 plain() {
-    timeout 600 "$BUILD_DIR/host/blocksweep" "$@"
+    timeout 600 "$BUILD_DIR/command/blocksweep" "$@"
 }
 
 # expect_stage TEXT ARGUMENT...: --version says this of the stage.
@@ -199,7 +199,7 @@ expect_same in.wad kept.wad
 need_user
 chmod 711 .
 chmod 4755 moved/bin/list-options
-cp "$(command -v id)" "$BUILD_DIR/host/blocksweep" .
+cp "$(command -v id)" "$BUILD_DIR/command/blocksweep" .
 chmod 4755 id
 [ "$(as_user ./id -u)" -eq 0 ] ||
     skip "the rest: set-ID programs have no more rights here"

@@ -47,7 +47,7 @@ build_foreign() {
             --enable-werror --without-adapters --disable-static $flags \
             CC="$TRIPLET-gcc" CFLAGS=-O1 CPPFLAGS=-DSLOWNESS=8
     )
-    make_in build plugin/blocksweep.la host/blocksweep
+    make_in build plugin/blocksweep.la command/blocksweep
 }
 
 # Builds and runs the tests of parts, nothing else of make check.
@@ -65,7 +65,7 @@ expect_same_from() {
     shift
     expect 0 blocksweep --quiet "$@" "$in" -o here.wad
     # shellcheck disable=SC2086 # words
-    expect 0 $run build/host/blocksweep --quiet "$@" \
+    expect 0 $run build/command/blocksweep --quiet "$@" \
         --plugin=build/plugin/.libs/blocksweep.so "$in" -o there.wad
     expect_same here.wad there.wad
 }

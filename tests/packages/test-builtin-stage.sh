@@ -17,19 +17,19 @@ for stage in $stages; do
     mkdir "$stage"
     (cd "$stage" && expect 0 ../release/configure -q CFLAGS=-O0 \
         --without-adapters --with-stage="$stage")
-    make_in "$stage" host/blocksweep
+    make_in "$stage" command/blocksweep
     expect_absent "$stage/plugin/blocksweep.la"
-    expect 0 "$stage/host/blocksweep" --quiet "$sample" -o out.wad
+    expect 0 "$stage/command/blocksweep" --quiet "$sample" -o out.wad
     expect_same out.wad expected.wad
-    expect 0 "$stage/host/blocksweep" verify out.wad
-    expect 0 "$stage/host/blocksweep" --version
+    expect 0 "$stage/command/blocksweep" verify out.wad
+    expect 0 "$stage/command/blocksweep" --version
     expect_match output "^Stage blocksweep $(package_version) built in\$"
-    expect 2 "$stage/host/blocksweep" --plugin ./none.so "$sample" -o out.wad
+    expect 2 "$stage/command/blocksweep" --plugin ./none.so "$sample" -o out.wad
     expect_sentence ./none.so
 done
-expect 0 builtin/host/blocksweep --version --plugin "$PLUGIN"
+expect 0 builtin/command/blocksweep --version --plugin "$PLUGIN"
 expect_in output " from $PLUGIN"
 [ "$stage" = only ] || skip "the rest: no static zlib is there"
-! ldd only/host/blocksweep 2>said || fail "no library was expected"
-expect 2 only/host/blocksweep --plugin "$PLUGIN" "$sample" -o out.wad
+! ldd only/command/blocksweep 2>said || fail "no library was expected"
+expect 2 only/command/blocksweep --plugin "$PLUGIN" "$sample" -o out.wad
 expect_sentence "has its stage inside"

@@ -21,7 +21,7 @@ is_without() {
 }
 while read -r part files; do
     case $part in
-    *dir) ! is_without HOST || continue ;;
+    *dir) ! is_without COMMAND || continue ;;
     esac
     # shellcheck disable=SC2086 # words
     [ "$part" != all ] && is_without "$part" || printf '%s\n' $files
@@ -32,8 +32,8 @@ all meson.build minimal-host.c nbstage-config-version.cmake
 all nbstage-config.cmake nbstage-host.3 nbstage-host.c nbstage-host.h nbstage.3
 all nbstage.h nbstage.m4 nbstage.pc skeleton-stage.c source-port.c
 all write-a-stage.md
-HOST README.md blocksweep blocksweep.1 blocksweep.cfg nodebuilders.cfg
-HOST example.blocksweep.blocksweep.metainfo.xml nbstage-check nbstage-check.1
+COMMAND README.md blocksweep blocksweep.1 blocksweep.cfg nodebuilders.cfg
+COMMAND example.blocksweep.blocksweep.metainfo.xml nbstage-check nbstage-check.1
 ADAPTERS glbsp-adapter.so glbsp-blocksweep glbsp-blocksweep.1
 HTML_MANUALS blockmap.5.html blocksweep-stage.7.html blocksweep.1.html
 HTML_MANUALS glbsp-blocksweep.1.html manual.css nbstage-check.1.html
@@ -63,7 +63,7 @@ for file in man/man3/nbstage.3 man/man3/nbstage-host.3 \
     man/man1/blocksweep.1 blocksweep/editors/README.md \
     blocksweep/editors/nodebuilders.cfg blocksweep/editors/blocksweep.cfg; do
     case $file in
-    *man1* | *editors*) ! is_without HOST || continue ;;
+    *man1* | *editors*) ! is_without COMMAND || continue ;;
     esac
     find root -path "*/$file" | grep -q . || fail "$file is not there"
 done
@@ -88,7 +88,7 @@ else
 fi
 
 # The command, with a stage that is not that of the build tree.
-if ! is_without HOST; then
+if ! is_without COMMAND; then
     command=$(find root -path '*/bin/blocksweep')
     [ -x "$command" ] || fail "the command is not there"
     NBSTAGE_PLUGIN_PATH=$folder/$plugins

@@ -43,7 +43,7 @@ expect_same output slade-entries
 program="$folder/Knoten und Blöcke/blocksweep"
 place="$folder/Größe der Karte"
 mkdir "${program%/*}" "$place"
-cp "$BUILD_DIR/host/blocksweep" "$program"
+cp "$BUILD_DIR/command/blocksweep" "$program"
 
 # A real map as editors save it, without nodes and blockmap.
 for name in THINGS LINEDEFS SIDEDEFS VERTEXES SECTORS; do

@@ -55,7 +55,7 @@ expect_refused() {
 # --- What is handed over ---
 
 # A glbsp that tells what it got, and a library in place of the adapter.
-library=$(ldd "$BUILD_DIR/host/blocksweep" |
+library=$(ldd "$BUILD_DIR/command/blocksweep" |
     sed -n 's/.*libz\.so.* => \([^ ]*\).*/\1/p')
 mkdir bin
 make_program bin/glbsp <<'END'

@@ -271,10 +271,10 @@ expect_build room.wad -o built.wad
 expect_build freedm.wad -o expected.wad
 named='mäp 日本 😀'
 for machine in $machines; do
-    build_windows $machine host/blocksweep.exe plugin/blocksweep.la
+    build_windows $machine command/blocksweep.exe plugin/blocksweep.la
     home="$machine 日本"
     mkdir "$home"
-    cp $machine/host/blocksweep.exe "$home/"
+    cp $machine/command/blocksweep.exe "$home/"
     cp $machine/plugin/.libs/blocksweep.dll "$home/"
     expect_system_libraries "$home/blocksweep.exe"
     "$machine-w64-mingw32-gcc" -municode -Wall -Wextra -Werror \
