@@ -7,7 +7,7 @@
 . "$SOURCE_DIR/tests/help/library.sh"
 
 export BUILD_DIR
-bench=$BUILD_DIR/bench/bench
+bench=$BUILD_DIR/tests/bench/bench
 
 # Without Freedoom: maps that are the same in every run.
 expect 0 "$bench" --quick --freedoom=nowhere

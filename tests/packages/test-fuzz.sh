@@ -11,11 +11,11 @@ case ${SANITIZE_FLAGS-} in
 esac
 
 mkdir seeds
-expect 0 "$BUILD_DIR/fuzz/seeds" seeds
+expect 0 "$BUILD_DIR/tests/fuzz/seeds" seeds
 for target in build wad; do
     set -- "seeds/target-$target"/*
-    regressions=$SOURCE_DIR/fuzz/regressions/target-$target
+    regressions=$SOURCE_DIR/tests/fuzz/regressions/target-$target
     [ ! -d "$regressions" ] || set -- "$@" "$regressions"/*
-    expect 0 "$BUILD_DIR/fuzz/target-$target" "$@"
+    expect 0 "$BUILD_DIR/tests/fuzz/target-$target" "$@"
     expect_match output '^[1-9][0-9]* inputs$'
 done

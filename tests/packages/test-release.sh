@@ -19,7 +19,7 @@ links_of() {
 }
 
 for document in README.md CONTRIBUTING.md SECURITY.md samples/README.md \
-    samples/blockmaps/README.md editors/README.md bench/NOTES.md \
+    samples/blockmaps/README.md editors/README.md tests/bench/NOTES.md \
     doc/hosting.md doc/blockmap.md doc/engines.md; do
     links_of "release/$document" >links || :
     while read -r link; do
@@ -27,7 +27,7 @@ for document in README.md CONTRIBUTING.md SECURITY.md samples/README.md \
             fail "$link, which $document links to, was expected in a release"
     done <links
 done
-links_of release/README.md | grep -qx bench/NOTES.md || fail "no link was found"
+links_of release/README.md | grep -qx tests/bench/NOTES.md || fail "no link was found"
 
 # --- The version ---
 

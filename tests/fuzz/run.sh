@@ -17,7 +17,7 @@ targets=${FUZZ_TARGETS:-$all}
 failed=0
 
 mkdir -p "$found/corpus" "$found/finds" "$found/seeds"
-"$BUILD_DIR/fuzz/seeds" "$found/seeds"
+"$BUILD_DIR/tests/fuzz/seeds" "$found/seeds"
 # name=value for every choice, and a number where that is one.
 "$BUILD_DIR/tests/command/list-options" "$PLUGIN" | awk '
     /^choice/ { printf "\"%s=%s\"\n", $2, $3 == "NUMBER" ? 1 : $3 }' \
@@ -35,12 +35,12 @@ coverage() {
 
 for name in $targets; do
     target=target-$name
-    regressions=$SOURCE_DIR/fuzz/regressions/$target
+    regressions=$SOURCE_DIR/tests/fuzz/regressions/$target
     [ -d "$regressions" ] || regressions=
     mkdir -p "$found/corpus/$target"
     # The search takes as long as a hundred other builds; it has a target.
     grep -hEv '"(grid=search|preset=small|preset=vanilla)"' \
-        "$found/options.dict" "$SOURCE_DIR/fuzz/words.dict" \
+        "$found/options.dict" "$SOURCE_DIR/tests/fuzz/words.dict" \
         >"$found/dictionary"
     result="no find"
     # shellcheck disable=SC2086 # words
