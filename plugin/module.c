@@ -10,7 +10,7 @@
 #include "base/context.h"
 #include "build.h"
 #include "lines/lines.h"
-#include "lists/check-nodes.h"
+#include "check/check-nodes.h"
 #include "lists/lists.h"
 #include "lump/lump.h"
 #include "map/map.h"

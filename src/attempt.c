@@ -10,7 +10,8 @@
 
 #include "lines/lines.h"
 #include "lists/lists.h"
-#include "lists/merge.h"
+#include "lists/pack.h"
+#include "merge/merge.h"
 
 #include <string.h>
 

@@ -12,7 +12,7 @@
 
 #include "build.h"
 
-#include "lump/judge.h"
+#include "check/judge.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 
 #include "base/context.h"
 #include "lines/lines.h"
-#include "lists/check-nodes.h"
-#include "lists/lists.h"
+#include "check/check-nodes.h"
+#include "lists/pack.h"
 #include "lump/engines.h"
 #include "lump/lump.h"
 #include "map/map.h"

@@ -5,7 +5,7 @@
 #include "options.h"
 
 #include "lines/lines.h"
-#include "lists/lists.h"
+#include "lists/pack.h"
 #include "lump/engines.h"
 #include "prune/prune.h"
 

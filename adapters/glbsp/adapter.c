@@ -9,7 +9,7 @@
 
 #include "config.h"
 
-#include "build/build.h"
+#include "build/job.h"
 #include "commands.h"
 #include "glbsp-types.h"
 #include "message.h"
@@ -35,7 +35,7 @@ enum glbsp_status GlbspBuildNodes(const struct glbsp_info *info,
                                   volatile struct glbsp_comms *comms);
 
 // ---------------------------------------------------------------------------
-// The report of a build, declared in build/build.h.  Messages go where glBSP's
+// The report of a build, declared in build/job.h.  Messages go where glBSP's
 // own messages go, and progress to a bar like the one that glBSP shows for
 // reading and writing files.  libglbsp works on one file at a time and keeps
 // the caller's functions in globals; so does this.

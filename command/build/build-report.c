@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "build/build.h"
+#include "build/job.h"
 #include "commands.h"
 #include "instance.h"
 #include "message.h"

@@ -14,7 +14,7 @@
 
 #include "config.h"
 
-#include "build/build.h"
+#include "build/job.h"
 
 #include "commands.h"
 #include "message.h"

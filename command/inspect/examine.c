@@ -12,7 +12,7 @@
 #include "inspect/inspect.h"
 
 #include "lines/lines.h"
-#include "lists/check-nodes.h"
+#include "check/check-nodes.h"
 #include "lists/lists.h"
 #include "lump/lump.h"
 #include "map/map.h"

@@ -12,7 +12,7 @@
 #include "commands.h"
 #include "lines/lines.h"
 #include "lump/engines.h"
-#include "lump/judge.h"
+#include "check/judge.h"
 #include "lump/lump.h"
 #include "map/map.h"
 #include "message.h"

@@ -10,7 +10,7 @@
 
 #include "lines/lines.h"
 #include "lump/engines.h"
-#include "lump/judge.h"
+#include "check/judge.h"
 #include "lump/lump.h"
 
 #include <stdbool.h>

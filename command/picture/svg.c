@@ -18,7 +18,7 @@
 
 #include "inspect/inspect.h"
 #include "lines/lines.h"
-#include "lump/judge.h"
+#include "check/judge.h"
 #include "lump/lump.h"
 #include "map/attributes.h"
 #include "nbstage.h"

@@ -22,11 +22,6 @@ enum {
 // Ends a list.  It is all ones in a lump, whatever the width of its words.
 #define LIST_END UINT32_MAX
 
-enum pack_mode {
-    PACK_SHARE, // equal lists are stored once
-    PACK_NEST,  // and as many as possible as the tails of others
-};
-
 // What precedes the linedefs of each list; of the first three, those that more
 // engines read right come first.
 enum list_header {
@@ -34,11 +29,6 @@ enum list_header {
     HEADER_ANY,   // any word
     HEADER_NONE,  // no word
     HEADER_MIXED, // in a lump that is read: some lists begin with a 0
-};
-
-struct pack_form {
-    enum pack_mode mode;
-    enum list_header header;
 };
 
 struct lists {
@@ -83,38 +73,6 @@ static inline uint64_t lists_work(uint64_t entry_count, uint64_t block_count)
 nbstage_status lists_build(struct context *context, const struct grid *grid,
                            const struct entries *entries, struct lists *lists);
 
-// Packs lists where they are.
-nbstage_status pack_lists(struct context *context, struct pack_form form,
-                          struct lists *lists);
-
 void lists_free(struct context *context, struct lists *lists);
-
-// The lists that have a linedef, from short to long.
-struct list_group {
-    struct list_link **first;
-    size_t count;
-};
-
-// A list in a chain of lists, each of which contains the next.
-struct list_link {
-    struct list_link *inner, *outer; // its tail, and the list whose tail it is
-    uint32_t *linedefs;              // ascending, and LIST_END
-    uint32_t length, extra;          // how many, and how many merging added
-
-    // For pack.c; what searches read most comes first.
-    struct list_link *seen_for; // where the last search began that saw it
-    struct list_link *from;     // the list before it on a path
-    struct list_group holders;  // lists that may contain it
-    struct list_link **next;    // of these, for a search
-    struct list_link *before;   // another list that is as long
-
-    uint64_t block_count; // for merge.c
-};
-
-// Makes a link for each list, for context_release also on failure, and writes
-// lists' numbers over their headers.  With PACK_NEST it makes the chains that
-// save the most words, without the empty list, unless lists->is_early.
-nbstage_status pack_link_lists(struct context *context, struct lists *lists,
-                               enum pack_mode mode, struct list_link **links);
 
 #endif

@@ -47,7 +47,7 @@
 // These are few, and most lack a bit of its signature.  Where a map takes too
 // much work, lists that remain are stored for themselves.
 
-#include "lists/lists.h"
+#include "lists/pack.h"
 
 enum {
     PACK_WORK_PER_REPORT = 1 << 21, // steps between two reports

@@ -21,6 +21,7 @@
 #include "base/digest.h"
 #include "lines/lines.h"
 #include "lists/lists.h"
+#include "lists/pack.h"
 #include "lump/lump.h"
 
 #include <stdbool.h>

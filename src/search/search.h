@@ -7,7 +7,7 @@
 
 #include "base/context.h"
 #include "lines/lines.h"
-#include "lists/lists.h"
+#include "lists/pack.h"
 #include "lump/lump.h"
 #include "nbstage.h"
 

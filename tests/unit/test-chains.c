@@ -9,7 +9,7 @@
 #include "blocklists.h"
 #include "buffer.h"
 #include "context-for-tests.h"
-#include "lists/lists.h"
+#include "lists/pack.h"
 #include "made-lists.h"
 #include "random-map.h"
 

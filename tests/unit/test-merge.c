@@ -11,7 +11,7 @@
 
 #include "blocklists.h"
 #include "context-for-tests.h"
-#include "lists/merge.h"
+#include "merge/merge.h"
 #include "made-lists.h"
 #include "oracle.h"
 #include "plugin.h"

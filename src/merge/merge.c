@@ -16,9 +16,10 @@
 // Then all lists are packed anew, which saves more than was counted.  So half
 // of the words over the limit are saved first, then half of what is left.
 
-#include "lists/merge.h"
+#include "merge/merge.h"
 
 #include "lines/lines.h"
+#include "lists/pack.h"
 
 enum {
     MERGE_MOST_EXTRA = 4,        // extra entries for each entry

@@ -3,7 +3,7 @@
 // A seg lies on its linedef, so the linedef is in every block that an end of
 // the seg is in.
 
-#include "lists/check-nodes.h"
+#include "check/check-nodes.h"
 
 enum { CHECK_NODES_TOLERANCE = 65536 }; // one map unit in 16.16
 

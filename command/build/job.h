@@ -3,12 +3,12 @@
 // The build command: the stage builds every map of a WAD, and the WAD is
 // written anew.
 //
-// The report is for the program that links build.c to print: the command has
+// The report is for the program that links job.c to print: the command has
 // build-report.c; an adapter has the same functions, which use the builder's
 // own display.
 
-#ifndef BUILD_H
-#define BUILD_H
+#ifndef JOB_H
+#define JOB_H
 
 #include "commands.h"
 #include "message.h"

@@ -12,7 +12,7 @@
 
 #include "config.h"
 
-#include "build/build.h"
+#include "build/job.h"
 
 #include "commands.h"
 #include "instance.h"

@@ -5,7 +5,7 @@
 // only some lists begin with a 0, these 0s are linedef 0 when linedef 0 belongs
 // in all of those lists.
 
-#include "lump/judge.h"
+#include "check/judge.h"
 
 #include "lines/lines.h"
 
