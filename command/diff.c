@@ -12,13 +12,13 @@
 
 #include "config.h"
 
-#include "arguments.h"
-#include "commands.h"
+#include "common/arguments.h"
+#include "common/commands.h"
 #include "inspect/inspect.h"
 #include "lump/lump.h"
-#include "message.h"
+#include "common/message.h"
 #include "nbstage.h"
-#include "report.h"
+#include "common/report.h"
 #include "wad/maps.h"
 #include "wad/wad.h"
 

@@ -4,16 +4,16 @@
 
 #include "config.h"
 
-#include "arguments.h"
-#include "commands.h"
+#include "common/arguments.h"
+#include "common/commands.h"
 #include "inspect/inspect.h"
-#include "message.h"
+#include "common/message.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
 #include "picture/picture.h"
 #include "platform/file.h"
 #include "platform/system.h"
-#include "report.h"
+#include "common/report.h"
 #include "wad/replace-file.h"
 
 #include <errno.h>

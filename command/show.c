@@ -6,14 +6,14 @@
 
 #include "config.h"
 
-#include "arguments.h"
-#include "commands.h"
+#include "common/arguments.h"
+#include "common/commands.h"
 #include "inspect/inspect.h"
 #include "lump/lump.h"
-#include "memory.h"
-#include "message.h"
+#include "inspect/memory.h"
+#include "common/message.h"
 #include "picture/picture.h"
-#include "report.h"
+#include "common/report.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,16 +7,16 @@
 
 #include "config.h"
 
-#include "arguments.h"
-#include "commands.h"
+#include "common/arguments.h"
+#include "common/commands.h"
 #include "inspect/inspect.h"
 #include "lump/engines.h"
 #include "lump/lump.h"
-#include "memory.h"
-#include "message.h"
+#include "inspect/memory.h"
+#include "common/message.h"
 #include "picture/picture.h"
 #include "platform/system.h"
-#include "report.h"
+#include "common/report.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -10,9 +10,9 @@
 #include "config.h"
 
 #include "build/job.h"
-#include "commands.h"
+#include "common/commands.h"
 #include "glbsp-types.h"
-#include "message.h"
+#include "common/message.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
 #include "platform/file.h"

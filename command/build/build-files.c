@@ -6,15 +6,15 @@
 
 #include "config.h"
 
-#include "arguments.h"
+#include "common/arguments.h"
 #include "build/job.h"
-#include "commands.h"
-#include "instance.h"
-#include "message.h"
+#include "common/commands.h"
+#include "common/instance.h"
+#include "common/message.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
 #include "platform/file.h"
-#include "report.h"
+#include "common/report.h"
 #include "wad/declared-files.h"
 #include "wad/replace-file.h"
 

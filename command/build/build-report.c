@@ -7,12 +7,12 @@
 #include "config.h"
 
 #include "build/job.h"
-#include "commands.h"
-#include "instance.h"
-#include "message.h"
+#include "common/commands.h"
+#include "common/instance.h"
+#include "common/message.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
-#include "report.h"
+#include "common/report.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -16,8 +16,8 @@
 
 #include "build/job.h"
 
-#include "commands.h"
-#include "message.h"
+#include "common/commands.h"
+#include "common/message.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
 #include "platform/file.h"

@@ -14,8 +14,8 @@
 
 #include "build/job.h"
 
-#include "commands.h"
-#include "instance.h"
+#include "common/commands.h"
+#include "common/instance.h"
 #include "platform/system.h"
 
 #include <stdio.h>

@@ -10,8 +10,8 @@
 #ifndef JOB_H
 #define JOB_H
 
-#include "commands.h"
-#include "message.h"
+#include "common/commands.h"
+#include "common/message.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
 #include "wad/maps.h"

@@ -14,7 +14,7 @@
 #include "inspect/inspect.h"
 #include "lines/lines.h"
 #include "lump/lump.h"
-#include "memory.h"
+#include "inspect/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

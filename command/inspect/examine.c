@@ -17,7 +17,7 @@
 #include "lump/lump.h"
 #include "map/map.h"
 #include "map/nodes.h"
-#include "memory.h"
+#include "inspect/memory.h"
 #include "nbstage.h"
 
 #include <stdbool.h>

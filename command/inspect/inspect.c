@@ -8,8 +8,8 @@
 #include "inspect/inspect.h"
 
 #include "build.h"
-#include "instance.h"
-#include "memory.h"
+#include "common/instance.h"
+#include "inspect/memory.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -7,12 +7,12 @@
 #include "inspect/inspect.h"
 
 #include "build.h"
-#include "instance.h"
+#include "common/instance.h"
 #include "lines/lines.h"
 #include "lump/engines.h"
 #include "lump/lump.h"
 #include "prune/line.h"
-#include "report.h"
+#include "common/report.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "inspect/inspect.h"
 
 #include "lump/lump.h"
-#include "memory.h"
+#include "inspect/memory.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 #include "inspect/inspect.h"
 #include "lines/lines.h"
 #include "lump/lump.h"
-#include "report.h"
+#include "common/report.h"
 
 #include <stdio.h>
 #include <string.h>

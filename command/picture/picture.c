@@ -8,9 +8,9 @@
 
 #include "inspect/inspect.h"
 #include "map/attributes.h"
-#include "memory.h"
+#include "inspect/memory.h"
 #include "platform/file.h"
-#include "report.h"
+#include "common/report.h"
 #include "wad/declared-files.h"
 #include "wad/replace-file.h"
 

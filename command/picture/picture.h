@@ -5,10 +5,10 @@
 #ifndef PICTURE_H
 #define PICTURE_H
 
-#include "commands.h"
+#include "common/commands.h"
 #include "inspect/inspect.h"
 #include "map/attributes.h"
-#include "message.h"
+#include "common/message.h"
 
 #include <stddef.h>
 #include <zlib.h>

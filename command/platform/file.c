@@ -20,6 +20,18 @@ char *file_backup_name(const char *name)
     return asprintf(&backup, "%s~", name) < 0 ? NULL : backup;
 }
 
+bool file_name_ends(const char *path, const char *ending)
+{
+    size_t length = strlen(path);
+    return length >= strlen(ending) &&
+           strcmp(path + length - strlen(ending), ending) == 0;
+}
+
+bool file_is_standard(const char *path)
+{
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+}
+
 const char *file_base(const char *path)
 {
 #ifdef _WIN32

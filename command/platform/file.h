@@ -90,6 +90,12 @@ const char *file_reason(int error);
 // The name of the backup of a file, to be freed; NULL if memory runs out.
 char *file_backup_name(const char *name);
 
+// Whether a path ends in ".gz", or the like.
+bool file_name_ends(const char *path, const char *ending);
+
+// Whether a path is "-", for standard input or output, or /dev/stdout.
+bool file_is_standard(const char *path);
+
 // What follows the last slash of a path, and what else ends folders.
 const char *file_base(const char *path);
 

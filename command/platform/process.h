@@ -5,7 +5,7 @@
 #ifndef PROCESS_H
 #define PROCESS_H
 
-#include "message.h"
+#include "platform/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 
 #include "wad/maps.h"
 
-#include "instance.h"
+#include "common/instance.h"
 #include "nbstage.h"
 #include "wad/wad.h"
 

@@ -6,7 +6,7 @@
 #ifndef DECLARED_FILES_H
 #define DECLARED_FILES_H
 
-#include "message.h"
+#include "common/message.h"
 #include "platform/file.h"
 
 #include <stdbool.h>

@@ -5,8 +5,8 @@
 #ifndef MAPS_H
 #define MAPS_H
 
-#include "instance.h"
-#include "message.h"
+#include "common/instance.h"
+#include "common/message.h"
 #include "nbstage.h"
 #include "wad/wad.h"
 

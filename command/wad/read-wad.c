@@ -7,7 +7,7 @@
 
 #include "wad/wad.h"
 
-#include "message.h"
+#include "common/message.h"
 #include "platform/file.h"
 
 #include <ctype.h>

@@ -20,18 +20,6 @@
 #include <string.h>
 #include <unistd.h>
 
-bool file_name_ends(const char *path, const char *ending)
-{
-    size_t length = strlen(path);
-    return length >= strlen(ending) &&
-           strcmp(path + length - strlen(ending), ending) == 0;
-}
-
-bool file_is_standard(const char *path)
-{
-    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
-}
-
 int file_read_start(const char *path, void *bytes, unsigned size)
 {
     const int descriptor = file_open(path);

@@ -9,19 +9,13 @@
 #ifndef REPLACE_FILE_H
 #define REPLACE_FILE_H
 
-#include "message.h"
 #include "platform/file.h"
 #include "platform/folder.h"
+#include "platform/status.h"
 #include "wad/wad.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-// Whether a path ends in ".gz", or the like.
-bool file_name_ends(const char *path, const char *ending);
-
-// Whether a path is "-", for standard input or output, or /dev/stdout.
-bool file_is_standard(const char *path);
 
 // Reads the first bytes of a file, which may be compressed.  Returns how many,
 // or -1 if it cannot be read.

@@ -6,7 +6,7 @@
 #ifndef WAD_H
 #define WAD_H
 
-#include "message.h"
+#include "common/message.h"
 #include "platform/file.h"
 
 #include <stdbool.h>

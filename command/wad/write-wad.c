@@ -16,7 +16,7 @@
 
 #include "wad/wad.h"
 
-#include "message.h"
+#include "common/message.h"
 
 #include <errno.h>
 #include <stdbool.h>

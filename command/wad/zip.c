@@ -8,7 +8,7 @@
 
 #include "wad/wad.h"
 
-#include "message.h"
+#include "common/message.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include "config.h"
 
 #include "inspect/inspect.h"
-#include "message.h"
+#include "common/message.h"
 #include "module.h"
 #include "plugin.h"
 #include "wad/maps.h"

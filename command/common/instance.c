@@ -2,9 +2,9 @@
 
 #include "config.h"
 
-#include "instance.h"
+#include "common/instance.h"
 
-#include "suggest.h"
+#include "common/suggest.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #include "config.h"
 
-#include "platform/windows/handles.h"
+#include "platform/windows-handles.h"
 
 #include <errno.h>
 #include <fcntl.h>

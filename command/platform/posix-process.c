@@ -6,7 +6,7 @@
 
 #include "platform/process.h"
 
-#include "platform/posix/posix.h"
+#include "platform/posix.h"
 
 #include <errno.h>
 #include <fcntl.h>

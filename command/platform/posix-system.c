@@ -4,7 +4,7 @@
 
 #include "platform/system.h"
 
-#include "platform/posix/posix.h"
+#include "platform/posix.h"
 
 #include <fcntl.h>
 #include <langinfo.h>

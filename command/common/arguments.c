@@ -6,9 +6,9 @@
 
 #include "config.h"
 
-#include "arguments.h"
+#include "common/arguments.h"
 
-#include "suggest.h"
+#include "common/suggest.h"
 
 #include <getopt.h>
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 
 #include "platform/file.h"
 
-#include "platform/posix/posix.h"
+#include "platform/posix.h"
 
 #include <errno.h>
 #include <fcntl.h>

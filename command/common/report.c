@@ -6,10 +6,10 @@
 
 #include "config.h"
 
-#include "report.h"
+#include "common/report.h"
 
 #include "nbstage-host.h"
-#include "wad/replace-file.h"
+#include "platform/file.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -5,9 +5,9 @@
 
 #include "config.h"
 
-#include "commands.h"
+#include "common/commands.h"
 
-#include "message.h"
+#include "common/message.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#include "message.h"
+#include "common/message.h"
 
 #include "nbstage-host.h"
 #include "platform/system.h"

@@ -5,7 +5,7 @@
 #include "platform/folder.h"
 
 #include "platform/file.h"
-#include "platform/posix/posix.h"
+#include "platform/posix.h"
 #include "platform/system.h"
 
 #include <errno.h>

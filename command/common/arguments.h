@@ -5,8 +5,8 @@
 #ifndef ARGUMENTS_H
 #define ARGUMENTS_H
 
-#include "commands.h"
-#include "message.h"
+#include "common/commands.h"
+#include "common/message.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
 

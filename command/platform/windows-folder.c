@@ -12,7 +12,7 @@
 #include "platform/folder.h"
 
 #include "platform/system.h"
-#include "platform/windows/handles.h"
+#include "platform/windows-handles.h"
 
 #include <aclapi.h>
 #include <direct.h>

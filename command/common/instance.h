@@ -8,8 +8,8 @@
 #ifndef INSTANCE_H
 #define INSTANCE_H
 
-#include "commands.h"
-#include "message.h"
+#include "common/commands.h"
+#include "common/message.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
 

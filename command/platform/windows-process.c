@@ -7,7 +7,7 @@
 
 #include "platform/process.h"
 
-#include "platform/windows/handles.h"
+#include "platform/windows-handles.h"
 
 #include <errno.h>
 #include <io.h>

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "suggest.h"
+#include "common/suggest.h"
 
 #include <ctype.h>
 #include <stdbool.h>

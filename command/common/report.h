@@ -8,7 +8,7 @@
 #define REPORT_H
 
 #include "base/context.h"
-#include "message.h"
+#include "common/message.h"
 #include "nbstage.h"
 
 #include <stdbool.h>

@@ -5,18 +5,12 @@
 #ifndef MESSAGE_H
 #define MESSAGE_H
 
+#include "platform/status.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-
-// Exit statuses; see blocksweep(1).
-enum exit_status {
-    STATUS_DONE,
-    STATUS_MAP_FAILED, // a map failed, or the input is not a sound WAD
-    STATUS_USAGE,
-    STATUS_FILE, // a file could not be read or written, or memory ran out
-};
 
 // The same as in the core.
 #if defined(__MINGW32__) && !defined(__clang__)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
-#include "memory.h"
+#include "inspect/memory.h"
 
-#include "message.h"
+#include "common/message.h"
 #include "wad/replace-file.h"
 
 #include <stdint.h>
