@@ -12,6 +12,7 @@
 
 #include "config.h"
 
+#include "base/macros.h"
 #include "common/arguments.h"
 #include "common/commands.h"
 #include "inspect/inspect.h"
@@ -257,7 +258,7 @@ static void diff_report_end(const struct diff *diff)
         facts_number(&facts, diff_statuses[status].name, diff->count[status]);
     facts_text(&facts, ".map", "Total");
     diff_add_summary(&facts, diff);
-    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+    for (size_t i = 0; i < COUNT(sums); i++)
         facts_sum(&facts, sums[i], 0);
     facts_add_up(&facts, &diff->sums);
     report_object(diff->report, "total", &facts, row_lines);

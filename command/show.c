@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "base/macros.h"
 #include "common/arguments.h"
 #include "common/commands.h"
 #include "inspect/inspect.h"
@@ -186,7 +187,7 @@ static void show_print_parts(struct report *report,
         {PART_UNREACHED, "in no list"},
     };
     report_heading(report, "What is stored           Bytes");
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    for (size_t i = 0; i < COUNT(parts); i++) {
         size_t bytes = map->statistics.bytes[parts[i].part];
         if (parts[i].part != PART_UNREACHED || bytes > 0)
             show_print_bar(report, parts[i].name, bytes, map->present.bytes);

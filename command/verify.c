@@ -7,6 +7,7 @@
 
 #include "config.h"
 
+#include "base/macros.h"
 #include "common/arguments.h"
 #include "common/commands.h"
 #include "inspect/inspect.h"
@@ -312,7 +313,7 @@ static void verify_report_end(const struct verify *verify)
     facts_units(&facts, ".grid", verify->maps, "map");
     if (verify->rejected > 0)
         facts_format(&facts, ".verdict", "%zu rejected", verify->rejected);
-    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+    for (size_t i = 0; i < COUNT(sums); i++)
         facts_sum(&facts, sums[i], 0);
     facts_add_up(&facts, &verify->sums);
     report_object(report, "total", &facts,

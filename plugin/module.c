@@ -8,6 +8,7 @@
 
 #include "arena.h"
 #include "base/context.h"
+#include "base/macros.h"
 #include "build.h"
 #include "lines/lines.h"
 #include "check/check-nodes.h"
@@ -202,7 +203,7 @@ static uint64_t module_measure_map(const struct nbstage_instance *instance,
         if (module_needs_lump(instance, lump->name))
             bytes = module_add_bytes(bytes, lump->data_size, 1);
     }
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+    for (size_t i = 0; i < COUNT(arrays); i++)
         if (arrays[i])
             bytes = module_add_bytes(bytes, arrays[i]->count,
                                      module_element_sizes[i]);
@@ -327,7 +328,7 @@ static void module_add_facts(struct nbstage_instance *instance)
     };
     _Static_assert(sizeof facts <= sizeof instance->facts, "facts have room");
     memcpy(instance->facts, facts, sizeof facts);
-    instance->fact_count = sizeof facts / sizeof *facts;
+    instance->fact_count = COUNT(facts);
 }
 
 // Facts about a build that failed, and about the seg that failed the check, if
@@ -342,7 +343,7 @@ static void module_add_failure(struct nbstage_instance *instance)
         FACT_NUMBER("failed_block", check->block),
     };
     memcpy(instance->facts, facts, sizeof facts);
-    instance->fact_count = check->has_failed ? sizeof facts / sizeof *facts : 1;
+    instance->fact_count = check->has_failed ? COUNT(facts) : 1;
 }
 
 static int32_t NBSTAGE_CALL module_get_fact(struct nbstage_instance *instance,
@@ -473,7 +474,7 @@ static const struct nbstage_descriptor module_descriptor = {
     .version = PACKAGE_VERSION,
     .summary = "exact BLOCKMAP lumps, as small as the packing allows",
     .lump_names = module_lump_names,
-    .lump_name_count = sizeof module_lump_names / sizeof *module_lump_names,
+    .lump_name_count = COUNT(module_lump_names),
     .options = options_table,
     .option_count = OPTION_COUNT,
     .create = module_create,

@@ -4,6 +4,7 @@
 
 #include "options.h"
 
+#include "base/macros.h"
 #include "lines/lines.h"
 #include "lists/pack.h"
 #include "lump/engines.h"
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 #define CHOICE(name, help) \
     { \
         sizeof(struct nbstage_choice), name, help \

@@ -7,6 +7,7 @@
 
 #include "common/commands.h"
 
+#include "base/macros.h"
 #include "common/message.h"
 
 #include <stdint.h>
@@ -113,7 +114,7 @@ static const struct command_option host_options[] = {
      "print the version, and which stage is used, and exit", NULL},
 };
 
-enum { HOST_OPTION_COUNT = sizeof host_options / sizeof *host_options };
+enum { HOST_OPTION_COUNT = COUNT(host_options) };
 
 const char *command_names(char names[COMMAND_NAMES_SIZE])
 {

@@ -5,23 +5,13 @@
 #ifndef MESSAGE_H
 #define MESSAGE_H
 
+#include "base/macros.h"
 #include "platform/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-
-// The same as in the core.
-#if defined(__MINGW32__) && !defined(__clang__)
-#define PRINTF_LIKE(text, first) \
-    __attribute__((__format__(__gnu_printf__, text, first)))
-#elif defined(__GNUC__)
-#define PRINTF_LIKE(text, first) \
-    __attribute__((__format__(__printf__, text, first)))
-#else
-#define PRINTF_LIKE(text, first)
-#endif
 
 enum { MESSAGE_SIZE = 4096 }; // bytes of a sentence, which is cut to them
 

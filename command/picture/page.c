@@ -11,6 +11,7 @@
 
 #include "picture/picture.h"
 
+#include "base/macros.h"
 #include "inspect/inspect.h"
 #include "lines/lines.h"
 #include "lump/lump.h"
@@ -158,7 +159,7 @@ static const struct page_place {
     {"@data@\n", NULL, page_write_data},       {"@page.js@\n", page_js, NULL},
 };
 
-enum { PLACE_COUNT = sizeof places / sizeof *places };
+enum { PLACE_COUNT = COUNT(places) };
 
 static void page_write_lines_of(const struct drawing *drawing,
                                 const char *const *line)

@@ -4,6 +4,7 @@
 
 #include "platform/system.h"
 
+#include "base/macros.h"
 #include "platform/posix.h"
 
 #include <fcntl.h>
@@ -32,7 +33,7 @@ static const int fatal_signals[] = {
     SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2,
     SIGABRT, SIGBUS,  SIGFPE,    SIGILL,  SIGSEGV,
 };
-enum { FATAL_SIGNAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals };
+enum { FATAL_SIGNAL_COUNT = COUNT(fatal_signals) };
 
 static bool signals_have(int signal_number, void (*handler)(int))
 {

@@ -13,4 +13,12 @@ enum exit_status {
     STATUS_FILE, // a file could not be read or written, or memory ran out
 };
 
+// Returns the status of a call that failed.
+#define NEED_DONE(call) \
+    do { \
+        const enum exit_status needed = call; \
+        if (needed != STATUS_DONE) \
+            return needed; \
+    } while (0)
+
 #endif

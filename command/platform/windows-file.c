@@ -9,6 +9,8 @@
 
 #include "platform/windows-handles.h"
 
+#include "base/macros.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
@@ -44,7 +46,7 @@ void handle_set_error(void)
     };
     DWORD code = GetLastError();
     errno = EIO;
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+    for (size_t i = 0; i < COUNT(errors); i++)
         if (errors[i].code == code)
             errno = errors[i].number;
 }

@@ -9,6 +9,8 @@
 
 #include "wad/maps.h"
 
+#include "base/macros.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +24,7 @@ static const char *const map_lump_names[] = {
     "BEHAVIOR", "SCRIPTS",  "LEAFS",    "LIGHTS",   "MACROS",
 };
 
-enum { MAP_LUMP_COUNT = sizeof map_lump_names / sizeof *map_lump_names };
+enum { MAP_LUMP_COUNT = COUNT(map_lump_names) };
 
 // The place of a name in the canonical order; MAP_LUMP_COUNT if maps have no
 // lump of this name.

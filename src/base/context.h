@@ -7,6 +7,7 @@
 #ifndef CONTEXT_H
 #define CONTEXT_H
 
+#include "base/macros.h"
 #include "nbstage.h"
 
 #include <stddef.h>
@@ -56,15 +57,14 @@ struct context {
     char message[CONTEXT_MESSAGE_SIZE];
 };
 
-#if defined(__MINGW32__) && !defined(__clang__)
-#define PRINTF_LIKE(text, first) \
-    __attribute__((__format__(__gnu_printf__, text, first)))
-#elif defined(__GNUC__)
-#define PRINTF_LIKE(text, first) \
-    __attribute__((__format__(__printf__, text, first)))
-#else
-#define PRINTF_LIKE(text, first)
-#endif
+// Returns the status of a call that failed, for functions whose caller releases
+// what they have allocated.
+#define NEED(call) \
+    do { \
+        const nbstage_status needed = call; \
+        if (needed != NBSTAGE_OK) \
+            return needed; \
+    } while (0)
 
 // Records a failure and returns `status`.  The sentence becomes "MAP01: LUMP:
 // what is wrong, what was expected"; `where` is the lump's name or NULL.

@@ -6,6 +6,8 @@
 
 #include "map/nodes.h"
 
+#include "base/macros.h"
+
 #include <string.h>
 
 static const struct nodes_form {
@@ -44,7 +46,7 @@ static const struct nodes_form *nodes_find_form(const struct nbstage_lump *lump)
     if (lump->data_size < NODES_SIGNATURE_SIZE ||
         (*sign != 'X' && *sign != 'Z'))
         return NULL;
-    for (size_t i = 0; i < sizeof nodes_forms / sizeof *nodes_forms; i++)
+    for (size_t i = 0; i < COUNT(nodes_forms); i++)
         if (memcmp(sign + 1, nodes_forms[i].signature + 1,
                    NODES_SIGNATURE_SIZE - 1) == 0)
             return &nodes_forms[i];

@@ -33,6 +33,7 @@
 
 #include "base/context.h"
 #include "base/digest.h"
+#include "base/macros.h"
 #include "lines/lines.h"
 #include "map/arrays.h"
 #include "map/attributes.h"
@@ -434,7 +435,7 @@ nbstage_status faces_find(struct context *context, const struct lines *lines,
     };
     if (status == NBSTAGE_OK)
         status = context_allocate_arrays(context, arrays,
-                                         sizeof arrays / sizeof *arrays);
+                                         COUNT(arrays));
     if (status == NBSTAGE_OK)
         entries_sort(&entries, block_count, faces->block_starts,
                      faces->block_lines);

@@ -41,6 +41,7 @@
 
 #include "base/bytes.h"
 #include "base/context.h"
+#include "base/macros.h"
 #include "lines/lines.h"
 #include "map/arrays.h"
 #include "map/attributes.h"
@@ -314,7 +315,7 @@ static nbstage_status inert_judge_lines(struct inert_search *search)
     };
     if (status == NBSTAGE_OK)
         status = context_allocate_arrays(context, arrays,
-                                         sizeof arrays / sizeof *arrays);
+                                         COUNT(arrays));
     const bool is_any_fixed =
         status == NBSTAGE_OK && attributes->sector_count > 0 &&
         memchr(search->moves, false, attributes->sector_count);

@@ -19,6 +19,7 @@
 #include "search/search.h"
 
 #include "base/digest.h"
+#include "base/macros.h"
 #include "lines/lines.h"
 #include "lists/lists.h"
 #include "lists/pack.h"
@@ -367,7 +368,7 @@ static nbstage_status search_score_all(struct search *search)
                                                 "entries", BYTES_OF_ENTRY);
     if (status == NBSTAGE_OK)
         status = context_allocate_arrays(context, arrays,
-                                         sizeof arrays / sizeof *arrays);
+                                         COUNT(arrays));
     if (status != NBSTAGE_OK)
         return status;
     // Steps for all grids with the same origin_y.  Most are for the ends of

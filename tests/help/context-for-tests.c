@@ -5,6 +5,7 @@
 
 #include "context-for-tests.h"
 
+#include "base/macros.h"
 #include "buffer.h"
 
 #include <ctype.h>
@@ -167,7 +168,7 @@ static size_t added_count;
 
 void add_test(const TTest *test, int count)
 {
-    if (added_count == sizeof added / sizeof *added)
+    if (added_count == COUNT(added))
         abort();
     added[added_count].test = test;
     added[added_count++].count = count;

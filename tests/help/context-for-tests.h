@@ -16,8 +16,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 // --- Tests of a program ---
 
 // How much longer everything takes than in a plain build: in an emulator, or

@@ -5,6 +5,7 @@
 
 #include "pruned-room.h"
 
+#include "base/macros.h"
 #include "compress.h"
 #include "context-for-tests.h"
 
