@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The door: blocksweep as an nbstage module.  Translates between the
-// interface's structures, which may come from another version, and the
-// stage's own.
+// Entry points of the plugin.  They translate between the interface's
+// structures, which may come from another version, and the core's own.
 
 #include "config.h"
 
@@ -10,8 +9,8 @@
 #include "base/context.h"
 #include "base/macros.h"
 #include "build.h"
-#include "lines/lines.h"
 #include "check/check-nodes.h"
+#include "lines/lines.h"
 #include "lists/lists.h"
 #include "lump/lump.h"
 #include "map/map.h"
@@ -41,9 +40,9 @@ struct nbstage_instance {
     bool has_warned;              // of the options, since one was set
     struct module_result results; // the head of the ring
 
-    // The last build, whose memory is gone, and facts about it, which are made
-    // when the host asks for one.
-    struct build build;
+    // The result of the last build, and facts about it, which are made when the
+    // host asks for one.
+    struct build_result build;
     size_t line_count;
     enum {
         MODULE_TOLD, // they are made
@@ -155,7 +154,7 @@ static void module_drop_result(struct nbstage_instance *instance,
 
 // Whether sides, sectors and things are looked at: for pruning, or to judge the
 // present lump.
-static bool module_needs_attributes(const struct build_options *options)
+static bool module_needs_attributes(const struct build_request *options)
 {
     return options->prune == PRUNE_INERT || options->keeps_smaller;
 }
@@ -165,7 +164,7 @@ module_needs_lump(const struct nbstage_instance *instance, const char *name)
 {
     if (!instance || !name)
         return 1;
-    const struct build_options *options = &instance->options.build;
+    const struct build_request *options = &instance->options.build;
     return map_reads(name, module_needs_attributes(options),
                      options->check_nodes);
 }
@@ -280,12 +279,11 @@ static const char *const module_header_names[] = {
 
 static void module_add_facts(struct nbstage_instance *instance)
 {
-    const struct build *build = &instance->build;
-    const struct lists *lists = &build->lists;
+    const struct build_result *build = &instance->build;
     const struct lump_measure *measure = &build->measure;
-    const size_t *pruned = build->pruning.counts;
+    const size_t *pruned = build->pruned;
     const struct nbstage_fact facts[] = {
-        FACT_WORD("form", !build->bytes              ? "empty"
+        FACT_WORD("form", build->size == 0           ? "empty"
                           : build->form == LUMP_XBM1 ? "xbm1"
                                                      : "classic"),
         FACT_NUMBER("linedefs", instance->line_count),
@@ -300,15 +298,15 @@ static void module_add_facts(struct nbstage_instance *instance)
         FACT_NUMBER("rows", build->grid.rows),
         FACT_NUMBER("placements", build->search.scored_count),
         FACT_NUMBER("placements_built", build->search.built_count),
-        FACT_WORD("header", module_header_names[lists->header]),
+        FACT_WORD("header", module_header_names[build->header]),
         FACT_NUMBER("entries", build->entry_count),
-        FACT_NUMBER("lists", lists->list_count),
-        FACT_NUMBER("nested_lists", lists->nested_count),
-        FACT_NUMBER("merges", lists->merge_count),
-        FACT_NUMBER("extra_entries", lists->extra_count),
-        FACT_NUMBER("extra_at_worst", lists->extra_at_worst),
+        FACT_NUMBER("lists", build->list_count),
+        FACT_NUMBER("nested_lists", build->nested_count),
+        FACT_NUMBER("merges", build->merge_count),
+        FACT_NUMBER("extra_entries", build->extra_count),
+        FACT_NUMBER("extra_at_worst", build->extra_at_worst),
         FACT_NUMBER("unmerged_words", build->unmerged_words),
-        FACT_FLAG("packed_early", lists->is_early),
+        FACT_FLAG("packed_early", build->is_early),
         FACT_NUMBER("words", measure->word_count),
         FACT_NUMBER("words_limit", LUMP_EXTENDED_WORDS),
         FACT_NUMBER("largest_offset", measure->largest_offset),
@@ -366,15 +364,18 @@ static int32_t NBSTAGE_CALL module_get_fact(struct nbstage_instance *instance,
     return 1;
 }
 
+// Hands the lump of the build over to the host.
 static nbstage_status module_make_result(struct nbstage_instance *instance,
-                                         struct build *build,
                                          struct nbstage_result *result)
 {
+    struct build_result *build = &instance->build;
     struct module_result *made;
     nbstage_status status =
         context_allocate(&instance->context, 1, sizeof *made, &made);
-    if (status != NBSTAGE_OK)
+    if (status != NBSTAGE_OK) {
+        context_release(&instance->context, build->bytes);
         return status;
+    }
     *made = (struct module_result){
         .previous = &instance->results,
         .next = instance->results.next,
@@ -408,6 +409,37 @@ static void NBSTAGE_CALL module_free_result(struct nbstage_instance *instance,
 // ---------------------------------------------------------------------------
 // Building
 
+// Warns of the options once after they were set.
+static void module_warn(struct nbstage_instance *instance)
+{
+    if (!instance->has_warned)
+        options_warn(&instance->context, &instance->options);
+    instance->has_warned = true;
+}
+
+static nbstage_status module_build_map(struct nbstage_instance *instance,
+                                       const struct nbstage_map *given,
+                                       struct nbstage_result *result)
+{
+    struct context *context = &instance->context;
+    struct map map;
+    nbstage_status status = module_open_map(instance, given, &map);
+    if (status != NBSTAGE_OK) {
+        instance->facts_of = context->work > 0 ? MODULE_FAILED : MODULE_TOLD;
+        return module_end_call(instance, status);
+    }
+    status =
+        build_lump(context, &map, &instance->options.build, &instance->build);
+    instance->line_count = map.line_count;
+    if (status == NBSTAGE_OK)
+        status = module_make_result(instance, result);
+    instance->facts_of = status == NBSTAGE_OK ? MODULE_MADE : MODULE_FAILED;
+    map_free(context, &map);
+    status = module_end_call(instance, status);
+    module_warn(instance);
+    return status;
+}
+
 static nbstage_status NBSTAGE_CALL
 module_build(struct nbstage_instance *instance, const struct nbstage_map *given,
              struct nbstage_result *result)
@@ -418,32 +450,10 @@ module_build(struct nbstage_instance *instance, const struct nbstage_map *given,
         return module_bad_call(instance,
                                "build needs a result whose size is set");
     module_empty_structure(result, sizeof *result);
-    struct context *context = &instance->context;
-    struct map map;
-    struct build build = {
-        .context = context, .map = &map, .options = &instance->options.build};
+    instance->build = (struct build_result){0};
     instance->fact_count = 0;
     instance->facts_of = MODULE_TOLD;
-    nbstage_status status = module_open_map(instance, given, &map);
-    if (status != NBSTAGE_OK) {
-        instance->build.check.has_failed = false;
-        if (instance->context.work > 0)
-            instance->facts_of = MODULE_FAILED;
-        return module_end_call(instance, status);
-    }
-    status = build_lump(&build);
-    instance->build = build;
-    instance->line_count = map.line_count;
-    if (status == NBSTAGE_OK)
-        status = module_make_result(instance, &build, result);
-    instance->facts_of = status == NBSTAGE_OK ? MODULE_MADE : MODULE_FAILED;
-    build_free(&build);
-    map_free(context, &map);
-    status = module_end_call(instance, status);
-    if (!instance->has_warned)
-        options_warn(context, &instance->options);
-    instance->has_warned = true;
-    return status;
+    return module_build_map(instance, given, result);
 }
 
 static const char *NBSTAGE_CALL

@@ -1,106 +1,115 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// From a map to its lump, one way and once:
+// One straight pass from map to lump:
 //
 //     map -> lines -> grid -> entries -> lists -> pack -> lump
 //
-// Up to the entries, the way is the same for all attempts at a map.
+// All attempts at a map share the entries.
 
-#include "build.h"
+#include "attempt.h"
 
-#include "lines/lines.h"
-#include "lists/lists.h"
-#include "lists/pack.h"
+#include "check/check-nodes.h"
 #include "merge/merge.h"
+#include "search/search.h"
 
 #include <string.h>
 
-// A search tries to meet a limit before size counts.
-static nbstage_status attempt_choose_grid(struct build *build,
-                                          const struct lines *lines)
+// Reads the linedefs, and decides which are left out.  With lists=lump only
+// check-nodes needs the lines.
+static nbstage_status attempt_read_lines(struct build *build)
 {
     struct context *context = build->context;
-    const struct search_request request = {
-        build->form == LUMP_XBM1              ? LIMIT_NONE
-        : build->needs.limit == LIMIT_VANILLA ? LIMIT_VANILLA
-                                              : build->present.limit,
-        {build->options->pack, build->needs.header}};
-    const struct blockmap *present = &build->present.blockmap;
-    build->least_grid = grid_fit(lines);
-    build->placement = build->options->placement;
-    build->grid = build->options->grid;
-    nbstage_status status =
-        grid_choose(context, lines, present->has_grid ? &present->grid : NULL,
-                    &build->placement, &build->grid);
-    if (status != NBSTAGE_OK || build->options->placement != GRID_SEARCH)
-        return status;
-    status = search_grid(context, lines, &request, &build->search);
-    build->placement = GRID_SEARCH;
-    build->grid = build->search.grid;
-    if (status == NBSTAGE_OK && build->search.is_early)
-        context_log(context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "the search stopped at its work limit; raise max-memory "
-                    "to search on");
-    return status;
+    const struct build_request *request = build->request;
+    const struct lines_mark mark = prune_find_mark(build->map);
+    if (request->check_nodes)
+        NEED(nodes_read(context, build->map, NODES_SEGS, &build->nodes));
+    if (request->lists == BUILD_LISTS_LUMP && !request->check_nodes)
+        return NBSTAGE_OK;
+    NEED(lines_gather(context, build->map, &mark, &build->lines));
+    if (request->placement == GRID_ID)
+        lines_span_vertices(build->map, &build->lines);
+    NEED(prune_lines(context, build->map, &build->lines, request->prune,
+                     &build->pruning));
+    build->lines.left_out = build->pruning.fates;
+    return NBSTAGE_OK;
 }
 
-// With the lists of the lump, lines are gathered only for the check, which has
-// to know those that are pruned.
-nbstage_status attempt_begin(struct build *build)
+// The search meets the limit first, then minimises size.
+static nbstage_status attempt_search_grid(struct build *build)
+{
+    struct build_result *result = build->result;
+    const struct search_request request = {
+        result->form == LUMP_XBM1             ? LIMIT_NONE
+        : build->needs.limit == LIMIT_VANILLA ? LIMIT_VANILLA
+                                              : build->present.limit,
+        {build->request->pack, build->needs.header}};
+    NEED(search_grid(build->context, &build->lines, &request, &result->search));
+    result->placement = GRID_SEARCH;
+    result->grid = result->search.grid;
+    if (result->search.is_early)
+        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                    "the search stopped at its work limit; raise max-memory "
+                    "to search on");
+    return NBSTAGE_OK;
+}
+
+// Finds the entries of the lines on the grid that is asked for.
+static nbstage_status attempt_find_entries(struct build *build)
 {
     struct context *context = build->context;
-    struct map *map = build->map;
-    const struct build_options *options = build->options;
-    const struct lines_mark mark = prune_find_mark(map);
-    const bool is_exact = options->lists == BUILD_LISTS_EXACT;
-    const bool needs_lines = is_exact || options->check_nodes;
-    struct lines lines = {0};
-    nbstage_status status = NBSTAGE_OK;
-    if (options->check_nodes)
-        status = nodes_read(context, map, NODES_SEGS, &build->nodes);
-    if (status == NBSTAGE_OK && needs_lines)
-        status = lines_gather(context, map, &mark, &lines);
-    if (status == NBSTAGE_OK && options->placement == GRID_ID)
-        lines_span_vertices(map, &lines);
-    if (status == NBSTAGE_OK && needs_lines)
-        status =
-            prune_lines(context, map, &lines, options->prune, &build->pruning);
-    lines.left_out = build->pruning.fates;
-    if (status == NBSTAGE_OK && is_exact)
-        status = attempt_choose_grid(build, &lines);
-    if (status == NBSTAGE_OK && is_exact) {
-        status = entries_find(context, &lines, &build->grid, &build->entries);
-    } else if (status == NBSTAGE_OK) {
-        status = blockmap_read_entries(context, map->blockmap.bytes,
-                                       map->blockmap.size, map->line_count,
-                                       &build->grid, &build->entries);
-        build->placement = GRID_KEEP;
-        build->least_grid = build->grid;
-        memset(build->pruning.counts, 0, sizeof build->pruning.counts);
-    }
-    lines_free(context, &lines); // room for the lists
-    return status;
+    struct build_result *result = build->result;
+    const struct blockmap *present = &build->present.blockmap;
+    memcpy(result->pruned, build->pruning.counts, sizeof result->pruned);
+    build->least_grid = grid_fit(&build->lines);
+    result->placement = build->request->placement;
+    result->grid = build->request->grid;
+    NEED(grid_choose(context, &build->lines,
+                     present->has_grid ? &present->grid : NULL,
+                     &result->placement, &result->grid));
+    if (build->request->placement == GRID_SEARCH)
+        NEED(attempt_search_grid(build));
+    return entries_find(context, &build->lines, &result->grid, &build->entries);
+}
+
+// Reads the entries of the present lump.
+static nbstage_status attempt_read_entries(struct build *build)
+{
+    const struct map *map = build->map;
+    struct grid *grid = &build->result->grid;
+    NEED(blockmap_read_entries(build->context, map->blockmap.bytes,
+                               map->blockmap.size, map->line_count, grid,
+                               &build->entries));
+    build->result->placement = GRID_KEEP;
+    build->least_grid = *grid;
+    return NBSTAGE_OK;
+}
+
+nbstage_status attempt_begin(struct build *build)
+{
+    NEED(attempt_read_lines(build));
+    if (build->request->lists == BUILD_LISTS_EXACT)
+        NEED(attempt_find_entries(build));
+    else
+        NEED(attempt_read_entries(build));
+    lines_free(build->context, &build->lines); // room for the lists
+    return NBSTAGE_OK;
 }
 
 nbstage_status attempt_make(struct build *build, const struct attempt *attempt,
                             struct lists *lists)
 {
     struct context *context = build->context;
+    struct build_result *result = build->result;
     const struct pack_form form = {attempt->mode, build->needs.header};
-    build->check = (struct nodes_check){0};
-    nbstage_status status =
-        lists_build(context, &build->grid, &build->entries, lists);
-    if (status == NBSTAGE_OK && build->options->check_nodes)
-        status = check_nodes(context, build->map, &build->nodes, &build->grid,
-                             lists, build->pruning.fates, &build->check);
-    build->entry_count = lists->entry_count;
+    result->check = (struct nodes_check){0};
+    NEED(lists_build(context, &result->grid, &build->entries, lists));
+    if (build->request->check_nodes)
+        NEED(check_nodes(context, build->map, &build->nodes, &result->grid,
+                         lists, build->pruning.fates, &result->check));
+    result->entry_count = lists->entry_count;
     context_begin_work(context, context->limits.work / 2);
-    if (status == NBSTAGE_OK && attempt->merges)
-        status = merge_lists(context, &build->grid, form.header, attempt->limit,
-                             lists);
-    else if (status == NBSTAGE_OK)
-        status = pack_lists(context, form, lists);
-    if (status != NBSTAGE_OK)
-        lists_free(context, lists);
-    return status;
+    if (attempt->merges)
+        return merge_lists(context, &result->grid, form.header, attempt->limit,
+                           lists);
+    return pack_lists(context, form, lists);
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The first page to read: which attempts are made at the lump of a map, and
-// what becomes of them.
+// The first page to read: the attempts at the lump of a map, and the decision
+// between them.
 //
-// The first attempt is the one that the options ask for.  The plan has what is
-// tried if its lump misses a limit: attempts to meet one, whose lump is taken
-// if it does.  Then one decision is left: the lump is written, as XBM1 or
-// classic, or left empty, or the map keeps its present one, or the build fails.
+// The first attempt is the one that the options ask for.  If its lump misses a
+// limit, a plan of other attempts follows.  Each aims at one limit; its lump is
+// taken only if it meets it.  Then the map gets a classic or an XBM1 lump, an
+// empty one, or its present one, or the build fails.
 //
 // attempt.c has the way from the map to a lump.
 
 #include "build.h"
 
+#include "attempt.h"
 #include "check/judge.h"
 
 #include <stdio.h>
@@ -20,7 +21,8 @@
 // Whether the lump so far meets a limit, as XBM1 always does.
 static bool build_meets(const struct build *build, enum lump_limit limit)
 {
-    return build->form == LUMP_XBM1 || lump_meets(&build->measure, limit);
+    return build->result->form == LUMP_XBM1 ||
+           lump_meets(&build->result->measure, limit);
 }
 
 // Whether a lump on a grid can meet a limit, at best with one empty list for
@@ -64,20 +66,28 @@ static bool build_measure_present(struct build *build)
     return true;
 }
 
-// Finds out whether all its lists can be read, unless the lump that was asked
-// for is as good.
+// Whether the present lump may be kept, or meets a limit that the new one
+// misses, so that its lists have to be read.
+static bool build_needs_present(struct build *build)
+{
+    struct present *present = &build->present;
+    const struct build_result *result = build->result;
+    const bool may_keep = build->request->keeps_smaller &&
+                          (!build_meets(build, build->needs.limit) ||
+                           lump_size(result->form, result->measure.word_count) >
+                               present->blockmap.bytes);
+    if (!may_keep && build_meets(build, LIMIT_VANILLA))
+        return false;
+    if (!build_measure_present(build))
+        return false;
+    return may_keep || (present->limit != LIMIT_NONE &&
+                        !build_meets(build, present->limit));
+}
+
+// Finds out whether all lists of the present lump can be read.
 static nbstage_status build_read_present(struct build *build)
 {
     struct present *present = &build->present;
-    const bool may_keep = build->options->keeps_smaller &&
-                          (!build_meets(build, build->needs.limit) ||
-                           lump_size(build->form, build->measure.word_count) >
-                               present->blockmap.bytes);
-    if ((!may_keep && build_meets(build, LIMIT_VANILLA)) ||
-        !build_measure_present(build) ||
-        (!may_keep &&
-         (present->limit == LIMIT_NONE || build_meets(build, present->limit))))
-        return NBSTAGE_OK;
     struct blockmap blockmap;
     char text[BLOCKMAP_TEXT_SIZE];
     nbstage_status status = blockmap_read(
@@ -96,10 +106,10 @@ static nbstage_status build_read_present(struct build *build)
 
 // Decides whether lists are merged to meet the limit, and what a lump becomes
 // that is still over it: the first other choice that can be.
-static void build_decide_overflow(struct build *build)
+static void build_plan_overflow(struct build *build)
 {
-    const choice_list choices = build->options->overflow;
-    const bool is_classic = build->options->format == BUILD_FORMAT_DOOM;
+    const choice_list choices = build->request->overflow;
+    const bool is_classic = build->request->format == BUILD_FORMAT_DOOM;
     build->overflow = BUILD_OVERFLOW_ERROR;
     for (size_t i = 0; choice_at(choices, i) >= 0; i++) {
         enum build_overflow choice = (enum build_overflow)choice_at(choices, i);
@@ -108,7 +118,7 @@ static void build_decide_overflow(struct build *build)
                      : build->needs.build_their_own ? BUILD_OVERFLOW_EMPTY
                                                     : BUILD_OVERFLOW_ERROR;
         if (choice == BUILD_OVERFLOW_MERGE) {
-            build->may_merge = build->options->format != BUILD_FORMAT_XBM1;
+            build->may_merge = build->request->format != BUILD_FORMAT_XBM1;
         } else if (choice != BUILD_OVERFLOW_XBM1 || !is_classic) {
             build->overflow = choice;
             break;
@@ -116,38 +126,42 @@ static void build_decide_overflow(struct build *build)
     }
 }
 
-// Makes an attempt if the lump so far misses its limit and could meet it, and
-// takes the lump if that meets it.
-static nbstage_status build_try(struct build *build,
-                                const struct attempt *attempt)
+// Takes the lump of an attempt that met its limit.
+static void build_take_trial(struct build *build, const struct attempt *attempt,
+                             const struct lump_measure *measure)
 {
-    struct lists lists;
-    if (build_meets(build, attempt->limit) ||
-        !build_may_meet(build, attempt->limit, &build->grid))
-        return NBSTAGE_OK;
-    nbstage_status status = attempt_make(build, attempt, &lists);
-    if (status != NBSTAGE_OK)
-        return status;
-    const struct lump_measure measure = lump_measure(&lists);
-    const bool is_better = lump_meets(&measure, attempt->limit);
     const bool is_nested = !attempt->merges && attempt->mode == PACK_NEST;
-    if (is_better && is_nested)
+    const struct lump_measure *last = &build->result->measure;
+    if (is_nested)
         context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
                     "lists are nested, as the lump would else have %llu words "
                     "with %llu as the largest offset, and miss the %s limit "
                     "that the present one meets",
-                    (unsigned long long)build->measure.word_count,
-                    (unsigned long long)build->measure.largest_offset,
+                    (unsigned long long)last->word_count,
+                    (unsigned long long)last->largest_offset,
                     attempt->limit == LIMIT_VANILLA ? "vanilla" : "extended");
+    else if (build->trial.merge_count == 0)
+        build->result->unmerged_words = measure->word_count;
+    lists_free(build->context, &build->lists);
+    build->lists = build->trial;
+    build->trial = (struct lists){0};
+    build->result->measure = *measure;
+}
+
+// Makes an attempt if the lump so far misses its limit and could meet it.
+static nbstage_status build_try(struct build *build,
+                                const struct attempt *attempt)
+{
+    if (build_meets(build, attempt->limit) ||
+        !build_may_meet(build, attempt->limit, &build->result->grid))
+        return NBSTAGE_OK;
+    NEED(attempt_make(build, attempt, &build->trial));
+    const struct lump_measure measure = lump_measure(&build->trial);
     if (attempt->merges)
-        build->lists.is_early = lists.is_early;
-    if (is_better && !is_nested && lists.merge_count == 0)
-        build->unmerged_words = measure.word_count;
-    lists_free(build->context, is_better ? &build->lists : &lists);
-    if (is_better) {
-        build->lists = lists;
-        build->measure = measure;
-    }
+        build->lists.is_early = build->trial.is_early;
+    if (lump_meets(&measure, attempt->limit))
+        build_take_trial(build, attempt, &measure);
+    lists_free(build->context, &build->trial);
     return NBSTAGE_OK;
 }
 
@@ -155,10 +169,9 @@ static nbstage_status build_try_all(struct build *build)
 {
     const enum lump_limit limit = build->needs.limit,
                           present = build->present.limit;
-    const bool are_nested = build->options->pack == PACK_NEST;
+    const bool are_nested = build->request->pack == PACK_NEST;
     struct attempt plan[3];
     size_t count = 0;
-    nbstage_status status = NBSTAGE_OK;
     // A list that many others have as their tail may be far back in a chain.
     if (build->may_merge && are_nested)
         plan[count++] = (struct attempt){limit, PACK_SHARE, false};
@@ -167,9 +180,9 @@ static nbstage_status build_try_all(struct build *build)
     if (present != LIMIT_NONE && !are_nested &&
         (limit != LIMIT_VANILLA || present == LIMIT_VANILLA))
         plan[count++] = (struct attempt){present, PACK_NEST, false};
-    for (size_t i = 0; i < count && status == NBSTAGE_OK; i++)
-        status = build_try(build, &plan[i]);
-    return status;
+    for (size_t i = 0; i < count; i++)
+        NEED(build_try(build, &plan[i]));
+    return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
@@ -194,10 +207,11 @@ static void build_tell_packing(const struct build *build)
             "most %lu extra in one block",
             lists->merge_count,
             build->needs.limit == LIMIT_VANILLA ? "vanilla" : "extended",
-            2 * (unsigned long long)build->unmerged_words,
-            (unsigned long long)build->entry_count,
-            2 * (unsigned long long)build->measure.word_count,
-            (unsigned long long)(build->entry_count + lists->extra_count),
+            2 * (unsigned long long)build->result->unmerged_words,
+            (unsigned long long)build->result->entry_count,
+            2 * (unsigned long long)build->result->measure.word_count,
+            (unsigned long long)(build->result->entry_count +
+                                 lists->extra_count),
             (unsigned long)lists->extra_at_worst);
 }
 
@@ -208,14 +222,14 @@ static const char *build_advise(const struct build *build,
 {
     if (!build_may_meet(build, limit, &build->least_grid))
         return "split the map";
-    if (!build_may_meet(build, limit, &build->grid))
+    if (!build_may_meet(build, limit, &build->result->grid))
         return "try grid=fit";
-    if (limit == LIMIT_VANILLA && !build->options->tries_all)
+    if (limit == LIMIT_VANILLA && !build->request->tries_all)
         return "try preset=vanilla";
     // Lists are merged for the limit of the games only.
     if (limit != build->needs.limit)
         return "try for=any,doom19";
-    return build->unmerged_words > 0
+    return build->result->unmerged_words > 0
                ? "merging lists was not enough, so split the map"
                : "try overflow=merge";
 }
@@ -224,9 +238,9 @@ static const char *build_advise(const struct build *build,
 // not written.
 static nbstage_status build_tell_of_none(const struct build *build)
 {
-    const unsigned long long lines = build->measure.linedef_end;
-    const unsigned long long words = build->measure.word_count;
-    const unsigned long long offset = build->measure.largest_offset;
+    const unsigned long long lines = build->result->measure.linedef_end;
+    const unsigned long long words = build->result->measure.word_count;
+    const unsigned long long offset = build->result->measure.largest_offset;
     const bool is_classic = lines <= LUMP_CLASSIC_LINES;
     const bool is_vanilla = is_classic && build->needs.limit == LIMIT_VANILLA;
     const size_t most = is_vanilla ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES;
@@ -250,7 +264,7 @@ static nbstage_status build_tell_of_none(const struct build *build)
     if (build->overflow != BUILD_OVERFLOW_EMPTY)
         return context_fail(build->context, NBSTAGE_OVER_LIMIT, where, "%s; %s",
                             excess, advice);
-    if (build->lost_limit == LIMIT_VANILLA)
+    if (build->result->lost_limit == LIMIT_VANILLA)
         snprintf(loss, sizeof loss,
                  ", which Doom 1.9, Chocolate Doom cannot play; the largest "
                  "offset was %llu",
@@ -266,31 +280,33 @@ static nbstage_status build_tell(const struct build *build)
 {
     const char *ending = "so it was built anew";
     const char *advice = "";
-    if (build->options->lists == BUILD_LISTS_LUMP) {
+    if (build->request->lists == BUILD_LISTS_LUMP) {
         ending = "which lists=lump keeps so; try lists=exact";
-    } else if (build->is_kept) {
+    } else if (build->result->is_kept) {
         ending = "but stays, as a new one would miss a limit that it meets; ";
-        advice = build_advise(build, lump_meets(&build->measure, LIMIT_VANILLA)
-                                         ? LIMIT_VANILLA
-                                         : LIMIT_EXTENDED);
+        advice = build_advise(build,
+                              lump_meets(&build->result->measure, LIMIT_VANILLA)
+                                  ? LIMIT_VANILLA
+                                  : LIMIT_EXTENDED);
     }
-    if (build->missing_count > 0)
+    if (build->result->missing_count > 0)
         context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
                     "the present lump lacks solid entries (%zu), %s%s",
-                    build->missing_count, ending, advice);
-    if (!build->bytes)
+                    build->result->missing_count, ending, advice);
+    if (!build->result->bytes)
         return build_tell_of_none(build);
-    if (build->lost_limit != LIMIT_NONE)
+    if (build->result->lost_limit != LIMIT_NONE)
         context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
                     "the largest offset is %llu and was %llu; %s; %s",
-                    (unsigned long long)build->measure.largest_offset,
+                    (unsigned long long)build->result->measure.largest_offset,
                     (unsigned long long)build->present.measure.largest_offset,
-                    build->form == LUMP_XBM1
+                    build->result->form == LUMP_XBM1
                         ? "the lump is XBM1 now, which no released port reads"
                         : "offsets over 32767 crash Doom 1.9, Chocolate Doom",
-                    build_advise(build, build->lost_limit));
-    else if (build->options->engines == 0 && build->form == LUMP_CLASSIC &&
-             !build->is_kept && !lump_meets(&build->measure, LIMIT_VANILLA))
+                    build_advise(build, build->result->lost_limit));
+    else if (build->request->engines == 0 &&
+             build->result->form == LUMP_CLASSIC && !build->result->is_kept &&
+             !lump_meets(&build->result->measure, LIMIT_VANILLA))
         context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
                     "Doom 1.9 and Chocolate Doom crash on this map; %s",
                     build_may_meet(build, LIMIT_VANILLA, &build->least_grid)
@@ -308,95 +324,140 @@ static nbstage_status build_tell(const struct build *build)
 static bool build_keeps_present(const struct build *build)
 {
     const struct present *present = &build->present;
-    const bool is_sound =
-        build->missing_count == 0 || build->options->lists == BUILD_LISTS_LUMP;
+    const bool is_sound = build->result->missing_count == 0 ||
+                          build->request->lists == BUILD_LISTS_LUMP;
     const bool is_better =
-        build->lost_limit != LIMIT_NONE ||
+        build->result->lost_limit != LIMIT_NONE ||
         (build_meets(build, build->needs.limit)
-             ? is_sound && lump_size(build->form, build->measure.word_count) >
+             ? is_sound && lump_size(build->result->form,
+                                     build->result->measure.word_count) >
                                present->blockmap.bytes
              : build->overflow == BUILD_OVERFLOW_EMPTY);
     const bool is_over = present->blockmap.form == LUMP_CLASSIC &&
                          !lump_meets(&present->measure, build->needs.limit);
-    return build->options->keeps_smaller && present->is_readable && is_better &&
-           !(build->over_limit && is_over);
+    return build->request->keeps_smaller && present->is_readable && is_better &&
+           !(build->result->over_limit && is_over);
 }
 
-// Decides what the map gets.  What is kept counts as within all limits.
+// Gives the map a copy of its present lump, which counts as within all limits.
+static nbstage_status build_keep_present(struct build *build)
+{
+    const struct blockmap *present = &build->present.blockmap;
+    struct build_result *result = build->result;
+    result->form = present->form;
+    result->grid = present->grid;
+    result->measure = build->present.measure;
+    result->over_limit = false;
+    result->lost_limit = LIMIT_NONE;
+    NEED(context_allocate(build->context, present->bytes, 1, &result->bytes));
+    memcpy(result->bytes, present->lump, present->bytes);
+    result->size = present->bytes;
+    return NBSTAGE_OK;
+}
+
+// Gives the map the new lump, none, or its present one.
 static nbstage_status build_decide(struct build *build)
 {
-    struct context *context = build->context;
+    struct build_result *result = build->result;
     const struct blockmap *present = &build->present.blockmap;
-    nbstage_status status = NBSTAGE_OK;
-    if (build->options->keeps_smaller)
-        status = judge_missing_solid(context, build->map, build->pruning.fates,
-                                     &build->missing_count);
-    if (status != NBSTAGE_OK)
-        return status;
+    if (build->request->keeps_smaller)
+        NEED(judge_missing_solid(build->context, build->map,
+                                 build->pruning.fates, &result->missing_count));
     if (!build_meets(build, build->present.limit))
-        build->lost_limit = build->present.limit;
-    build->over_limit = !build_meets(build, build->needs.limit);
-    if (build->over_limit && build->overflow == BUILD_OVERFLOW_XBM1)
-        build->form = LUMP_XBM1;
-    build->is_kept = build_keeps_present(build);
-    if (build->is_kept) {
-        build->form = present->form;
-        build->grid = present->grid;
-        build->measure = build->present.measure;
-        build->over_limit = false;
-        build->lost_limit = LIMIT_NONE;
-        build->size = present->bytes;
-        status = context_allocate(context, build->size, 1, &build->bytes);
-        if (status == NBSTAGE_OK)
-            memcpy(build->bytes, present->lump, build->size);
-    } else if (build_meets(build, build->needs.limit)) {
-        status = lump_write(context, build->form, &build->grid, &build->lists,
-                            &build->bytes, &build->size);
-    }
-    build->is_moved =
-        present->has_grid && (present->grid.origin_x != build->grid.origin_x ||
-                              present->grid.origin_y != build->grid.origin_y);
-    return status == NBSTAGE_OK ? build_tell(build) : status;
+        result->lost_limit = build->present.limit;
+    result->over_limit = !build_meets(build, build->needs.limit);
+    if (result->over_limit && build->overflow == BUILD_OVERFLOW_XBM1)
+        result->form = LUMP_XBM1;
+    result->is_kept = build_keeps_present(build);
+    if (result->is_kept)
+        NEED(build_keep_present(build));
+    else if (build_meets(build, build->needs.limit))
+        NEED(lump_write(build->context, result->form, &result->grid,
+                        &build->lists, &result->bytes, &result->size));
+    result->is_moved =
+        present->has_grid && (present->grid.origin_x != result->grid.origin_x ||
+                              present->grid.origin_y != result->grid.origin_y);
+    return build_tell(build);
 }
 
-nbstage_status build_lump(struct build *build)
+// Makes the attempts, until the lists are those of the lump, or no attempt is
+// left.
+static nbstage_status build_make_lists(struct build *build)
 {
-    const struct build_options *options = build->options;
-    const struct attempt asked = {LIMIT_NONE, options->pack, false};
-    build->needs = engines_need(options->engines);
-    build->form =
-        options->format == BUILD_FORMAT_XBM1 ? LUMP_XBM1 : LUMP_CLASSIC;
-    build_decide_overflow(build);
-    blockmap_open(build->map->blockmap.bytes, build->map->blockmap.size,
+    const struct attempt asked = {LIMIT_NONE, build->request->pack, false};
+    struct build_result *result = build->result;
+    NEED(attempt_begin(build));
+    NEED(attempt_make(build, &asked, &build->lists));
+    result->measure = lump_measure(&build->lists);
+    if (build->may_merge &&
+        build_may_meet(build, build->needs.limit, &result->grid))
+        result->unmerged_words = result->measure.word_count;
+    if (build_needs_present(build))
+        NEED(build_read_present(build));
+    NEED(build_try_all(build));
+    entries_free(build->context, &build->entries); // room for the lump
+    return NBSTAGE_OK;
+}
+
+// Keeps what the host may ask about the lists.
+static void build_note_lists(const struct build *build)
+{
+    const struct lists *lists = &build->lists;
+    struct build_result *result = build->result;
+    result->header = lists->header;
+    result->list_count = lists->list_count;
+    result->nested_count = lists->nested_count;
+    result->merge_count = lists->merge_count;
+    result->extra_count = lists->extra_count;
+    result->extra_at_worst = lists->extra_at_worst;
+    result->is_early = lists->is_early;
+}
+
+static nbstage_status build_run(struct build *build)
+{
+    const struct build_request *request = build->request;
+    const struct map *map = build->map;
+    build->needs = engines_need(request->engines);
+    build->result->form =
+        request->format == BUILD_FORMAT_XBM1 ? LUMP_XBM1 : LUMP_CLASSIC;
+    build_plan_overflow(build);
+    blockmap_open(map->blockmap.bytes, map->blockmap.size,
                   &build->present.blockmap);
-    if (options->placement == GRID_SEARCH)
+    if (request->placement == GRID_SEARCH)
         build_measure_present(build);
-    if (options->lists == BUILD_LISTS_LUMP && build->map->left_out)
+    if (request->lists == BUILD_LISTS_LUMP && map->left_out)
         context_log(build->context, NBSTAGE_LOG_WARNING, NULL,
                     "lines that the host leaves out may stay in the lists, "
                     "because lists=lump keeps these as they are");
-    nbstage_status status = attempt_begin(build);
-    if (status == NBSTAGE_OK)
-        status = attempt_make(build, &asked, &build->lists);
-    build->measure = lump_measure(&build->lists);
-    if (build->may_merge &&
-        build_may_meet(build, build->needs.limit, &build->grid))
-        build->unmerged_words = build->measure.word_count;
-    if (status == NBSTAGE_OK)
-        status = build_read_present(build);
-    if (status == NBSTAGE_OK)
-        status = build_try_all(build);
-    entries_free(build->context, &build->entries);
-    if (status != NBSTAGE_OK)
-        return status;
+    NEED(build_make_lists(build));
+    build_note_lists(build);
     build_tell_packing(build);
     return build_decide(build);
 }
 
-void build_free(struct build *build)
+static void build_free(struct build *build)
 {
-    context_release(build->context, build->bytes);
-    lists_free(build->context, &build->lists);
-    nodes_free(build->context, &build->nodes);
-    prune_free(build->context, &build->pruning);
+    struct context *context = build->context;
+    nodes_free(context, &build->nodes);
+    lines_free(context, &build->lines);
+    prune_free(context, &build->pruning);
+    entries_free(context, &build->entries);
+    lists_free(context, &build->lists);
+    lists_free(context, &build->trial);
+}
+
+nbstage_status build_lump(struct context *context, struct map *map,
+                          const struct build_request *request,
+                          struct build_result *result)
+{
+    struct build build = {
+        .context = context, .map = map, .request = request, .result = result};
+    *result = (struct build_result){0};
+    nbstage_status status = build_run(&build);
+    build_free(&build);
+    if (status == NBSTAGE_OK)
+        return NBSTAGE_OK;
+    context_release(context, result->bytes);
+    result->bytes = NULL;
+    return status;
 }

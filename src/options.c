@@ -473,7 +473,7 @@ static void options_tell_headerless(struct context *context,
 
 void options_warn(struct context *context, const struct options *options)
 {
-    const struct build_options *build = &options->build;
+    const struct build_request *build = &options->build;
     const engine_set without_xbm1 = engines_need(0).without_xbm1;
     const struct {
         int choice;

@@ -6,8 +6,8 @@
 #define OPTIONS_H
 
 #include "base/context.h"
-#include "build.h"
 #include "nbstage.h"
+#include "request.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ enum options_preset {
 };
 
 struct options {
-    struct build_options build;
+    struct build_request build;
     enum options_preset preset;
     uint32_t memory_mib; // that a map may take; 0: chosen by its size
     engine_set engines;  // build.engines as it is set

@@ -7,7 +7,7 @@
 
 #include "inspect/inspect.h"
 
-#include "build.h"
+#include "request.h"
 #include "common/instance.h"
 #include "inspect/memory.h"
 

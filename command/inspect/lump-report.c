@@ -6,7 +6,7 @@
 
 #include "inspect/inspect.h"
 
-#include "build.h"
+#include "request.h"
 #include "common/instance.h"
 #include "lines/lines.h"
 #include "lump/engines.h"

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// One way to make the lump of a map, and what all ways share.
+
+#ifndef ATTEMPT_H
+#define ATTEMPT_H
+
+#include "base/context.h"
+#include "lines/lines.h"
+#include "lists/lists.h"
+#include "lists/pack.h"
+#include "lump/engines.h"
+#include "lump/lump.h"
+#include "map/map.h"
+#include "map/nodes.h"
+#include "nbstage.h"
+#include "prune/prune.h"
+#include "request.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct attempt {
+    enum lump_limit limit; // to meet
+    enum pack_mode mode;
+    bool merges; // nested lists, until the limit is met
+};
+
+// The lump that the map has now.
+struct present {
+    struct blockmap blockmap; // opened
+    bool is_readable;         // with all its lists; false if it does not matter
+    enum lump_limit limit;    // the strictest that it meets, if it is classic
+    struct lump_measure measure; // by its size and its offsets
+};
+
+// A build under way.
+struct build {
+    // The request.
+    struct context *context;
+    struct map *map;
+    const struct build_request *request;
+    struct engines_needs needs; // of the engines that the options name
+
+    // The plan for a lump over the limit.
+    bool may_merge;
+    enum build_overflow overflow;
+    struct present present;
+
+    // Shared by the attempts.
+    struct nodes nodes;
+    struct lines lines; // until the entries are found
+    struct pruning pruning;
+    struct grid least_grid; // the smallest that encloses the lines
+    struct entries entries;
+
+    struct lists lists; // of the best attempt so far
+    struct lists trial; // of another attempt
+
+    struct build_result *result;
+};
+
+// Finds the entries that all attempts share, on the grid of the result.
+// NBSTAGE_BAD_MAP, NBSTAGE_OVER_LIMIT: of the context's, not of the lump,
+// NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
+nbstage_status attempt_begin(struct build *build);
+
+// Builds and packs the lists of a lump, for lists_free, also after a failure.
+// The same failures.
+nbstage_status attempt_make(struct build *build, const struct attempt *attempt,
+                            struct lists *lists);
+
+#endif
