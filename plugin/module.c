@@ -24,8 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A result that the host has not freed yet, in a ring.  It is found from the
-// lump that the host has.
+// A result that the host has not freed yet, in a ring.  The host has a pointer
+// to `lump`, from which module_free_result finds the rest.
 struct module_result {
     struct module_result *previous;
     struct module_result *next;
@@ -37,7 +37,7 @@ struct nbstage_instance {
     struct arena arena;
     struct context context; // whose memory is from the arena
     struct options options;
-    bool has_warned;              // of the options, since one was set
+    bool has_warned;              // about the options, since one was set
     struct module_result results; // the head of the ring
 
     // The result of the last build, and facts about it, which are made when the
@@ -45,16 +45,16 @@ struct nbstage_instance {
     struct build_result build;
     size_t line_count;
     enum {
-        MODULE_TOLD, // they are made
-        MODULE_MADE, // of a lump
-        MODULE_FAILED,
+        MODULE_TOLD,   // `facts` is up to date
+        MODULE_MADE,   // a build that made a lump
+        MODULE_FAILED, // a build that failed
     } facts_of;
     size_t fact_count;
     struct nbstage_fact facts[40];
 };
 
-// All that its size says there is of a structure, without contents; `known` is
-// the size of this version.
+// Zeroes a caller's structure, keeping its `size`; `known` is the size in this
+// version.
 static void module_empty_structure(void *structure, size_t known)
 {
     size_t size;
@@ -172,12 +172,12 @@ module_needs_lump(const struct nbstage_instance *instance, const char *name)
 // ---------------------------------------------------------------------------
 // Limits
 
-enum { BYTES_OF_LINE = 128 }; // in lumps, where arrays have less
+enum { BYTES_OF_LINE = 128 }; // of a linedef and its sides in lumps
 
-// Bytes that are read of an element of an array, at most.
+// Upper bounds on the bytes read from an array element.
 static const size_t module_element_sizes[] = {8, 48, 4, 20, 12};
 
-// Far more than any machine has, so that sums of it have room.
+// Where sums are cut off, so that they cannot overflow.
 static const uint64_t BYTES_AT_MOST = (uint64_t)1 << 48;
 
 static uint64_t module_add_bytes(uint64_t sum, size_t count, size_t size)

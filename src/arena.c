@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Blocks lie one behind the other, each with its size before it.  The place of
-// a released block is free once all blocks behind it are released, too; builds
-// release nearly all in the order of a stack.  What does not fit comes from
-// where the arena is from.  When it is empty, it grows to what would have been
-// enough.
+// A stack of blocks, each with a header before it.  A released block is free
+// once all blocks above it are released, too; builds release nearly all blocks
+// in that order.  Blocks that do not fit come from the underlying allocator. An
+// empty arena is resized to past peak use.
 //
 // The limit counts blocks in use.  A part of it is set aside for the arena
-// itself, so that what a map may take does not depend on the maps before it.
+// itself, so the memory that a map may take does not depend on earlier maps.
 
 #include "arena.h"
 
@@ -25,8 +24,8 @@
 #endif
 
 struct arena_block {
-    alignas(max_align_t) size_t size; // with this; 0: released
-    struct arena_block *previous;     // in the arena
+    alignas(max_align_t) size_t size; // with this header; 0: released
+    struct arena_block *previous;     // below this one in the arena
     alignas(max_align_t) unsigned char memory[];
 };
 
@@ -107,7 +106,7 @@ void *arena_allocate(void *user, size_t bytes)
     } else {
         block = arena_take(arena, size);
         if (!block && arena->memory && !arena->last) {
-            arena_empty(arena); // which may be what is missing
+            arena_empty(arena); // its memory may be just what is missing
             block = arena_take(arena, size);
         }
         if (!block)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Memory that an instance keeps from one build for the next.  Most maps take
-// less time to build than the system takes to hand out fresh memory for it.
+// Memory that an instance keeps between builds.  For most maps the system takes
+// longer to hand out fresh memory than the build takes.
 
 #ifndef ARENA_H
 #define ARENA_H
@@ -12,7 +12,7 @@
 enum {
     ARENA_LEAST_BYTES = 64 << 10, // for the first build
     ARENA_MOST_BYTES = 64 << 20,
-    ARENA_PART = 16, // of the limit, that the arena may be
+    ARENA_PART = 16, // the arena takes at most this part of the limit
 };
 
 struct arena_block;
@@ -24,32 +24,30 @@ struct arena {
     void *(*allocate)(void *user, size_t bytes);
     void (*release)(void *user, void *memory);
 
-    // The bytes of all blocks in use, and how many there may be.  Whether
-    // memory was refused because of that limit when it last was.
-    size_t used_bytes;
-    size_t limit;
-    bool met_limit;
+    size_t used_bytes; // of all blocks
+    size_t limit;      // upper bound for used_bytes
+    bool met_limit;    // the last allocation was refused for the limit
 
-    // What is kept, and how much of it is taken.
+    // The memory that is kept.
     unsigned char *memory;
-    size_t size, top;
-    size_t outside;           // bytes of blocks that are not in it
-    size_t wanted;            // bytes that would have been enough
-    size_t most;              // bytes that it may have
-    struct arena_block *last; // in it; NULL: it is empty
+    size_t size, top;         // bytes of it; bytes in use
+    size_t outside;           // bytes of blocks from the underlying allocator
+    size_t wanted;            // peak use
+    size_t most;              // upper bound for `size`
+    struct arena_block *last; // the top of the stack; NULL: it is empty
 };
 
-// Limits an arena to so many bytes beside those that are in use now, with what
-// it keeps.  Without this it gives none.
+// Sets the limit to the bytes in use now and `bytes` more, including the memory
+// that is kept.  The limit is 0 before.
 void arena_limit(struct arena *arena, size_t bytes);
 
-// Gives memory; NULL if there is none.  `arena` is a struct arena.
+// Returns a block, or NULL.  `arena` is a struct arena.
 void *arena_allocate(void *arena, size_t bytes);
 
-// Takes memory back; not NULL.
+// Releases a block, which must not be NULL.
 void arena_release(void *arena, void *memory);
 
-// Releases what is kept.  No block may be in use.
+// Releases the memory that is kept.  No block may be in use.
 void arena_empty(struct arena *arena);
 
 #endif

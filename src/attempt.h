@@ -29,7 +29,7 @@ struct attempt {
 // The lump that the map has now.
 struct present {
     struct blockmap blockmap; // opened
-    bool is_readable;         // with all its lists; false if it does not matter
+    bool is_readable;         // all its lists can be read; false if not checked
     enum lump_limit limit;    // the strictest that it meets, if it is classic
     struct lump_measure measure; // by its size and its offsets
 };

@@ -8,7 +8,7 @@
 // taken only if it meets it.  Then the map gets a classic or an XBM1 lump, an
 // empty one, or its present one, or the build fails.
 //
-// attempt.c has the way from the map to a lump.
+// attempt.c makes one lump of a map.
 
 #include "build.h"
 
@@ -39,7 +39,8 @@ static bool build_may_meet(const struct build *build, enum lump_limit limit,
 // ---------------------------------------------------------------------------
 // The map's own lump
 
-// Measures it by its size and its offsets.  False if it cannot be read.
+// Measures the present lump by its size and its offsets.  False if they are
+// damaged.
 static bool build_measure_present(struct build *build)
 {
     struct present *present = &build->present;
@@ -104,8 +105,8 @@ static nbstage_status build_read_present(struct build *build)
 // ---------------------------------------------------------------------------
 // The plan
 
-// Decides whether lists are merged to meet the limit, and what a lump becomes
-// that is still over it: the first other choice that can be.
+// Picks from the option overflow: whether lists are merged, and the first
+// usable choice for a lump that is still over the limit.
 static void build_plan_overflow(struct build *build)
 {
     const choice_list choices = build->request->overflow;
@@ -133,13 +134,14 @@ static void build_take_trial(struct build *build, const struct attempt *attempt,
     const bool is_nested = !attempt->merges && attempt->mode == PACK_NEST;
     const struct lump_measure *last = &build->result->measure;
     if (is_nested)
-        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "lists are nested, as the lump would else have %llu words "
-                    "with %llu as the largest offset, and miss the %s limit "
-                    "that the present one meets",
-                    (unsigned long long)last->word_count,
-                    (unsigned long long)last->largest_offset,
-                    attempt->limit == LIMIT_VANILLA ? "vanilla" : "extended");
+        context_log(
+            build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+            "lists were nested: otherwise the lump, with %llu words and "
+            "%llu as the largest offset, would miss the %s limit that "
+            "the present one meets",
+            (unsigned long long)last->word_count,
+            (unsigned long long)last->largest_offset,
+            attempt->limit == LIMIT_VANILLA ? "vanilla" : "extended");
     else if (build->trial.merge_count == 0)
         build->result->unmerged_words = measure->word_count;
     lists_free(build->context, &build->lists);
@@ -148,7 +150,8 @@ static void build_take_trial(struct build *build, const struct attempt *attempt,
     build->result->measure = *measure;
 }
 
-// Makes an attempt if the lump so far misses its limit and could meet it.
+// Makes an attempt if the lump so far misses the attempt's limit, and a lump on
+// this grid could meet it.
 static nbstage_status build_try(struct build *build,
                                 const struct attempt *attempt)
 {
@@ -172,7 +175,8 @@ static nbstage_status build_try_all(struct build *build)
     const bool are_nested = build->request->pack == PACK_NEST;
     struct attempt plan[3];
     size_t count = 0;
-    // A list that many others have as their tail may be far back in a chain.
+    // Sharing can meet the vanilla limit where nesting does not: a tail that
+    // many lists share may come late in its chain.
     if (build->may_merge && are_nested)
         plan[count++] = (struct attempt){limit, PACK_SHARE, false};
     if (build->may_merge)
@@ -186,9 +190,9 @@ static nbstage_status build_try_all(struct build *build)
 }
 
 // ---------------------------------------------------------------------------
-// What is told
+// Warnings
 
-// Tells what packing came to.
+// Warns about packing and merging.
 static void build_tell_packing(const struct build *build)
 {
     const struct lists *lists = &build->lists;
@@ -215,8 +219,8 @@ static void build_tell_packing(const struct build *build)
             (unsigned long)lists->extra_at_worst);
 }
 
-// What to try for a lump within the limit.  No option helps a map with too many
-// linedefs or blocks.
+// Suggests an option that may bring the lump under a limit.  None helps a map
+// with too many linedefs or blocks.
 static const char *build_advise(const struct build *build,
                                 enum lump_limit limit)
 {
@@ -226,7 +230,7 @@ static const char *build_advise(const struct build *build,
         return "try grid=fit";
     if (limit == LIMIT_VANILLA && !build->request->tries_all)
         return "try preset=vanilla";
-    // Lists are merged for the limit of the games only.
+    // Merging aims only at the limit of the games in `for`.
     if (limit != build->needs.limit)
         return "try for=any,doom19";
     return build->result->unmerged_words > 0
@@ -234,8 +238,8 @@ static const char *build_advise(const struct build *build,
                : "try overflow=merge";
 }
 
-// Says by how much the lump misses the limit that the games need, and so was
-// not written.
+// Says how far the lump is over the limit of the games, for which it was left
+// empty or the build failed.
 static nbstage_status build_tell_of_none(const struct build *build)
 {
     const unsigned long long lines = build->result->measure.linedef_end;
@@ -266,7 +270,7 @@ static nbstage_status build_tell_of_none(const struct build *build)
                             excess, advice);
     if (build->result->lost_limit == LIMIT_VANILLA)
         snprintf(loss, sizeof loss,
-                 ", which Doom 1.9, Chocolate Doom cannot play; the largest "
+                 ", which Doom 1.9 and Chocolate Doom cannot play; the largest "
                  "offset was %llu",
                  (unsigned long long)build->present.measure.largest_offset);
     context_log(build->context, NBSTAGE_LOG_WARNING, where,
@@ -274,16 +278,17 @@ static nbstage_status build_tell_of_none(const struct build *build)
     return NBSTAGE_OK;
 }
 
-// Tells of solid entries that the present lump lacks, of a limit that is lost,
-// and of a lump that was not written.
+// Warns about solid entries that the present lump lacks, a limit that is newly
+// exceeded, and a lump that was not written.
 static nbstage_status build_tell(const struct build *build)
 {
     const char *ending = "so it was built anew";
     const char *advice = "";
     if (build->request->lists == BUILD_LISTS_LUMP) {
-        ending = "which lists=lump keeps so; try lists=exact";
+        ending = "which lists=lump does not add; try lists=exact";
     } else if (build->result->is_kept) {
-        ending = "but stays, as a new one would miss a limit that it meets; ";
+        ending =
+            "but is kept, because a new one would miss a limit that it meets; ";
         advice = build_advise(build,
                               lump_meets(&build->result->measure, LIMIT_VANILLA)
                                   ? LIMIT_VANILLA
@@ -296,14 +301,15 @@ static nbstage_status build_tell(const struct build *build)
     if (!build->result->bytes)
         return build_tell_of_none(build);
     if (build->result->lost_limit != LIMIT_NONE)
-        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "the largest offset is %llu and was %llu; %s; %s",
-                    (unsigned long long)build->result->measure.largest_offset,
-                    (unsigned long long)build->present.measure.largest_offset,
-                    build->result->form == LUMP_XBM1
-                        ? "the lump is XBM1 now, which no released port reads"
-                        : "offsets over 32767 crash Doom 1.9, Chocolate Doom",
-                    build_advise(build, build->result->lost_limit));
+        context_log(
+            build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+            "the largest offset is %llu and was %llu; %s; %s",
+            (unsigned long long)build->result->measure.largest_offset,
+            (unsigned long long)build->present.measure.largest_offset,
+            build->result->form == LUMP_XBM1
+                ? "the lump is XBM1 now, which no released port reads"
+                : "offsets over 32767 crash Doom 1.9 and Chocolate Doom",
+            build_advise(build, build->result->lost_limit));
     else if (build->request->engines == 0 &&
              build->result->form == LUMP_CLASSIC && !build->result->is_kept &&
              !lump_meets(&build->result->measure, LIMIT_VANILLA))
@@ -318,9 +324,9 @@ static nbstage_status build_tell(const struct build *build)
 // ---------------------------------------------------------------------------
 // The decision, and the build
 
-// Whether the map keeps its own lump: where that is asked for, and the new one
-// is larger, empty, or misses a limit that this one meets.  One that lacks
-// solid entries is not kept for its size.
+// Whether the map keeps its present lump: if the options allow it, and the new
+// one is larger, empty, or misses a limit that the present one meets.  A lump
+// that lacks solid entries is not kept for its size.
 static bool build_keeps_present(const struct build *build)
 {
     const struct present *present = &build->present;
@@ -339,7 +345,7 @@ static bool build_keeps_present(const struct build *build)
            !(build->result->over_limit && is_over);
 }
 
-// Gives the map a copy of its present lump, which counts as within all limits.
+// Copies the present lump into the result, which then meets all limits.
 static nbstage_status build_keep_present(struct build *build)
 {
     const struct blockmap *present = &build->present.blockmap;
@@ -355,7 +361,7 @@ static nbstage_status build_keep_present(struct build *build)
     return NBSTAGE_OK;
 }
 
-// Gives the map the new lump, none, or its present one.
+// Decides what the map gets: the new lump, an empty one, or its present one.
 static nbstage_status build_decide(struct build *build)
 {
     struct build_result *result = build->result;
@@ -380,8 +386,7 @@ static nbstage_status build_decide(struct build *build)
     return build_tell(build);
 }
 
-// Makes the attempts, until the lists are those of the lump, or no attempt is
-// left.
+// Makes the attempts, and leaves the lists of the best one.
 static nbstage_status build_make_lists(struct build *build)
 {
     const struct attempt asked = {LIMIT_NONE, build->request->pack, false};
@@ -399,7 +404,7 @@ static nbstage_status build_make_lists(struct build *build)
     return NBSTAGE_OK;
 }
 
-// Keeps what the host may ask about the lists.
+// Copies facts about the lists into the result.
 static void build_note_lists(const struct build *build)
 {
     const struct lists *lists = &build->lists;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A build of a lump: the request, and the result.
+// The request for a build, and its result.
 
 #ifndef REQUEST_H
 #define REQUEST_H
@@ -22,7 +22,7 @@
 
 enum build_lists {
     BUILD_LISTS_EXACT, // the lines that are in each block
-    BUILD_LISTS_LUMP,  // those of the map's own lump, on its grid
+    BUILD_LISTS_LUMP,  // the lists of the present lump, on its grid
 };
 
 // The form of the lump.
@@ -34,7 +34,7 @@ enum build_format {
 
 // What is done about a classic lump over the limit.
 enum build_overflow {
-    BUILD_OVERFLOW_AUTO,  // what the engines can play, else an error
+    BUILD_OVERFLOW_AUTO,  // XBM1 or empty if the engines play that, else error
     BUILD_OVERFLOW_MERGE, // lists are merged, if that is enough
     BUILD_OVERFLOW_XBM1,  // XBM1; passed over with BUILD_FORMAT_DOOM
     BUILD_OVERFLOW_EMPTY, // an empty lump and a warning
@@ -60,9 +60,9 @@ struct build_request {
     enum pack_mode pack; // the header follows from the engines
     enum build_format format;
     choice_list overflow; // tried in this order, then an error
-    bool keeps_smaller;   // the map's own lump stays if the new one is larger
+    bool keeps_smaller;   // the present lump stays if the new one is larger
     bool check_nodes;
-    bool tries_all; // no other options do more to meet the vanilla limit
+    bool tries_all; // preset=vanilla: no option does more for its limit
 };
 
 // The lump that the map gets, and facts about it.

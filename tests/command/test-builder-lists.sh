@@ -117,7 +117,7 @@ for form in doom udmf; do
     expect_kept 2
     NBSTAGE_OPTIONS=lists=lump expect 0 blocksweep --quiet --builder=zdbsp \
         old.wad -o out.wad
-    expect_sentence "lacks solid entries (1), which --lists=lump keeps so"
+    expect_sentence "lacks solid entries (1), which --lists=lump does not add"
     expect 0 zdbsp -o nodes.wad old.wad
     expect 0 blocksweep --quiet --lists=lump nodes.wad -o expected.wad
     expect_same out.wad expected.wad

@@ -73,7 +73,7 @@ expect_sentence "$lacks so it was built anew"
 expect 0 blocksweep verify out.wad
 
 expect 0 blocksweep --quiet --lists=lump cut.wad -o out.wad
-expect_sentence "$lacks which --lists=lump keeps so; try --lists=exact"
+expect_sentence "$lacks which --lists=lump does not add; try --lists=exact"
 expect 1 blocksweep verify --json out.wad
 expect_in output "\"solid_entries\": $count,"
 
@@ -92,7 +92,7 @@ expect_sentence "Doom 1.9 and Chocolate Doom crash on this map"
 cut_lists
 wadtool extract cut.wad MAP01/BLOCKMAP >present
 expect 0 blocksweep --quiet --preset=repack cut.wad -o out.wad
-expect_sentence "$lacks but stays, as a new one would miss a limit" \
+expect_sentence "$lacks but is kept, because a new one would miss a limit" \
     "try --preset=vanilla"
 wadtool extract out.wad MAP01/BLOCKMAP >lump
 expect_same present lump

@@ -324,16 +324,16 @@ static void expect_sentence(int row, const struct plugin_lump *own,
     char sentence[CONTEXT_MESSAGE_SIZE] = "";
     if (owned[row].outcome == NESTED)
         snprintf(sentence, sizeof sentence,
-                 "MAP01: BLOCKMAP: lists are nested, as the lump would else "
-                 "have %d words with %d as the largest offset, and miss the "
-                 "%s limit that the present one meets",
+                 "MAP01: BLOCKMAP: lists were nested: otherwise the lump, with "
+                 "%d words and %d as the largest offset, would miss the %s "
+                 "limit that the present one meets",
                  (int)plugin_number(plain, "words"),
                  (int)plugin_number(plain, "largest_offset"),
                  owned[row].lines > 4000 ? "extended" : "vanilla");
     else if (owned[row].outcome == LOST)
         snprintf(sentence, sizeof sentence,
                  "MAP01: BLOCKMAP: the largest offset is %d and was %d; "
-                 "offsets over 32767 crash Doom 1.9, Chocolate Doom; " TRY,
+                 "offsets over 32767 crash Doom 1.9 and Chocolate Doom; " TRY,
                  (int)plugin_number(lump, "largest_offset"),
                  (int)plugin_number(own, "largest_offset"));
     if (*sentence) { // and what is said of a lump over the vanilla limit
