@@ -16,6 +16,7 @@
 #include "common/arguments.h"
 #include "common/commands.h"
 #include "inspect/inspect.h"
+#include "lump/blockmap.h"
 #include "lump/lump.h"
 #include "common/message.h"
 #include "nbstage.h"

@@ -10,6 +10,7 @@
 #include "common/arguments.h"
 #include "common/commands.h"
 #include "inspect/inspect.h"
+#include "lump/blockmap.h"
 #include "lump/lump.h"
 #include "inspect/memory.h"
 #include "common/message.h"

@@ -12,6 +12,7 @@
 #include "common/commands.h"
 #include "inspect/inspect.h"
 #include "lump/engines.h"
+#include "lump/blockmap.h"
 #include "lump/lump.h"
 #include "inspect/memory.h"
 #include "common/message.h"

@@ -56,12 +56,12 @@ sub include {
     return join_file("src/$name");
 }
 
-# What at the left margin begins a function or data becomes static; where that
-# makes a line too long, in a line of its own.
+# Makes static what begins at the left margin, which is a function or data, but
+# for labels; in a line of its own where the line would be too long.
 sub make_static {
     my ($line) = @_;
     return $line if $line !~ /^[a-z]/ || $line =~ /\b$root\b/ ||
-        $line =~ /^(?:static|typedef)\b|^(?:struct|enum) ?\w* ?[{;]/;
+        $line =~ /^(?:static|typedef)\b|^(?:struct|enum) ?\w* ?[{;]|^\w+:$/;
     $line =~ s/^extern //;
     return (length $line > 74 ? "static\n" : 'static ') . $line;
 }

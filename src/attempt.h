@@ -10,6 +10,7 @@
 #include "lists/lists.h"
 #include "lists/pack.h"
 #include "lump/engines.h"
+#include "lump/blockmap.h"
 #include "lump/lump.h"
 #include "map/map.h"
 #include "map/nodes.h"

@@ -13,6 +13,7 @@
 
 #include "inspect/inspect.h"
 #include "lines/lines.h"
+#include "lump/blockmap.h"
 #include "lump/lump.h"
 #include "inspect/memory.h"
 

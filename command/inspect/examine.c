@@ -14,6 +14,7 @@
 #include "lines/lines.h"
 #include "check/check-nodes.h"
 #include "lists/lists.h"
+#include "lump/blockmap.h"
 #include "lump/lump.h"
 #include "map/map.h"
 #include "map/nodes.h"
@@ -186,7 +187,7 @@ static void examine_find_solid(struct inspect_file *file,
 {
     inspect_begin(file, map);
     const char *sentence = inspect_end(
-        file, solid_find(&file->context, &map->map, &map->lines, &map->solid));
+        file, line_judge_all(&file->context, &map->map, &map->lines, &map->solid));
     map->has_expected = !sentence;
     map->expected.verdicts = map->solid;
     if (sentence)

@@ -13,6 +13,7 @@
 #include "lines/lines.h"
 #include "lump/engines.h"
 #include "check/judge.h"
+#include "lump/blockmap.h"
 #include "lump/lump.h"
 #include "map/map.h"
 #include "common/message.h"

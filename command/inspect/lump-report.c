@@ -10,6 +10,7 @@
 #include "common/instance.h"
 #include "lines/lines.h"
 #include "lump/engines.h"
+#include "lump/blockmap.h"
 #include "lump/lump.h"
 #include "prune/line.h"
 #include "common/report.h"
@@ -193,7 +194,7 @@ void lump_list_missing(struct report *report, const struct inspect_map *map,
     for (size_t i = 0; i < map->missing.count; i++) {
         const struct finding *entry = &map->missing.finding[i];
         const bool is_harmless = !entry->is_solid;
-        char reason[SOLID_TEXT];
+        char reason[LINE_TEXT];
         if (is_harmless && !all && report->form != REPORT_JSON)
             continue;
         struct facts facts = {0};
@@ -201,7 +202,7 @@ void lump_list_missing(struct report *report, const struct inspect_map *map,
         const bool is_inside =
             lump_add_block(&facts, &map->present, entry->place);
         lump_add_length(&facts, finding_piece(&map->lines, entry));
-        solid_describe(map->solid[entry->linedef], reason);
+        line_describe(map->solid[entry->linedef], reason);
         facts_text(&facts, "class", is_harmless ? "harmless" : "solid");
         facts_text(&facts, "reason", is_harmless ? NULL : reason);
         facts_text(&facts, ".outside", is_inside ? "" : ", outside the grid");

@@ -7,6 +7,7 @@
 
 #include "inspect/inspect.h"
 
+#include "lump/blockmap.h"
 #include "lump/lump.h"
 #include "inspect/memory.h"
 

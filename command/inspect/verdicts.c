@@ -11,6 +11,7 @@
 #include "lines/lines.h"
 #include "lump/engines.h"
 #include "check/judge.h"
+#include "lump/blockmap.h"
 #include "lump/lump.h"
 
 #include <stdbool.h>

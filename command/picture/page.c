@@ -14,6 +14,7 @@
 #include "base/macros.h"
 #include "inspect/inspect.h"
 #include "lines/lines.h"
+#include "lump/blockmap.h"
 #include "lump/lump.h"
 #include "common/report.h"
 

@@ -19,6 +19,7 @@
 #include "inspect/inspect.h"
 #include "lines/lines.h"
 #include "check/judge.h"
+#include "lump/blockmap.h"
 #include "lump/lump.h"
 #include "map/attributes.h"
 #include "nbstage.h"

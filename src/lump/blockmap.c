@@ -9,6 +9,7 @@
 // among these.  What is in the places of other linedefs does not matter, so the
 // arrays need not be cleared for the next list.
 
+#include "lump/blockmap.h"
 #include "lump/lump.h"
 
 #include <stdio.h>

@@ -434,8 +434,7 @@ nbstage_status faces_find(struct context *context, const struct lines *lines,
         {&search.is_covered, block_count, sizeof(bool)},
     };
     if (status == NBSTAGE_OK)
-        status = context_allocate_arrays(context, arrays,
-                                         COUNT(arrays));
+        status = context_allocate_arrays(context, arrays, COUNT(arrays));
     if (status == NBSTAGE_OK)
         entries_sort(&entries, block_count, faces->block_starts,
                      faces->block_lines);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What is asked of a linedef itself: whether a game can tell by its own flags,
-// special and sectors that it is there.  What is around it is asked of the
-// faces, see faces.h.
+// Judges linedefs: which are solid, so that a game can tell whether they are
+// listed, and why.
 
 #ifndef LINE_H
 #define LINE_H
@@ -19,15 +18,15 @@
 
 // What makes a linedef solid.
 enum line_reason {
-    LINE_FREE,       // nothing does
-    LINE_ONE_SIDED,  // it is not two-sided, and before a sector with room
+    LINE_FREE,       // it is not solid
+    LINE_ONE_SIDED,  // it is not two-sided, and its sector is not closed
     LINE_IMPASSABLE, // it is two-sided, and a flag or field blocks, or may
     LINE_SPECIAL,    // it has a special
     LINE_STEP,       // its floors differ, or else its ceilings
-    LINE_MOVES,      // a sector beside it may move, or is not flat
+    LINE_MOVES,      // a sector beside it may move, or has a slope
 
-    LINE_SELF_REFERENCING, // a face beside it does not show one sector, which
-                           // line_judge does not ask
+    LINE_SELF_REFERENCING, // a face beside it shows several sectors; only
+                           // line_judge_all tests it
     LINE_UNKNOWN,          // it has no sectors, or its faces are too much work
 };
 
@@ -38,28 +37,24 @@ struct line_verdict {
     uint32_t number;
 };
 
-// For each sector of a map whether it may move, for context_release.
-// NBSTAGE_OUT_OF_MEMORY.
-nbstage_status moving_find(struct context *context,
-                           const struct attributes *attributes, bool **moves);
-
-// Why a linedef is solid: LINE_UNKNOWN if it has no sectors, or else the first
-// reason in the order above.  A sector that is not known counts as none.
+// Judges a linedef by its own flags, special and sectors: LINE_UNKNOWN if it
+// has no sectors, or else the first reason in the order above.  An unknown
+// sector counts as none.  `moves` is from moving_find.
 struct line_verdict line_judge(const struct attributes *attributes,
                                const bool *moves, size_t line);
 
-// Judges every line of a map; *verdicts is for context_release.  A line that is
-// free by itself is solid, too, if a face that it looks at does not show its
-// sector all round, see faces.h: things may stand on what is not drawn there.
-// Where the map does not tell, lines are solid.
+// Judges every line of a map; *verdicts is for context_release, also after a
+// failure.  A line that is free by itself is solid, too, if a face beside it
+// shows another sector, see faces.h: it may outline a self-referencing sector.
+// Unknown counts as solid.
 // NBSTAGE_OUT_OF_MEMORY, NBSTAGE_OVER_LIMIT.
-nbstage_status solid_find(struct context *context, struct map *map,
-                          const struct lines *lines,
-                          struct line_verdict **verdicts);
+nbstage_status line_judge_all(struct context *context, struct map *map,
+                              const struct lines *lines,
+                              struct line_verdict **verdicts);
 
-enum { SOLID_TEXT = 40 }; // room for a reason
+enum { LINE_TEXT = 40 }; // room for a reason
 
 // "a step of 24": why a line is solid; "" if it is not.
-void solid_describe(struct line_verdict verdict, char text[SOLID_TEXT]);
+void line_describe(struct line_verdict verdict, char text[LINE_TEXT]);
 
 #endif

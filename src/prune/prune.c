@@ -14,12 +14,12 @@
 //   7) on the automap (BSP64 Enhanced, ELFBSP);
 //   UDMF has none.
 //
-// One number of each line is looked at while lines are gathered.  If none is
-// the one that asks, there is nothing to search for.
+// lines_gather tests each line for the tag while its record is cached; without
+// a match the search for tagged lines is skipped.
 //
 // A line is inert if nothing that moves, shoots or looks can tell whether it is
 // listed.  When in doubt the line stays.  Of an inert line this is true:
-//  - By itself it is not solid, see line.c: it is two-sided, without a special
+//  - By itself it is not solid, see line.h: it is two-sided, without a special
 //    or a flag that blocks, between fixed sectors of equal floors and equal
 //    ceilings.
 //  - It has no tag, no id, and no flag or field that is not known to be
@@ -29,13 +29,14 @@
 //  - The faces on both sides of it agree, see faces.h, so it is no part of a
 //    trick such as the outline of a self-referencing sector.  No line around
 //    them was left out before.
-//  - No missile can tell.  One that a ceiling stops vanishes if the sky is
-//    behind the first line that it touches there, of those under which the
-//    ceiling is lowest.  So such lines near it agree on that, or no ceiling
-//    near it is higher.
+//  - No missile can tell.  Engines remove a missile that hits a ceiling if the
+//    line with the lowest ceiling that it touched first (ceilingline) has sky
+//    behind it.  So either no nearby ceiling is higher, or all nearby lines
+//    that may be the ceilingline agree on sky.
 //
-// Then whatever touches the line has its floor and ceiling from its own sector,
-// or from another line between the two that is listed.
+// Then the floor and ceiling (tmfloorz, tmceilingz) of whatever touches the
+// line come from its own sector, or from another line between the two that is
+// listed.
 
 #include "prune/prune.h"
 
@@ -49,6 +50,7 @@
 #include "nbstage.h"
 #include "prune/faces.h"
 #include "prune/line.h"
+#include "prune/moving.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,7 +64,7 @@ enum {
         ATTRIBUTES_FLAG_NEVER_ON_MAP | ATTRIBUTES_FLAG_ALWAYS_ON_MAP,
     TAGGED_FLAG_NO_BLOCKMAP = 1 << 28,
 
-    INERT_MISSILE = 64, // map units; none is wider
+    INERT_MISSILE = 64, // map units, upper bound on a missile's width
     INERT_WORK_FOR_LINE = 512,
 };
 
@@ -85,7 +87,7 @@ static bool prune_asks(const struct map *map, size_t line)
            (flags & TAGGED_FLAGS_AUTOMAP) == TAGGED_FLAGS_AUTOMAP;
 }
 
-// Whether lines tell whether they ask to be pruned.
+// Whether lines carry the tag's fields.
 static bool prune_may_ask(const struct map *map)
 {
     const struct array *lines = &map->arrays[ARRAY_LINES];
@@ -97,7 +99,7 @@ static bool prune_may_ask(const struct map *map)
            (is_doom64 || array_has(lines, LINEDEF_SPECIAL));
 }
 
-// The low 16 bits of a number, as they are in memory.
+// The tag is compared in the byte order of the record.
 struct lines_mark prune_find_mark(const struct map *map)
 {
     const struct array *lines = &map->arrays[ARRAY_LINES];
@@ -105,7 +107,7 @@ struct lines_mark prune_find_mark(const struct map *map)
     uint16_t number = is_doom ? TAGGED_TAG : TAGGED_SPECIAL;
     const struct nbstage_member *place =
         &lines->members[is_doom ? LINEDEF_TAG : LINEDEF_SPECIAL];
-    const uint16_t one = 1; // whose first byte is 0 where the low half is last
+    const uint16_t one = 1; // its first byte is 0 on big-endian machines
     const bool is_native =
         place->type >= NBSTAGE_U16 && place->type <= NBSTAGE_I32;
     struct lines_mark mark = {.bits = LINES_NO_MARK,
@@ -133,7 +135,7 @@ static void prune_find_tagged(struct context *context, const struct map *map,
                               uint8_t *fates)
 {
     const struct array *lines = &map->arrays[ARRAY_LINES];
-    size_t user = map->line_count; // of the tag
+    size_t user = map->line_count; // a line whose special uses the tag
     size_t count = 0;
     for (size_t i = map->line_count; i-- > 0;) {
         if (!prune_asks(map, i))
@@ -159,12 +161,12 @@ static void prune_find_tagged(struct context *context, const struct map *map,
 // ---------------------------------------------------------------------------
 // Inert lines
 
-// What is true of a line that has two sectors.
+// Facts about a line with two sectors.
 enum inert_trait {
-    INERT_OPEN = 1,      // that it has
+    INERT_OPEN = 1,      // it has two sectors
     INERT_SKY = 2,       // behind it is the sky, or may be
     INERT_HIGHER = 4,    // the ceiling is higher on one side, or may be
-    INERT_CANDIDATE = 8, // it is inert, as far as it tells by itself
+    INERT_CANDIDATE = 8, // it passes all tests on the line alone
     INERT_MOVES = 16,    // a sector may move
     INERT_BACK_MOVES = 32,
 };
@@ -188,8 +190,8 @@ static const struct map_sector *inert_sector(const struct inert_search *search,
     return &attributes->sectors[attributes_sector(attributes, 2 * line + back)];
 }
 
-// The traits of a line.  Some of what line_judge asks is asked here first, as
-// that is quicker and settles most lines.
+// The traits of a line.  The cheap tests of line_judge come first; they decide
+// most lines.
 static uint8_t inert_find_traits(const struct inert_search *search,
                                  size_t index)
 {
@@ -221,13 +223,13 @@ static uint8_t inert_find_traits(const struct inert_search *search,
 }
 
 // ---------------------------------------------------------------------------
-// What is around inert lines
+// The surroundings of inert lines
 
 struct inert_box { // 16.16
     int64_t west, east, south, north;
 };
 
-// Whether a line is in a box, or goes between corners of it.
+// Whether a line intersects a box.
 static bool inert_is_in(const struct inert_box *box, struct fixed_line line)
 {
     const bool rises = (line.x1 < line.x2) == (line.y1 < line.y2);
@@ -241,9 +243,8 @@ static bool inert_is_in(const struct inert_box *box, struct fixed_line line)
                0;
 }
 
-// Whether a missile that the ceiling at a line stops may be at another one as
-// well, and whether it vanishes by the other, but not by the line, or the other
-// way round, unless `trait` is INERT_HIGHER.
+// Whether a missile that hits the ceiling may touch both lines, and vanish at
+// one only; unless `trait` is INERT_HIGHER, which asks for the first alone.
 static bool inert_may_tell(const struct inert_search *search, size_t index,
                            size_t other, enum inert_trait trait)
 {
@@ -259,8 +260,8 @@ static bool inert_may_tell(const struct inert_search *search, size_t index,
            !flat_is_same(b->ceiling_flat, own->ceiling_flat);
 }
 
-// Whether such a line with a trait is near; true if it takes too many steps to
-// find out.
+// Whether a line with a trait for which inert_may_tell holds is within the
+// reach of a missile; true if the work limit is hit.
 static bool inert_has_near(struct inert_search *search, size_t index,
                            enum inert_trait trait)
 {
@@ -299,49 +300,71 @@ static bool inert_has_near(struct inert_search *search, size_t index,
 // ---------------------------------------------------------------------------
 // All inert lines
 
+// Finds the traits of all lines, and marks the sectors beside candidates in
+// `is_asked`.  Returns whether there are candidates.
+static bool inert_find_candidates(struct inert_search *search, bool *is_asked)
+{
+    const struct attributes *attributes = &search->attributes;
+    bool are_there = false;
+    if (attributes->sector_count == 0 ||
+        !memchr(search->moves, false, attributes->sector_count))
+        return false;
+    for (size_t i = 0; i < search->lines->count; i++) {
+        search->traits[i] = inert_find_traits(search, i);
+        if (!(search->traits[i] & INERT_CANDIDATE))
+            continue;
+        is_asked[attributes_sector(attributes, 2 * i)] = true;
+        is_asked[attributes_sector(attributes, 2 * i + 1)] = true;
+        are_there = true;
+    }
+    return are_there;
+}
+
+// Whether a candidate is inert by what is around it.
+static bool inert_is_inert(struct inert_search *search, size_t line)
+{
+    const uint8_t traits = search->traits[line];
+    if (!(traits & INERT_CANDIDATE) || !faces_agree(&search->faces, 2 * line) ||
+        !faces_agree(&search->faces, 2 * line + 1))
+        return false;
+    return !inert_has_near(search, line,
+                           traits & INERT_SKY ? INERT_OPEN : INERT_SKY) ||
+           !inert_has_near(search, line, INERT_HIGHER);
+}
+
 static nbstage_status inert_judge_lines(struct inert_search *search)
 {
     struct context *context = search->context;
     const struct attributes *attributes = &search->attributes;
-    struct faces *faces = &search->faces;
     const size_t count = search->lines->count;
     const uint64_t work = (uint64_t)count * INERT_WORK_FOR_LINE;
-    bool *is_asked = NULL; // for each sector, whether it is beside a candidate
-    bool is_needed = false;
-    nbstage_status status = moving_find(context, attributes, &search->moves);
+    bool *is_asked; // for each sector, whether it is beside a candidate
     const struct context_array arrays[] = {
         {&search->traits, count, sizeof *search->traits},
         {&is_asked, attributes->sector_count, sizeof *is_asked},
     };
-    if (status == NBSTAGE_OK)
-        status = context_allocate_arrays(context, arrays,
-                                         COUNT(arrays));
-    const bool is_any_fixed =
-        status == NBSTAGE_OK && attributes->sector_count > 0 &&
-        memchr(search->moves, false, attributes->sector_count);
-    for (size_t i = 0; i < count && is_any_fixed; i++) {
-        search->traits[i] = inert_find_traits(search, i);
-        if (search->traits[i] & INERT_CANDIDATE) {
-            is_asked[attributes_sector(attributes, 2 * i)] = true;
-            is_asked[attributes_sector(attributes, 2 * i + 1)] = true;
-            is_needed = true;
-        }
-    }
-    if (is_needed)
-        status = faces_find(context, search->lines, attributes, is_asked,
-                            search->fates, false, faces);
+    NEED(moving_find(context, attributes, &search->moves));
+    NEED(context_allocate_arrays(context, arrays, COUNT(arrays)));
+    if (!inert_find_candidates(search, is_asked))
+        return NBSTAGE_OK;
+    NEED(faces_find(context, search->lines, attributes, is_asked, search->fates,
+                    false, &search->faces));
     search->work_left = work;
-    for (size_t i = 0; is_needed && i < count && status == NBSTAGE_OK; i++) {
-        const uint8_t traits = search->traits[i];
-        if (traits & INERT_CANDIDATE && faces_agree(faces, 2 * i) &&
-            faces_agree(faces, 2 * i + 1) &&
-            !(inert_has_near(search, i,
-                             traits & INERT_SKY ? INERT_OPEN : INERT_SKY) &&
-              inert_has_near(search, i, INERT_HIGHER)))
+    for (size_t i = 0; i < count; i++)
+        if (inert_is_inert(search, i))
             search->fates[i] = FATE_INERT;
-    }
     context->work += work - search->work_left;
-    return status;
+    return NBSTAGE_OK;
+}
+
+static nbstage_status inert_read_and_judge(struct inert_search *search,
+                                           struct map *map)
+{
+    bool are_complete;
+    NEED(attributes_read(search->context, map, NBSTAGE_LOG_WARNING,
+                         "no inert lines are pruned", &search->attributes,
+                         &are_complete));
+    return are_complete ? inert_judge_lines(search) : NBSTAGE_OK;
 }
 
 // Sets the fates of inert lines, if they are listed.
@@ -351,25 +374,20 @@ static nbstage_status inert_find(struct context *context, struct map *map,
     struct inert_search search = {
         .context = context, .lines = lines, .fates = fates};
     const char *reason = NULL;
-    bool are_complete = false;
     nbstage_status status = NBSTAGE_OK;
     if (map->format == NBSTAGE_FORMAT_DOOM64)
-        reason = "macros of Doom 64 may move any sector; no line is taken to "
-                 "be inert";
+        reason = "macros of Doom 64 may move any sector; no inert lines are "
+                 "pruned";
     else
-        status = attributes_read(context, map, NBSTAGE_LOG_WARNING,
-                                 "no line is taken to be inert",
-                                 &search.attributes, &are_complete);
-    if (status == NBSTAGE_OK && are_complete)
-        status = inert_judge_lines(&search);
+        status = inert_read_and_judge(&search, map);
     if (status == NBSTAGE_OVER_LIMIT) {
         status = NBSTAGE_OK;
-        reason = "lines are in too many blocks to look around them; no line is "
-                 "taken to be inert";
+        reason = "the map has too many entries to search for inert lines; none "
+                 "are pruned";
     }
     if (status == NBSTAGE_OK && search.faces.is_early)
-        reason = "looking around the lines stopped at its work limit; some "
-                 "lines that are inert may have stayed";
+        reason = "the search for inert lines stopped at its work limit; some "
+                 "may be left";
     if (reason)
         context_log(context, NBSTAGE_LOG_WARNING, NULL, "%s", reason);
     context_release(context, search.moves);
@@ -390,24 +408,23 @@ nbstage_status prune_lines(struct context *context, struct map *map,
         policy != PRUNE_NONE && lines->mark.is_seen && prune_may_ask(map);
     if (!may_ask && !map->left_out && policy != PRUNE_INERT)
         return NBSTAGE_OK;
-    nbstage_status status = context_allocate_zeroed(
-        context, count, sizeof *pruning->fates, &pruning->fates);
-    if (status == NBSTAGE_OK && may_ask)
+    NEED(context_allocate_zeroed(context, count, sizeof *pruning->fates,
+                                 &pruning->fates));
+    if (may_ask)
         prune_find_tagged(context, map, pruning->fates);
-    for (size_t i = 0; status == NBSTAGE_OK && map->left_out && i < count; i++)
-        if (map->left_out[i] && pruning->fates[i] == FATE_LISTED)
-            pruning->fates[i] = FATE_BY_HOST;
-    if (status == NBSTAGE_OK && policy == PRUNE_INERT)
-        status = inert_find(context, map, lines, pruning->fates);
-    for (size_t i = 0; pruning->fates && i < count; i++)
+    if (map->left_out)
+        for (size_t i = 0; i < count; i++)
+            if (map->left_out[i] && pruning->fates[i] == FATE_LISTED)
+                pruning->fates[i] = FATE_BY_HOST;
+    if (policy == PRUNE_INERT)
+        NEED(inert_find(context, map, lines, pruning->fates));
+    for (size_t i = 0; i < count; i++)
         pruning->counts[pruning->fates[i]]++;
-    if (status != NBSTAGE_OK) {
-        prune_free(context, pruning);
-    } else if (pruning->counts[FATE_LISTED] == count) {
+    if (pruning->counts[FATE_LISTED] == count) {
         context_release(context, pruning->fates);
         pruning->fates = NULL;
     }
-    return status;
+    return NBSTAGE_OK;
 }
 
 void prune_free(struct context *context, struct pruning *pruning)

@@ -15,7 +15,7 @@
 
 enum prune_policy {
     PRUNE_TAGGED, // lines that ask for it in their map format
-    PRUNE_INERT,  // and lines between areas that are alike
+    PRUNE_INERT,  // also inert lines, see prune.c
     PRUNE_NONE,
 };
 
@@ -23,7 +23,7 @@ enum prune_policy {
 enum fate {
     FATE_LISTED,
     FATE_TAGGED,  // it asks to be left out, as its map format allows
-    FATE_INERT,   // it is between areas that are alike
+    FATE_INERT,   // see prune.c
     FATE_BY_HOST, // the host asked for it
     FATE_COUNT,
 };
@@ -34,12 +34,13 @@ struct pruning {
     size_t counts[FATE_COUNT]; // of lines, by fate
 };
 
-// What lines that may ask to be pruned have, for lines_gather.
+// The mark of tagged lines, for lines_gather.
 struct lines_mark prune_find_mark(const struct map *map);
 
-// Decides for every line of the map; `lines` are all of them, `pruning` is all
-// zero.  If attributes that PRUNE_INERT needs are missing or damaged, no line
-// is inert, and a warning says so.  NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
+// Decides for every line of the map, for prune_free, also after a failure;
+// `lines` are all of them, `pruning` is all zero.  If attributes that
+// PRUNE_INERT needs are missing or damaged, no line is inert, and a warning
+// says so.  NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
 nbstage_status prune_lines(struct context *context, struct map *map,
                            const struct lines *lines, enum prune_policy policy,
                            struct pruning *pruning);

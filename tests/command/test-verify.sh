@@ -33,7 +33,7 @@ judge() {
 # --- Lumps made by hand ---
 
 # The room has no sides that could be read.
-unknown="what is beside it is not known"
+unknown="its sectors are not known"
 
 # The lists of the room are 0 1 3 in block 0,0 and 1 2 3 in block 1,0.  A row of
 # the report has map, linedefs, grid, bytes, lists, headers, missing and extra

@@ -398,7 +398,7 @@ sub judge {
     my ($line) = @_;
     my @on = map { $sectors[$_] } grep { $_ >= 0 } @{$line->{sector}};
     my $is_open = @on == 2 && $line->{flags} & $TWO_SIDED;
-    return 'solid: what is beside it is not known' if !@on;
+    return 'solid: its sectors are not known' if !@on;
     return 'solid: one-sided'
         if !$is_open && grep { $_->{floor} < $_->{ceiling} } @on;
     return 'solid: impassable' if $is_open &&

@@ -37,4 +37,4 @@ wadtool list doubt.wad | awk '$2 == "SECTORS" { print $1 }' |
         wadtool set doubt.wad "$lump" size 0
     done
 expect 1 blocksweep verify --verbose --map=MAP01 doubt.wad
-expect_count 205 output ', solid: what is beside it is not known$'
+expect_count 205 output ', solid: its sectors are not known$'

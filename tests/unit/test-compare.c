@@ -8,7 +8,7 @@
 #include "buffer.h"
 #include "context-for-tests.h"
 #include "inspect/inspect.h"
-#include "lump/lump.h"
+#include "lump/blockmap.h"
 #include "random-map.h"
 
 #include <stdlib.h>

@@ -10,6 +10,7 @@
 #include "buffer.h"
 #include "context-for-tests.h"
 #include "lists/lists.h"
+#include "lump/blockmap.h"
 #include "lump/lump.h"
 
 #include <stdio.h>
