@@ -50,7 +50,7 @@ make_linux() {
     mkdir build "$linux" "$linux/manual" "$linux/licences"
     (
         cd build
-        "../$name/configure" -q --with-stage=only --without-adapters \
+        "../$name/configure" -q --with-stage=only \
             ZLIB_CFLAGS=' ' ZLIB_LIBS=-l:libz.a LDFLAGS=-Wl,--gc-sections \
             CFLAGS="-O2 -ffunction-sections -ffile-prefix-map=$work=."
         make -s command/blocksweep plugin/blocksweep.la

@@ -172,17 +172,15 @@ echo "builds outside of a source that may not be written"
 
 mkdir parts
 tar -xf "$tarball" -C parts
-build "$folder/parts/$name" "$folder/parts/$name" --without-command \
-    --without-adapters
+build "$folder/parts/$name" "$folder/parts/$name" --without-command
 quietly "$make" -s -C "$folder/parts/$name" dist
 expect_release "parts/$name/$name.tar.xz"
 quietly "$make" -s -C "parts/$name" check \
     TESTS=tests/packages/test-install.sh
-echo "builds without host and adapters, and makes the same release"
+echo "builds without the command, and makes the same release"
 
 root=whole-root
-for file in usr/bin/blocksweep usr/bin/glbsp-blocksweep \
-    usr/lib/of-a-machine/blocksweep/glbsp-adapter.so \
+for file in usr/bin/blocksweep \
     usr/lib/of-a-machine/nbstage/blocksweep.so \
     usr/lib/of-a-machine/cmake/nbstage/nbstage-config.cmake \
     usr/lib/of-a-machine/pkgconfig/nbstage.pc \
@@ -202,7 +200,7 @@ quietly env NBSTAGE_PLUGIN_PATH="$folder/$root/usr/lib/of-a-machine/nbstage" \
 root=parts/$name-root
 (cd "$root" && find . ! -type d) >parts-files
 ! grep '/bin/\|completion\|editors\|man1' parts-files ||
-    fail "nothing of a command was expected without host"
+    fail "nothing of a command was expected without it"
 grep -q 'man7/blocksweep-stage\.7' parts-files || fail "the stage was expected"
 
 # In another folder, with other parts around it, the stage has the same bytes.

@@ -57,8 +57,7 @@ try_command() {
 }
 
 try_manual() {
-    for page in blocksweep blocksweep-stage glbsp-blocksweep nbstage \
-        nbstage-host; do
+    for page in blocksweep blocksweep-stage nbstage nbstage-host; do
         expect_output "$page" man "$page"
     done
 }
@@ -75,18 +74,12 @@ try_development() {
     [ -f "$stages/blocksweep.so" ] || fail "no stage is in $stages"
 }
 
-try_adapter() {
-    expect_output "Built 3 blockmaps" glbsp-blocksweep "$sample" -o glbsp.wad
-    expect_output "good" blocksweep verify glbsp.wad
-}
-
 list_files >before
 apt-get install -q -y "$folder"/*.deb >/dev/null
 try_command
 try_manual
 try_completion
 try_development
-try_adapter
 
 apt-get purge -q -y blocksweep nbstage-dev >/dev/null
 apt-get autoremove -q -y --purge >/dev/null

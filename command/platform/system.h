@@ -11,8 +11,7 @@
 double clock_now(void);
 
 // Has the signals that end the command, and have this handler, get another one.
-// SIG_DFL is that of those that nobody handles: an adapter runs in the program
-// of somebody else.
+// SIG_DFL is that of those that nobody handles.
 void signals_pass(void (*from)(int), void (*to)(int));
 
 // Holds the signals that end the command, except those that are ignored.  Not

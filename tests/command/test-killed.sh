@@ -59,8 +59,8 @@ abort=6 # as after a crash
 terminate=15
 make_room room.wad
 use room.wad
-signal_everywhere $kill 1 check_backup blocksweep -qi --backup work/map.wad
-signal_everywhere $abort 1 check_clean_output blocksweep -q work/map.wad \
+signal_everywhere $kill check_backup blocksweep -qi --backup work/map.wad
+signal_everywhere $abort check_clean_output blocksweep -q work/map.wad \
     -o work/old.wad
 
 # Between files, too.
@@ -70,10 +70,10 @@ check_both() {
         [ ! -e work/$file ] || expect_same work/$file built.wad
     done
 }
-signal_everywhere $terminate 1 check_both blocksweep -q before.wad built.wad \
+signal_everywhere $terminate check_both blocksweep -q before.wad built.wad \
     -o work
 
 # This file is written in several pieces.
 use "$sample"
-signal_everywhere $terminate 1 check_clean_backup blocksweep -qi --backup \
+signal_everywhere $terminate check_clean_backup blocksweep -qi --backup \
     work/map.wad

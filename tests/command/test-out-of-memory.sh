@@ -19,15 +19,14 @@ REFUSED_PROGRAM=env REFUSED_REPORT=report LD_PRELOAD="$PRELOAD" env >nothing
 [ -s report ] || skip "memory cannot be refused with this C library"
 use_own_temporary_folder
 mkdir work
-export PRELOAD PRESENT ORIGINAL INPUT STATUS_OF_FILE
+export PRELOAD PRESENT ORIGINAL INPUT
 
 # refuse CHECK ARGUMENT...: see tests/command/refuse.pl.
-command=$BUILD_DIR/command/blocksweep
 refuse() {
     check=$1
     shift
     "$BUILD_DIR/run" perl "$SOURCE_DIR/tests/command/refuse.pl" "$check" \
-        "$command" "$@" || exit 1
+        "$BUILD_DIR/command/blocksweep" "$@" || exit 1
 }
 
 # A builder that does not end all that it has started.
@@ -76,16 +75,3 @@ refuse run --json bad.wad -o work/out.wad
 refuse run verify --json damaged.wad bad.wad
 refuse run show --json damaged.wad
 refuse run diff --json damaged.wad bad.wad
-
-# --- In builders ---
-
-adapter=$BUILD_DIR/adapters/glbsp/.libs/glbsp-adapter.so
-[ -r "$adapter" ] || exit 0
-
-# Builders have the same in another process, on a file that they have written.
-PRELOAD=$PRELOAD:$adapter:$BUILD_DIR/tests/real/.libs/no-glbsp.so
-command=$BUILD_DIR/tests/real/glbsp-user
-PRESENT=work/map.wad ORIGINAL=$sample INPUT=$sample
-STATUS_OF_FILE=5
-refuse run work/map.wad
-! cmp -s work/map.wad "$sample" || fail "blockmaps were expected to be built"

@@ -302,20 +302,18 @@ expect_gone() {
     done
 }
 
-# signal_everywhere SIGNAL STEP CHECK COMMAND...: sends a signal, by its number,
-# at a system call of a command; the first time at number STEP, and each time
-# STEP calls later.  Runs start before and CHECK after each.
+# signal_everywhere SIGNAL CHECK COMMAND...: sends a signal, by its number, at
+# each system call of a command.  Runs start before each and CHECK after.
 signal_everywhere() {
     signal=$1
-    step=$2
-    check=$3
-    shift 3
+    check=$2
+    shift 2
     # Leaks cannot be looked for in a program that is traced.
     options=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
     call=0
     status=$((128 + signal))
     while [ "$status" -eq $((128 + signal)) ]; do
-        call=$((call + step))
+        call=$((call + 1))
         moment="signal $signal at call $call"
         start
         status=0
@@ -329,7 +327,7 @@ signal_everywhere() {
         cat output errors
         fail "$moment: the command ended with $status"
     }
-    [ "$call" -gt "$step" ] || fail "no signal has ended the command"
+    [ "$call" -gt 1 ] || fail "no signal has ended the command"
     echo "$call moments: signal $signal, $*"
 }
 

@@ -44,7 +44,7 @@ build_foreign() {
         expect 0 env PKG_CONFIG_SYSROOT_DIR="$foreign_dir" \
             PKG_CONFIG_LIBDIR="$foreign_dir/$libraries/pkgconfig" \
             ../release/configure -q --build=x86_64-linux-gnu --host="$TRIPLET" \
-            --enable-werror --without-adapters --disable-static $flags \
+            --enable-werror --disable-static $flags \
             CC="$TRIPLET-gcc" CFLAGS=-O1 CPPFLAGS=-DSLOWNESS=8
     )
     make_in build plugin/blocksweep.la command/blocksweep

@@ -4,7 +4,7 @@
 # Proves that the archive for Linux works where it is unpacked: in a fresh
 # Debian 12, a fresh Debian 13, and a system that is nothing but a shell; that
 # the command is small and needs no library, the plugin none but a glibc of
-# 2012; and that glbsp builds with the plugin.  Then, in that Debian 12, that
+# 2012; and that a command loads the plugin.  Then, in that Debian 12, that
 # what people compile does: the source, and the example of the single file.
 
 . "$SOURCE_DIR/tests/packages/artifacts.sh"
@@ -82,7 +82,8 @@ quietly run_in $system sh -ec "cd /srv/blocksweep-$version
     ./configure -q && make -s && make -s install
     rm /usr/local/lib/nbstage/blocksweep.so"
 in_place 0 env NBSTAGE_PLUGIN_PATH="/srv/unpacked/$linux" \
-    /usr/local/bin/glbsp-blocksweep "alte Größe.wad" -o glbsp.wad >said
-expect_in said "Built 3 blockmaps"
+    /usr/local/bin/blocksweep --builder=glbsp "alte Größe.wad" \
+    -o glbsp.wad >said
+expect_in said "Builder glbsp took"
 expect 0 in_place 0 "/srv/unpacked/$linux/blocksweep" verify --strict --nodes \
     glbsp.wad

@@ -16,7 +16,7 @@ echo 'int main(void) { return 0; }' >static.c
 for stage in $stages; do
     mkdir "$stage"
     (cd "$stage" && expect 0 ../release/configure -q CFLAGS=-O0 \
-        --without-adapters --with-stage="$stage")
+        --with-stage="$stage")
     make_in "$stage" command/blocksweep
     expect_absent "$stage/plugin/blocksweep.la"
     expect 0 "$stage/command/blocksweep" --quiet "$sample" -o out.wad

@@ -7,23 +7,16 @@
 # test-examples compiles.
 
 . "$SOURCE_DIR/tests/help/library.sh"
-need pkg-config zdbsp glbsp
+need zdbsp
 
 install_to "$folder/root"
 PATH=$(dirname "$(find "$root" -name blocksweep -path '*/bin/*')"):$PATH
 mkdir bin samples
 PATH=$folder/bin:$PATH
-# What was installed into a folder says where it would be without that.
-sed "s,=/,=$root/," "$(find "$root" -name nbstage.pc)" >bin/nbstage.pc
-export PKG_CONFIG_PATH="$folder/bin"
-# Stands for a program in the manuals; glBSP alone keeps blockmaps that are wrong.
-make_program bin/PROGRAM <<'END'
-glbsp IN.wad -o OUT.wad && LD_PRELOAD='' blocksweep verify OUT.wad
-END
-# A builder that loads the stage; its first two arguments name it.
+# A builder that loads the stage, which its first two arguments name.
 make_program bin/yourbsp <<'END'
-shift 2
-glbsp-blocksweep "$@" >log
+shift
+blocksweep --quiet --plugin "$@"
 END
 for file in samples/freedoom-sample.wad IN.wad MY.wad OLD.wad NEW.wad; do
     cp "$SOURCE_DIR/samples/freedoom-sample.wad" $file
@@ -42,8 +35,7 @@ blocks_of() {
     esac | awk '
         sub(/^\$ /, "") { print "command"; print; print "expected"; shown = 1
                           next }
-        /^((glbsp-)?blocksweep |[A-Za-z_]+=)/ { print "command"; print
-                                                shown = 0; next }
+        /^(blocksweep |[A-Za-z_]+=)/ { print "command"; print; shown = 0; next }
         /^$/ { shown = 0 }
         shown { print }'
 }
@@ -63,14 +55,14 @@ try_command() {
     echo "$1: $(cat command)" >>tried
 }
 
-# The compiler finds nbstage.h there, too.
+# The compiler finds nbstage.h there.
 C_INCLUDE_PATH=$(dirname "$(find "$root" -name nbstage.h)")
 export C_INCLUDE_PATH
 cp "$SOURCE_DIR/builders/examples/skeleton-stage.c" .
 
 for document in README.md editors/README.md doc/hosting.md doc/engines.md \
     doc/write-a-stage.md man/blocksweep.1 \
-    man/blocksweep-stage.7 man/glbsp-blocksweep.1; do
+    man/blocksweep-stage.7; do
     blocks_of "$SOURCE_DIR/$document" >blocks
     : >command
     while IFS= read -r line; do
@@ -86,12 +78,11 @@ for document in README.md editors/README.md doc/hosting.md doc/engines.md \
         esac
     done <blocks
     try_command "$document"
-    least=$(grep -cE '^(\.Dl|   ) (\$ )?(glbsp-)?blocksweep |LD_PRELOAD=\$' \
+    least=$(grep -cE '^(\.Dl|   ) (\$ )?blocksweep ' \
         "$SOURCE_DIR/$document") || :
     found=$(grep -c "^$document: " tried) || :
     [ "$found" -ge "$least" ] ||
         fail "$found of at least $least commands of $document were found"
 done
 cat tried
-expect_match tried 'README.md: blocksweep verify --map=MAP01 rebuilt.wad' \
-    'glbsp-blocksweep.1: adapter='
+expect_match tried 'README.md: blocksweep verify --map=MAP01 rebuilt.wad'

@@ -13,8 +13,7 @@ need pkg-config
 version=$(package_version)
 
 install_to "$folder/root"
-# A build may be without the command, the adapters, mandoc, or the completion of
-# a shell.
+# A build may be without the command, mandoc, or the completion of a shell.
 is_without() {
     grep -qF "S[\"$1_TRUE\"]=\"#\"" "$BUILD_DIR/config.status" ||
         grep -q "^$1 = *$" "$BUILD_DIR/Makefile"
@@ -34,10 +33,8 @@ all nbstage.h nbstage.m4 nbstage.pc skeleton-stage.c source-port.c
 all write-a-stage.md
 COMMAND README.md blocksweep blocksweep.1 blocksweep.cfg nodebuilders.cfg
 COMMAND example.blocksweep.blocksweep.metainfo.xml nbstage-check nbstage-check.1
-ADAPTERS glbsp-adapter.so glbsp-blocksweep glbsp-blocksweep.1
 HTML_MANUALS blockmap.5.html blocksweep-stage.7.html blocksweep.1.html
-HTML_MANUALS glbsp-blocksweep.1.html manual.css nbstage-check.1.html
-HTML_MANUALS nbstage-host.3.html nbstage.3.html
+HTML_MANUALS manual.css nbstage-check.1.html nbstage-host.3.html nbstage.3.html
 bashcompletiondir blocksweep.bash
 zshcompletiondir _blocksweep
 END
@@ -77,12 +74,11 @@ package --modversion | expect_text - "$version"
 
 # What is loaded looks for libraries nowhere but where the system does.
 if has readelf; then
-    find root -path '*/bin/*' -o -name '*.so' | grep -v 'glbsp-blocksweep$' |
-        while read -r file; do
-            readelf -d "$file" >dynamic
-            expect_in dynamic NEEDED
-            ! grep -E 'R(UN)?PATH' dynamic || fail "$file has a path of its own"
-        done
+    find root -path '*/bin/*' -o -name '*.so' | while read -r file; do
+        readelf -d "$file" >dynamic
+        expect_in dynamic NEEDED
+        ! grep -E 'R(UN)?PATH' dynamic || fail "$file has a path of its own"
+    done
 else
     echo "readelf is not there: paths in programs are not looked at"
 fi
@@ -118,15 +114,6 @@ expect_match output '^BLOCKMAP: [1-9][0-9]* bytes$'
 expect_no_errors
 expect 0 ./host no-such-stage
 expect_text output "BLOCKMAP as this builder makes it"
-
-# The adapter is where the command for glbsp looks for it.
-if ! is_without ADAPTERS; then
-    adapter=$(variable adapterdir)/glbsp-adapter.so
-    expect_at "$adapter"
-    grep -qxF "pkglibdir='${adapter%/*}'" \
-        "$(find root -path '*/bin/glbsp-blocksweep')" ||
-        fail "glbsp-blocksweep was expected to look for $adapter"
-fi
 
 # --- The macro ---
 

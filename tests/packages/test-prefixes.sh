@@ -8,7 +8,7 @@
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
-unset NBSTAGE_PLUGIN_PATH BLOCKSWEEP_GLBSP_ADAPTER
+unset NBSTAGE_PLUGIN_PATH
 expect_build "$sample" -o expected.wad
 make_in "$BUILD_DIR" distdir distdir="$folder/release"
 mkdir build
@@ -26,7 +26,6 @@ expect_works() {
     expect 0 "$1/blocksweep" "$sample" -o out.wad
     expect_same out.wad expected.wad
     expect_stage "$2/blocksweep.so" "$1/blocksweep"
-    ! has glbsp || expect 0 "$1/glbsp-blocksweep" "$sample" -o gl.wad
 }
 
 # Each of these prefixes is gone before the next is tried.
