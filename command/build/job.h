@@ -2,10 +2,6 @@
 //
 // The build command: the stage builds every map of a WAD, and the WAD is
 // written anew.
-//
-// The report is for the program that links job.c to print: the command has
-// build-report.c; an adapter has the same functions, which use the builder's
-// own display.
 
 #ifndef JOB_H
 #define JOB_H
@@ -103,15 +99,15 @@ enum exit_status build_run(const struct arguments *arguments,
 // The same with --builder, a node builder that runs first.  STATUS_MAP_FAILED
 // if it fails, does not end in time, or does not write a whole WAD with all
 // maps of the input; STATUS_USAGE if it cannot be started; STATUS_FILE if its
-// temporary folder cannot be written or removed.  Only the command has this.
+// temporary folder cannot be written or removed.
 enum exit_status builder_build(const struct arguments *arguments,
                                const struct nbstage *stage);
 
 // ---------------------------------------------------------------------------
-// The report
+// The report, in build-report.c
 
 // Begins a report of files in JSON, for report_end.  If arguments->file_count
-// is 1, build_report_end does both.  Only the command has this.
+// is 1, build_report_end does both.
 void build_report_begin_files(const struct arguments *arguments,
                               const struct nbstage_descriptor *stage);
 

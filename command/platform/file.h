@@ -106,13 +106,9 @@ const char *file_base(const char *path);
 enum { LOCATION_SIZE = 4096 };
 
 // Stores the folders that stages are searched for in, with a colon between
-// them: what is `way` from the folder above that of this file, unless somebody
+// them: lib/nbstage in the folder above that of this program, unless somebody
 // other than its owner, its group or root may write there or the process has
 // more rights than its user; then the folder that was built for.
-void location_of_stages_near(const char *file, const char *way,
-                             char folders[2 * LOCATION_SIZE]);
-
-// The same, as seen from this program.
 void location_of_stages(char folders[2 * LOCATION_SIZE]);
 
 #endif

@@ -36,26 +36,20 @@ static bool location_is_trusted(const char *folder, const char *file)
            !(there.st_mode & S_IWOTH);
 }
 
-void location_of_stages_near(const char *file, const char *way,
-                             char folders[2 * LOCATION_SIZE])
+void location_of_stages(char folders[2 * LOCATION_SIZE])
 {
-    char moved[LOCATION_SIZE] = "";
-    size_t length = strlen(file);
+    char program[LOCATION_SIZE], moved[LOCATION_SIZE] = "";
+    const ssize_t size =
+        readlink("/proc/self/exe", program, sizeof program - 1);
+    size_t length = size > 0 ? (size_t)size : 0;
+    program[length] = '\0';
     for (int up = 0; up < 2; up++)
-        while (length > 0 && file[--length] != '/')
+        while (length > 0 && program[--length] != '/')
             continue;
-    if (*file == '/' && !strchr(file, ':') && !location_has_more_rights())
-        snprintf(moved, sizeof moved, "%.*s%s", (int)length, file, way);
-    if (*moved && !location_is_trusted(moved, file))
+    if (*program == '/' && !strchr(program, ':') && !location_has_more_rights())
+        snprintf(moved, sizeof moved, "%.*s/lib/nbstage", (int)length, program);
+    if (*moved && !location_is_trusted(moved, program))
         *moved = '\0';
     snprintf(folders, 2 * LOCATION_SIZE, "%s%s" PLUGINDIR, moved,
              *moved ? ":" : "");
-}
-
-void location_of_stages(char folders[2 * LOCATION_SIZE])
-{
-    char program[LOCATION_SIZE];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = '\0';
-    location_of_stages_near(program, "/lib/nbstage", folders);
 }
