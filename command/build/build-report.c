@@ -16,26 +16,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
-
-// ---------------------------------------------------------------------------
-// Progress and messages
-
-// There is a row for each map as soon as it is built.
-int32_t build_report_progress(void *build, uint32_t done, uint32_t total)
-{
-    (void)build;
-    (void)done;
-    (void)total;
-    return 0;
-}
-
-void build_report_message(struct build *build, const char *sentence)
-{
-    (void)build;
-    message_put(sentence);
-}
 
 // ---------------------------------------------------------------------------
 // The facts of a map

@@ -18,6 +18,7 @@
 #include "common/instance.h"
 #include "platform/system.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,7 @@ static void build_print_held(struct build *build, const char *ending)
         return;
     snprintf(line, sizeof line, "%s%s", build->held, ending);
     build->held[0] = '\0';
-    build_report_message(build, line);
+    message_put(line);
 }
 
 // Holds each message back until the next one, so that the last one can come
@@ -131,10 +132,7 @@ static enum exit_status build_finish_map(struct build *build,
                       build->builder->name, text);
     else if (!is_told)
         message_print("%s: %s", build->arguments->input, text);
-    // After a cancelled map nothing is written.
-    return build->builder || build->stage.status == NBSTAGE_CANCELLED
-               ? STATUS_MAP_FAILED
-               : STATUS_DONE;
+    return build->builder ? STATUS_MAP_FAILED : STATUS_DONE;
 }
 
 static enum exit_status build_maps(struct build *build)
@@ -406,7 +404,6 @@ enum exit_status build_run(const struct arguments *arguments,
         .size = sizeof host,
         .context = &build,
         .log = build_log,
-        .progress = build_report_progress,
     };
     message_redirect(build_hold_message, &build);
     enum exit_status status =

@@ -16,7 +16,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 // What works on a file before the stage does: a node builder.
 struct build_step {
@@ -113,10 +112,6 @@ void build_report_begin_files(const struct arguments *arguments,
 
 void build_report_begin(struct build *build);
 void build_report_map(struct build *build, const struct build_map *map);
-void build_report_message(struct build *build, const char *sentence);
 void build_report_end(struct build *build);
-
-// As nbstage_host.progress: shows how much of the current map's work is done.
-int32_t build_report_progress(void *build, uint32_t done, uint32_t total);
 
 #endif
