@@ -218,8 +218,7 @@ static enum exit_status files_build(struct files *files,
         const struct arguments *job = &files->jobs[i];
         if (count > 1)
             report_print(job->report, "%s:", job->input);
-        enum exit_status status = job->builder ? builder_build(job, stage)
-                                               : build_run(job, stage, NULL);
+        enum exit_status status = build_run(job, stage);
         if (status == STATUS_DONE)
             continue;
         worst = status > worst ? status : worst;

@@ -7,9 +7,9 @@
 #include "config.h"
 
 #include "build/job.h"
+#include "build/builder.h"
 #include "common/commands.h"
 #include "common/instance.h"
-#include "common/message.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
 #include "common/report.h"

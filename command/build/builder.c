@@ -14,7 +14,7 @@
 
 #include "config.h"
 
-#include "build/job.h"
+#include "build/builder.h"
 
 #include "common/commands.h"
 #include "common/message.h"
@@ -35,25 +35,6 @@
 #include <string.h>
 #include <strings.h>
 
-enum { PATH_SIZE = 4096 };
-
-// One run of the builder.
-struct builder_run {
-    const struct arguments *arguments;
-    struct build_step step;
-    const char *line; // with {in} and {out}
-    char **words;     // of the line, without these
-    bool has_in, has_out;
-    struct process process;
-    struct wad input;
-    struct wad output;
-
-    char folder[PATH_SIZE];
-    char in[PATH_SIZE + 8]; // files in it, which is empty at first
-    char out[PATH_SIZE + 8];
-    char flaw[WAD_FLAW_SIZE]; // what is wrong with the file that it wrote
-};
-
 // ---------------------------------------------------------------------------
 // The command line
 
@@ -66,19 +47,19 @@ static bool builder_begins(const char *text, const char *beginning)
 
 // Copies a path in place of a {NAME}, if one begins here, and moves both
 // pointers past it.  Returns what is wrong with it, or NULL.
-static const char *builder_copy_path(struct builder_run *run, const char **from,
+static const char *builder_copy_path(struct builder *builder, const char **from,
                                      char **to)
 {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    const char *path = run->in;
+    const char *path = builder->in;
     if (**from != '{')
         return NULL;
     if (builder_begins(*from, "{in}")) {
-        run->has_in = true;
+        builder->has_in = true;
     } else if (builder_begins(*from, "{out}")) {
-        run->has_out = true;
-        path = run->out;
+        builder->has_out = true;
+        path = builder->out;
     } else if ((*from)[1 + strspn(*from + 1, letters)] == '}') {
         return "nothing but {in} and {out} can be in braces";
     } else if (builder_begins(*from, "{in") || builder_begins(*from, "{out")) {
@@ -94,7 +75,7 @@ static const char *builder_copy_path(struct builder_run *run, const char **from,
 }
 
 // Copies a word without its quotes and backslashes, in the same way.
-static const char *builder_copy_word(struct builder_run *run, const char **from,
+static const char *builder_copy_word(struct builder *builder, const char **from,
                                      char **to)
 {
     char quote = '\0';
@@ -110,7 +91,7 @@ static const char *builder_copy_word(struct builder_run *run, const char **from,
             return "it ends with a backslash";
         const char *before = *from;
         const char *fault =
-            is_escaped ? NULL : builder_copy_path(run, from, to);
+            is_escaped ? NULL : builder_copy_path(builder, from, to);
         if (fault)
             return fault;
         if (*from == before)
@@ -122,21 +103,22 @@ static const char *builder_copy_word(struct builder_run *run, const char **from,
 
 // Splits the line into words, which end with NULL, in one piece of memory to be
 // freed; NULL if memory runs out.
-static char **builder_split(struct builder_run *run, const char **fault)
+static char **builder_split(struct builder *builder, const char **fault)
 {
     // A word and the blank after it have two characters at least, and a
     // placeholder four.
-    const size_t length = strlen(run->line);
+    const size_t length = strlen(builder->command);
     const size_t most_words = length / 2 + 2;
     const size_t most_text =
-        length + 1 + length / 4 * (strlen(run->in) + strlen(run->out));
-    const char *from = run->line + strspn(run->line, builder_blanks);
+        length + 1 + length / 4 * (strlen(builder->in) + strlen(builder->out));
+    const char *from =
+        builder->command + strspn(builder->command, builder_blanks);
     char **words = calloc(most_words * sizeof *words + most_text, 1);
     char *to = (char *)(words + most_words);
     *fault = NULL;
     for (size_t i = 0; words && *from && !*fault; i++) {
         words[i] = to;
-        *fault = builder_copy_word(run, &from, &to);
+        *fault = builder_copy_word(builder, &from, &to);
         from += strspn(from, builder_blanks);
     }
     return words;
@@ -144,21 +126,22 @@ static char **builder_split(struct builder_run *run, const char **fault)
 
 // Reads a command line, or the name of a known builder in place of one.
 // STATUS_USAGE with a message if it has no {in} or is wrong otherwise.
-static enum exit_status builder_parse(struct builder_run *run,
+static enum exit_status builder_parse(struct builder *builder,
                                       const char *given)
 {
     const char *fault;
-    run->line = given;
+    builder->command = given;
     for (size_t i = 0; known_builders[i].name; i++)
         if (strcasecmp(known_builders[i].name, given) == 0)
-            run->line = known_builders[i].command;
-    run->words = builder_split(run, &fault);
-    if (!run->words)
+            builder->command = known_builders[i].command;
+    builder->words = builder_split(builder, &fault);
+    if (!builder->words)
         return message_out_of_memory();
-    if (!fault && (!run->words[0] || !*run->words[0]))
+    if (!fault && (!builder->words[0] || !*builder->words[0]))
         fault = "it names no program";
-    if (!fault && !run->has_in)
+    if (!fault && !builder->has_in)
         fault = "it has no {in}";
+    builder->name = builder->words[0];
     if (!fault)
         return STATUS_DONE;
     char names[BUILDER_NAMES_SIZE];
@@ -171,11 +154,11 @@ static enum exit_status builder_parse(struct builder_run *run,
 // ---------------------------------------------------------------------------
 // Running
 
-static enum exit_status builder_write_input(struct builder_run *run)
+static enum exit_status builder_write_input(struct builder *builder)
 {
-    const struct wad *input = &run->input;
+    const struct wad *input = &builder->input;
     struct output output;
-    bool written = output_open(&output, file_make(run->in), false);
+    bool written = output_open(&output, file_make(builder->in), false);
     if (written) {
         output_write(&output, input->bytes, input->size);
         written = output_close(&output);
@@ -183,29 +166,29 @@ static enum exit_status builder_write_input(struct builder_run *run)
     if (written)
         return STATUS_DONE;
     message_print("builder %s: its input cannot be written to %s: %s",
-                  run->step.name, folder_for_temporary(), file_reason(errno));
+                  builder->name, folder_for_temporary(), file_reason(errno));
     return STATUS_FILE;
 }
 
-static enum exit_status builder_run_process(struct builder_run *run)
+static enum exit_status builder_run_process(struct builder *builder)
 {
-    struct process *process = &run->process;
+    struct process *process = &builder->process;
     const char *fault; // none: the words were split before, to look at them
-    char **words = builder_split(run, &fault);
+    char **words = builder_split(builder, &fault);
     if (!words)
         return message_out_of_memory();
     process->words = words;
     enum exit_status status = process_run(process);
     free(words);
-    run->step.seconds = process->seconds;
+    builder->seconds = process->seconds;
     if (*process->failure)
-        message_print("builder %s: %s", run->step.name, process->failure);
+        message_print("builder %s: %s", builder->name, process->failure);
     return status;
 }
 
-static enum exit_status builder_read_output(struct builder_run *run)
+static enum exit_status builder_read_output(struct builder *builder)
 {
-    const char *path = run->has_out ? run->out : run->in;
+    const char *path = builder->has_out ? builder->out : builder->in;
     const char *fault = NULL;
     struct file_status file;
     int descriptor;
@@ -216,38 +199,38 @@ static enum exit_status builder_read_output(struct builder_run *run)
     else if (file.size == 0)
         fault = "the file that it wrote is empty";
     else if ((descriptor = file_open(path)) >= 0)
-        return wad_read_open(descriptor, &run->output, run->flaw);
-    message_print("builder %s: %s%s", run->step.name,
+        return wad_read_open(descriptor, &builder->output, builder->flaw);
+    message_print("builder %s: %s%s", builder->name,
                   fault ? fault : "the file that it wrote cannot be read: ",
                   fault ? "" : file_reason(errno));
     return STATUS_MAP_FAILED;
 }
 
 // Runs the builder in a temporary folder, which is removed.
-static enum exit_status builder_run_in_folder(struct builder_run *run)
+static enum exit_status builder_run_in_folder(struct builder *builder)
 {
-    if (!folder_make_temporary(run->folder, sizeof run->folder)) {
+    if (!folder_make_temporary(builder->folder, sizeof builder->folder)) {
         message_print("builder %s: no folder for its files can be made in %s: "
                       "%s",
-                      run->step.name, folder_for_temporary(),
+                      builder->name, folder_for_temporary(),
                       file_reason(errno));
         return STATUS_FILE;
     }
-    snprintf(run->in, sizeof run->in, "%s/in.wad", run->folder);
-    snprintf(run->out, sizeof run->out, "%s/out.wad", run->folder);
-    enum exit_status status = builder_write_input(run);
+    snprintf(builder->in, sizeof builder->in, "%s/in.wad", builder->folder);
+    snprintf(builder->out, sizeof builder->out, "%s/out.wad", builder->folder);
+    enum exit_status status = builder_write_input(builder);
     if (status == STATUS_DONE)
-        status = builder_run_process(run);
+        status = builder_run_process(builder);
     if (status == STATUS_DONE)
-        status = builder_read_output(run);
+        status = builder_read_output(builder);
     // No memory is needed to remove these.
-    remove(run->in);
-    remove(run->out);
-    if (folder_remove_all(run->folder))
+    remove(builder->in);
+    remove(builder->out);
+    if (folder_remove_all(builder->folder))
         return status;
     message_print("builder %s: the folder of its files cannot be removed: "
                   "%s: %s",
-                  run->step.name, run->folder, file_reason(errno));
+                  builder->name, builder->folder, file_reason(errno));
     return STATUS_FILE;
 }
 
@@ -282,20 +265,20 @@ static size_t builder_lump_size(const struct wad *wad,
 }
 
 // Checks that a map is whole, and has the lines that it had in the input.
-static enum exit_status builder_check_map(struct builder_run *run, size_t index)
+static enum exit_status builder_check_map(struct builder *builder, size_t index)
 {
     static const char *const lines[] = {"LINEDEFS", "VERTEXES", "TEXTMAP"};
-    const struct wad *wad = &run->output;
+    const struct wad *wad = &builder->output;
     const struct map_place *map = &wad->maps[index];
     const size_t original = map->partner;
-    if (!maps_is_whole(wad, map, run->flaw))
+    if (!maps_is_whole(wad, map, builder->flaw))
         return STATUS_MAP_FAILED;
     for (size_t i = 0; original != NO_MAP && i < 3; i++) {
         if (builder_lump_size(wad, map, lines[i]) > 0 ||
-            builder_lump_size(&run->input, &run->input.maps[original],
+            builder_lump_size(&builder->input, &builder->input.maps[original],
                               lines[i]) == 0)
             continue;
-        snprintf(run->flaw, sizeof run->flaw,
+        snprintf(builder->flaw, sizeof builder->flaw,
                  "%s: %s is empty, which it was not before",
                  maps_name(wad, index), lines[i]);
         return STATUS_MAP_FAILED;
@@ -303,55 +286,53 @@ static enum exit_status builder_check_map(struct builder_run *run, size_t index)
     return STATUS_DONE;
 }
 
-static enum exit_status builder_check_output(struct builder_run *run)
+static enum exit_status builder_check_output(struct builder *builder)
 {
-    const struct wad *input = &run->input;
-    struct wad *output = &run->output;
+    const struct wad *input = &builder->input;
+    struct wad *output = &builder->output;
     const char *first = NULL; // of the maps that are lost
     size_t lost = 0;
     for (size_t i = 0; i < output->lump_count; i++)
-        if (!wad_check_lump(output, i, NULL, run->flaw))
+        if (!wad_check_lump(output, i, NULL, builder->flaw))
             return STATUS_MAP_FAILED;
     enum exit_status status = maps_find(output);
     if (status == STATUS_DONE)
-        status = maps_pair(&run->input, output, false);
+        status = maps_pair(&builder->input, output, false);
     for (size_t i = 0; status == STATUS_DONE && i < input->map_count; i++)
         if (input->maps[i].partner == NO_MAP && lost++ == 0)
             first = maps_name(input, i);
     if (lost > 0) {
         message_print("builder %s: the file that it wrote lacks %zu of %zu "
                       "maps: %s%s",
-                      run->step.name, lost, input->map_count, first,
+                      builder->name, lost, input->map_count, first,
                       lost > 1 ? ", ..." : "");
         return STATUS_MAP_FAILED;
     }
     for (size_t i = 0; status == STATUS_DONE && i < output->map_count; i++)
-        status = builder_check_map(run, i);
+        status = builder_check_map(builder, i);
     return status;
 }
 
 // ---------------------------------------------------------------------------
-// The step
+// The builder
 
-static enum exit_status builder_run_step(struct build_step *step,
-                                         struct wad *wad)
+enum exit_status builder_run(struct builder *builder, struct wad *wad)
 {
-    struct builder_run *run = step->context;
-    run->input = *wad;
+    builder->input = *wad;
     *wad = (struct wad){0};
     signals_hold();
-    enum exit_status status = builder_run_in_folder(run);
+    enum exit_status status = builder_run_in_folder(builder);
     signals_release();
     if (status == STATUS_DONE)
-        status = builder_check_output(run);
+        status = builder_check_output(builder);
     if (status != STATUS_DONE)
-        builder_print_output(&run->process);
-    if (*run->flaw)
-        message_print("builder %s: the file that it wrote: %s", run->step.name,
-                      run->flaw);
-    *wad = run->output;
-    wad->path = run->input.path;
-    wad->compressed = run->input.compressed;
+        builder_print_output(&builder->process);
+    if (*builder->flaw)
+        message_print("builder %s: the file that it wrote: %s", builder->name,
+                      builder->flaw);
+    *wad = builder->output;
+    wad->path = builder->input.path;
+    wad->compressed = builder->input.compressed;
     return status;
 }
 
@@ -437,15 +418,14 @@ static bool builder_kept_lines(const struct wad *input,
 
 // Demos need the grid of the old lump.  Its lists number the linedefs of the
 // input, so unless these are the same, it is cut to its grid.
-static void builder_take_old_blockmap(struct build_step *step,
-                                      const struct map_place *map,
-                                      struct nbstage_lump *lumps, size_t *count)
+void builder_take_old_blockmap(const struct builder *builder,
+                               const struct map_place *map,
+                               struct nbstage_lump *lumps, size_t *count)
 {
     enum { GRID_SIZE = 24 }; // bytes that tell the grid in every form
-    const struct builder_run *run = step->context;
-    const struct wad *input = &run->input;
+    const struct wad *input = &builder->input;
     // If the stage is to take the lists, then from the builder's lump.
-    if (map->partner == NO_MAP || builder_takes_lists(run->arguments))
+    if (map->partner == NO_MAP || builder_takes_lists(builder->arguments))
         return;
     const struct map_place *old = &input->maps[map->partner];
     struct nbstage_lump lump = builder_old_lump(input, old, "BLOCKMAP");
@@ -460,36 +440,27 @@ static void builder_take_old_blockmap(struct build_step *step,
     *present = lump;
 }
 
-enum exit_status builder_build(const struct arguments *arguments,
-                               const struct nbstage *stage)
+enum exit_status builder_read(struct builder *builder,
+                              const struct arguments *arguments)
 {
     enum { MOST_DIGITS = 9 };
     const char *seconds =
         arguments->builder_timeout ? arguments->builder_timeout : "3600";
     const size_t digits = strspn(seconds, "0123456789");
+    *builder = (struct builder){.arguments = arguments};
     if (digits == 0 || digits > MOST_DIGITS || seconds[digits]) {
         message_print("option 'builder-timeout' does not take '%s'; expected 0 "
                       "to 999999999 seconds",
                       seconds);
         return STATUS_USAGE;
     }
-    struct builder_run run = {
-        .arguments = arguments,
-        .process = {.shown = arguments->verbose,
-                    .seconds_allowed = (unsigned)strtoul(seconds, NULL, 10)},
-    };
-    enum exit_status status = builder_parse(&run, arguments->builder);
-    if (status == STATUS_DONE) {
-        run.step = (struct build_step){
-            .name = run.words[0],
-            .command = run.line,
-            .run = builder_run_step,
-            .take_old_blockmap = builder_take_old_blockmap,
-            .context = &run,
-        };
-        status = build_run(arguments, stage, &run.step);
-    }
-    free(run.words);
-    wad_free(&run.input);
-    return status;
+    builder->process.shown = arguments->verbose;
+    builder->process.seconds_allowed = (unsigned)strtoul(seconds, NULL, 10);
+    return builder_parse(builder, arguments->builder);
+}
+
+void builder_free(struct builder *builder)
+{
+    free(builder->words);
+    wad_free(&builder->input);
 }

@@ -14,6 +14,7 @@
 
 #include "build/job.h"
 
+#include "build/builder.h"
 #include "common/commands.h"
 #include "common/instance.h"
 #include "platform/system.h"
@@ -72,7 +73,7 @@ static enum exit_status build_make_lump(struct build *build,
                                         bool *is_told)
 {
     struct nbstage *stage = &build->stage;
-    struct build_step *builder = build->builder;
+    const struct builder *builder = build->builder;
     struct nbstage_map given = {.size = sizeof given, .name = map->name};
     sentence[0] = '\0';
     stage->status = NBSTAGE_OK;
@@ -85,8 +86,8 @@ static enum exit_status build_make_lump(struct build *build,
     if (!lumps)
         return message_out_of_memory();
     if (builder)
-        builder->take_old_blockmap(builder, map->place, lumps,
-                                   &given.lump_count);
+        builder_take_old_blockmap(builder, map->place, lumps,
+                                  &given.lump_count);
     given.lumps = lumps;
     build->current = map;
     const double began = clock_now();
@@ -204,7 +205,7 @@ static enum exit_status build_begin_output(struct build *build)
 static enum exit_status build_read_input(struct build *build)
 {
     const struct arguments *arguments = build->arguments;
-    struct build_step *builder = build->builder;
+    struct builder *builder = build->builder;
     struct wad *wad = &build->wad;
     enum exit_status status =
         maps_read(arguments->input, build->lock.descriptor, wad);
@@ -214,7 +215,7 @@ static enum exit_status build_read_input(struct build *build)
     if (status == STATUS_DONE && !arguments->dry_run)
         status = build_begin_output(build);
     if (status == STATUS_DONE && builder)
-        status = builder->run(builder, wad);
+        status = builder_run(builder, wad);
     if (status == STATUS_DONE && builder)
         status = maps_select(&wad, 1, arguments->map_lists,
                              arguments->map_list_count);
@@ -390,13 +391,14 @@ static void build_free(struct build *build)
     file_lock_release(&build->lock);
 }
 
-enum exit_status build_run(const struct arguments *arguments,
-                           const struct nbstage *stage, struct build_step *step)
+static enum exit_status build_file(const struct arguments *arguments,
+                                   const struct nbstage *stage,
+                                   struct builder *builder)
 {
     struct build build = {
         .arguments = arguments,
         .output = arguments->in_place ? arguments->input : arguments->output,
-        .builder = step,
+        .builder = builder,
         .lock = NO_LOCK,
         .replacement = NO_REPLACEMENT,
     };
@@ -432,5 +434,18 @@ enum exit_status build_run(const struct arguments *arguments,
     build_free(&build);
     build_print_held(&build, "");
     message_redirect(NULL, NULL);
+    return status;
+}
+
+enum exit_status build_run(const struct arguments *arguments,
+                           const struct nbstage *stage)
+{
+    struct builder builder;
+    if (!arguments->builder)
+        return build_file(arguments, stage, NULL);
+    enum exit_status status = builder_read(&builder, arguments);
+    if (status == STATUS_DONE)
+        status = build_file(arguments, stage, &builder);
+    builder_free(&builder);
     return status;
 }

@@ -6,6 +6,7 @@
 #ifndef JOB_H
 #define JOB_H
 
+#include "build/builder.h"
 #include "common/commands.h"
 #include "common/message.h"
 #include "nbstage-host.h"
@@ -16,24 +17,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-
-// What works on a file before the stage does: a node builder.
-struct build_step {
-    const char *name;
-    const char *command;
-    double seconds; // that it took
-
-    // Puts the file that it makes in the place of *wad.  Any status but
-    // STATUS_DONE ends the build.
-    enum exit_status (*run)(struct build_step *step, struct wad *wad);
-
-    // Puts the BLOCKMAP that a map of that file had before among its lumps,
-    // where there is room for one more.
-    void (*take_old_blockmap)(struct build_step *step,
-                              const struct map_place *map,
-                              struct nbstage_lump *lumps, size_t *count);
-    void *context; // for these functions
-};
 
 // A map that is built.
 struct build_map {
@@ -63,10 +46,10 @@ struct build_preset {
 struct build {
     const struct arguments *arguments;
     const char *output;
-    struct nbstage stage;       // with an instance of its own
-    struct build_step *builder; // NULL if there is none
-    struct wad wad;             // the builder's output, if there is a builder
-    struct file_lock lock;      // on the input, if it is to be replaced
+    struct nbstage stage;    // with an instance of its own
+    struct builder *builder; // NULL if there is none
+    struct wad wad;          // the builder's output, if there is a builder
+    struct file_lock lock;   // on the input, if it is to be replaced
     struct replacement replacement; // of the output
 
     // The selected maps.
@@ -87,20 +70,12 @@ struct build {
     char held[MESSAGE_SIZE]; // the last message, until the next one
 };
 
-// Builds as the command line asks for; `step` may be NULL.
+// Builds a file as the command line asks for.
 //
-// A map that fails keeps its lumps and has a message.  But if the step made
-// that map, nothing is written.
+// A map that fails keeps its lumps and has a message.  But if a node builder
+// made that map, nothing is written.
 enum exit_status build_run(const struct arguments *arguments,
-                           const struct nbstage *stage,
-                           struct build_step *step);
-
-// The same with --builder, a node builder that runs first.  STATUS_MAP_FAILED
-// if it fails, does not end in time, or does not write a whole WAD with all
-// maps of the input; STATUS_USAGE if it cannot be started; STATUS_FILE if its
-// temporary folder cannot be written or removed.
-enum exit_status builder_build(const struct arguments *arguments,
-                               const struct nbstage *stage);
+                           const struct nbstage *stage);
 
 // ---------------------------------------------------------------------------
 // The report, in build-report.c
