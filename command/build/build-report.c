@@ -172,6 +172,7 @@ static void build_add_presets(struct report *report, const struct build *build)
 
 static void build_add_total(struct report *report, const struct build *build)
 {
+    const char *output = build->arguments->output;
     struct facts facts = {0};
     size_t done = 0;
     facts_number(&facts, "maps", build->map_count);
@@ -193,13 +194,13 @@ static void build_add_total(struct report *report, const struct build *build)
                 build->map_count > 0 ? row_lines : NULL);
     report_close(report);
     if (build->written)
-        report_wrote(report, build->output);
+        report_wrote(report, output);
     if (build->written && done < build->map_count)
         report_print(report,
                      "Wrote %s, %zu of %zu maps failed and are unchanged",
-                     build->output, build->map_count - done, build->map_count);
+                     output, build->map_count - done, build->map_count);
     else if (build->written)
-        report_print(report, "Wrote %s", build->output);
+        report_print(report, "Wrote %s", output);
     else if (done < build->map_count)
         report_print(report, "%zu failed", build->map_count - done);
 }
@@ -208,7 +209,7 @@ static void build_open_file(struct report *report, const struct build *build)
 {
     struct facts facts = {0}, builder = {0};
     facts_text(&facts, "input", build->arguments->input);
-    facts_text(&facts, "output", build->output);
+    facts_text(&facts, "output", build->arguments->output);
     facts_flag(&facts, "written", build->written);
     facts_text(&facts, "error", build->error);
     report_open(report, NULL, &facts, NULL);

@@ -190,12 +190,12 @@ static enum exit_status build_begin_output(struct build *build)
     const struct arguments *arguments = build->arguments;
     const bool compressed = arguments->in_place
                                 ? build->wad.compressed
-                                : file_name_ends(build->output, ".gz");
+                                : file_name_ends(arguments->output, ".gz");
     // With --in-place there has to be a lock: without one, something else had
     // the name.
     const bool locked = arguments->in_place || build->lock.descriptor >= 0;
     enum exit_status status = replacement_begin(
-        &build->replacement, build->output, compressed,
+        &build->replacement, arguments->output, compressed,
         arguments->output_is_new, locked ? &build->lock : NULL);
     return status == STATUS_DONE && arguments->backup
                ? replacement_check_backup(&build->replacement)
@@ -397,7 +397,6 @@ static enum exit_status build_file(const struct arguments *arguments,
 {
     struct build build = {
         .arguments = arguments,
-        .output = arguments->in_place ? arguments->input : arguments->output,
         .builder = builder,
         .lock = NO_LOCK,
         .replacement = NO_REPLACEMENT,
@@ -411,7 +410,8 @@ static enum exit_status build_file(const struct arguments *arguments,
     enum exit_status status =
         stage_create(stage, &host, arguments, &build.stage);
     if (status == STATUS_DONE && !arguments->dry_run)
-        status = file_lock_take(&build.lock, arguments->input, build.output);
+        status =
+            file_lock_take(&build.lock, arguments->input, arguments->output);
     if (status == STATUS_DONE)
         status = build_read_input(&build);
     if (status == STATUS_DONE)
@@ -429,7 +429,7 @@ static enum exit_status build_file(const struct arguments *arguments,
         build_report_end(&build);
     // What standard output has got is not known.
     const bool is_open = build.written || arguments->dry_run ||
-                         (is_done && file_is_standard(build.output));
+                         (is_done && file_is_standard(arguments->output));
     build_print_held(&build, is_open ? "" : "; nothing was written");
     build_free(&build);
     build_print_held(&build, "");

@@ -45,7 +45,6 @@ struct build_preset {
 
 struct build {
     const struct arguments *arguments;
-    const char *output;
     struct nbstage stage;    // with an instance of its own
     struct builder *builder; // NULL if there is none
     struct wad wad;          // the builder's output, if there is a builder

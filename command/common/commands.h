@@ -54,7 +54,7 @@ struct arguments {
     char *const *files;
     size_t file_count;
 
-    const char *output; // NULL with in_place
+    const char *output; // with in_place NULL, but the input while it is built
     bool output_is_new; // whether there was none when the command began
     bool in_place;
     bool backup;
