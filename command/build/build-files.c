@@ -6,15 +6,15 @@
 
 #include "config.h"
 
-#include "common/arguments.h"
 #include "build/job.h"
+#include "common/arguments.h"
 #include "common/commands.h"
 #include "common/instance.h"
 #include "common/message.h"
+#include "common/report.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
 #include "platform/file.h"
-#include "common/report.h"
 #include "wad/declared-files.h"
 #include "wad/replace-file.h"
 

@@ -6,13 +6,13 @@
 
 #include "config.h"
 
-#include "build/job.h"
 #include "build/builder.h"
+#include "build/job.h"
 #include "common/commands.h"
 #include "common/instance.h"
+#include "common/report.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
-#include "common/report.h"
 
 #include <stdbool.h>
 #include <stdint.h>
