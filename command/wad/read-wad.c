@@ -136,27 +136,18 @@ static enum exit_status wad_read_file(int descriptor, struct wad *wad,
 // ---------------------------------------------------------------------------
 // The directory
 
-// Says what a file is instead of a WAD, by its first bytes, and which files of
-// an archive are WADs with maps.
+// Says what a file is instead of a WAD, by its first bytes.
 static enum exit_status wad_refuse(const struct wad *wad,
                                    char flaw[WAD_FLAW_SIZE])
 {
-    char wads[WAD_FLAW_SIZE - 100];
-    if (wad->size == 0) {
-        snprintf(flaw, WAD_FLAW_SIZE, "empty; a WAD was expected");
-    } else if (wad->size > 4 && memcmp(wad->bytes, "PK\3\4", 4) == 0) {
-        zip_list_wads(wad, wads, sizeof wads);
-        snprintf(
-            flaw, WAD_FLAW_SIZE,
-            "not a WAD but a zip archive, as PK3 files are; unpack it; %s%s",
-            *wads ? "these WADs in it have maps: "
-                  : "no WAD in it that can be read has maps",
-            wads);
-    } else {
-        snprintf(flaw, WAD_FLAW_SIZE,
-                 "not a WAD file: a header of 12 bytes that begins with IWAD "
-                 "or PWAD was expected");
-    }
+    const char *sentence =
+        "not a WAD file: a header of 12 bytes that begins with IWAD or PWAD "
+        "was expected";
+    if (wad->size == 0)
+        sentence = "empty; a WAD was expected";
+    else if (wad->size >= 4 && memcmp(wad->bytes, "PK\3\4", 4) == 0)
+        sentence = "this is a ZIP or PK3: unpack it first";
+    snprintf(flaw, WAD_FLAW_SIZE, "%s", sentence);
     return STATUS_MAP_FAILED;
 }
 

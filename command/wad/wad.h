@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// WAD files: reading them (read-wad.c), writing one anew with some lumps
-// replaced or added (write-wad.c), and finding them in archives (zip.c).
+// WAD files: reading them (read-wad.c), and writing one anew with some lumps
+// replaced or added (write-wad.c).
 
 #ifndef WAD_H
 #define WAD_H
@@ -85,11 +85,6 @@ void wad_free(struct wad *wad);
 // where it is, with the name of its map, which may be NULL.
 bool wad_check_lump(const struct wad *wad, size_t index, const char *map,
                     char sentence[WAD_FLAW_SIZE]);
-
-// Lists the names of the WADs with maps in a zip archive, as ZIP and PK3 files
-// are, as message_add_name does; "" if there are none, or none that can be
-// read.
-void zip_list_wads(const struct wad *zip, char *text, size_t size);
 
 // A file being written, compressed or plain.
 struct output {

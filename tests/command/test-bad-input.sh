@@ -71,30 +71,13 @@ make_room good.wad
 size=$(wc -c <good.wad)
 head -c 11 good.wad >bad.wad
 expect_refused 1 "not a WAD file: a header of 12 bytes"
-archive="not a WAD but a zip archive, as PK3 files are; unpack it;"
-printf 'PK\003\004 and what else a PK3 has' >bad.wad
-expect_refused 1 "$archive no WAD in it that can be read has maps"
-if has zip; then
-    mkdir maps more
-    cp good.wad maps/MAP01.wad
-    cp good.wad maps/stored.WAD
-    cp good.wad maps/other.lmp
-    wadtool make PWAD maps/empty.wad </dev/null
-    zip -q -9 bad.zip maps/MAP01.wad maps/other.lmp maps/empty.wad
-    zip -q -0 bad.zip maps/stored.WAD
-    cp bad.zip bad.wad
-    expect_refused 1 "$archive these WADs in it have maps: maps/MAP01.wad, \
-maps/stored.WAD"
-    size_of_zip=$(wc -c <bad.zip)
-    head -c $((size_of_zip - 1)) bad.zip >bad.wad
-    expect_refused 1 "$archive no WAD in it that can be read has maps"
-    for number in 01 02 03 04 05 06 07 08 09 10 11 12; do
-        cp good.wad more/a-map-$number.wad
-    done
-    zip -q bad.zip more/*.wad
-    cp bad.zip bad.wad
-    expect_refused 1 "$archive" ", more/a-map-01.wad" ", ..."
-fi
+archive="this is a ZIP or PK3: unpack it first"
+{ printf 'PK\003\004'; tail -c +5 good.wad; } >bad.wad
+expect_refused 1 "blocksweep: bad.wad: $archive"
+printf 'PK\003\004' >bad.wad
+expect_refused 1 "blocksweep: bad.wad: $archive"
+expect 1 blocksweep show bad.wad
+expect_text errors "blocksweep: bad.wad: $archive"
 { printf ZWAD; tail -c +5 good.wad; } >bad.wad
 expect_refused 1 "not a WAD file" "12 bytes" IWAD PWAD
 printf 'PWAD\000\000\000\000\014\000\000\000' >bad.wad
