@@ -6,7 +6,6 @@
 
 #include "config.h"
 
-#include "base/macros.h"
 #include "common/arguments.h"
 #include "common/commands.h"
 #include "inspect/inspect.h"
@@ -38,8 +37,6 @@ struct show {
     struct inspect_file file;
 };
 
-enum { BAR_WIDTH = 40 }; // columns of a terminal
-
 static const char heading[] =
     "Map      Linedefs  Grid                      Bytes   Lists Fullest "
     "Largest offset  Missing";
@@ -63,8 +60,8 @@ static const char *const summary_lines[] = {"{map}: {lines}",
 static const char *const list_lines[] = {
     "  Grid     {columns} x {rows} = {blocks} blocks, from "
     "{origin_x},{origin_y} to {east},{north}",
-    "  Lists    {lists} stored: {nested_lists} nested in others, "
-    "{duplicate_lists} stored once more",
+    "  Lists    {lists} stored: {nested_lists} nested in others, the longest "
+    "with {longest_list}",
     "  Sharing  {shared_blocks} blocks share {sharing}; headers: {headers}",
     "  Missing  {missing}",
     "[  Damage   blocks whose list cannot be read: {unreadable_blocks}]",
@@ -108,6 +105,7 @@ static void show_add_cells(struct facts *facts, const struct inspect_map *map)
                      map->missing_count, map->solid_count);
     else
         facts_text(facts, ".missing", "not known");
+    facts_units(facts, ".longest_list", map->statistics.longest, "linedef");
     facts_units(facts, ".sharing", map->statistics.shared_lists, "list");
     if (blockmap->form == LUMP_XBM1)
         facts_text(facts, ".xbm1_limits",
@@ -138,64 +136,6 @@ static void show_add_facts(struct facts *facts, const struct inspect_map *map)
 }
 
 // ---------------------------------------------------------------------------
-// Bars
-
-// Prints a row with a bar.  A part that is not 0 has at least one column.
-static void show_print_bar(struct report *report, const char *name, size_t part,
-                           size_t whole)
-{
-    static const char bar[] = "########################################";
-    const double share = whole > 0 ? (double)part / (double)whole : 0;
-    const int length = (int)(share * BAR_WIDTH + 0.5);
-    report_print(report, "  %-17s %10zu%s%.*s", name, part,
-                 part > 0 ? "  " : "", length == 0 && part > 0 ? 1 : length,
-                 bar);
-}
-
-// A row for each class of lengths, up to the longest.
-static void show_print_lengths(struct report *report,
-                               const struct inspect_map *map)
-{
-    const struct blockmap *blockmap = &map->present;
-    const size_t last = drawing_colour(map->statistics.longest);
-    size_t counts[COLOUR_COUNT] = {0};
-    size_t most = 0;
-    for (size_t b = 0; b < blockmap->block_count; b++)
-        if (!blockmap_list(blockmap, b).fault)
-            counts[drawing_colour(map->statistics.lengths[b])]++;
-    for (size_t colour = 0; colour <= last; colour++)
-        most = counts[colour] > most ? counts[colour] : most;
-    report_heading(report, "Linedefs in a block     Blocks");
-    for (size_t colour = 0; colour <= last; colour++) {
-        char name[COLOUR_NAME_SIZE];
-        drawing_colour_name(colour, name);
-        show_print_bar(report, name, counts[colour], most);
-    }
-}
-
-static void show_print_parts(struct report *report,
-                             const struct inspect_map *map)
-{
-    static const struct {
-        enum statistics_part part;
-        const char *name;
-    } parts[] = {
-        {PART_GRID, "grid"},
-        {PART_TABLE, "table of offsets"},
-        {PART_HEADER, "headers of lists"},
-        {PART_LINEDEF, "linedefs"},
-        {PART_TERMINATOR, "ends of lists"},
-        {PART_UNREACHED, "in no list"},
-    };
-    report_heading(report, "What is stored           Bytes");
-    for (size_t i = 0; i < COUNT(parts); i++) {
-        size_t bytes = map->statistics.bytes[parts[i].part];
-        if (parts[i].part != PART_UNREACHED || bytes > 0)
-            show_print_bar(report, parts[i].name, bytes, map->present.bytes);
-    }
-}
-
-// ---------------------------------------------------------------------------
 // Blocks
 
 static void show_add_block(struct facts *facts, const struct inspect_map *map,
@@ -207,24 +147,8 @@ static void show_add_block(struct facts *facts, const struct inspect_map *map,
     lump_add_block(facts, blockmap, lump_block_place(blockmap, block));
     facts_number(facts, ".east", lump_edge(blockmap->origin_x, column + 1));
     facts_number(facts, ".north", lump_edge(blockmap->origin_y, row + 1));
-    facts_format(facts, ".place", "%zu,%zu", column, row);
     facts_number(facts, "offset", blockmap_list(blockmap, block).offset);
     facts_number(facts, "length", map->statistics.lengths[block]);
-}
-
-static void show_list_fullest(struct report *report,
-                              const struct inspect_map *map)
-{
-    const struct statistics *statistics = &map->statistics;
-    if (statistics->fullest_count > 0)
-        report_heading(report, "Fullest blocks        Linedefs  At");
-    report_open_list(report, "fullest", SIZE_MAX);
-    for (size_t i = 0; i < statistics->fullest_count; i++) {
-        struct facts facts = {0};
-        show_add_block(&facts, map, statistics->fullest[i]);
-        report_item(report, &facts, "  {place:-17} {length:10}  {x},{y}");
-    }
-    report_close_list(report, 0);
 }
 
 static void show_report_block(struct report *report,
@@ -336,9 +260,6 @@ static void show_report_map(const struct show *show,
     } else if (!map->error && !show->has_table &&
                map->present.block_count > 0) {
         report_lines(report, &facts, list_lines);
-        show_print_lengths(report, map);
-        show_list_fullest(report, map);
-        show_print_parts(report, map);
         report_heading(report, "Limits");
         report_lines(report, &facts, limit_lines);
     }

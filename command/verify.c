@@ -60,7 +60,6 @@ static const char *const missing_lines[] = {
 static const char *const remark_lines[] = {
     "[" BELOW "lists that number linedefs which the map does not have: "
     "{unknown_linedefs}]",
-    "[" BELOW "lists stored once more: {duplicate_lists}]",
     "[" BELOW "lists not in ascending order: {unsorted_lists}]",
     "[" BELOW "lists with a linedef more than once: {repeating_lists}]",
     "[" BELOW "words in no list: {unreached_words}]",

@@ -145,20 +145,15 @@ struct engine_verdicts verdicts_find(const struct expected *expected,
 
 // ---------------------------------------------------------------------------
 // statistics.c: how long the lists of a blockmap are, which blocks share them,
-// and what its bytes are used for
+// and what its words are
 
 // What a word of a lump is.
 enum statistics_part {
-    PART_UNREACHED, // in no list that can be read
-    PART_GRID,      // origin, columns and rows, and the name of XBM1
-    PART_TABLE,     // the offsets
-    PART_HEADER,    // what a list begins with that is not a linedef
+    PART_NONE,   // in no list that can be read
+    PART_HEADER, // what a list begins with that is not a linedef
     PART_TERMINATOR,
     PART_LINEDEF, // or what is in a list instead of one
-    PART_COUNT,
 };
-
-enum { MOST_FULLEST = 5 };
 
 struct statistics {
     size_t unreadable; // blocks whose list cannot be read
@@ -166,7 +161,6 @@ struct statistics {
     // Lists that are stored, of blocks whose offset leads to one.
     size_t stored;
     size_t nested;          // that end another list
-    size_t duplicate;       // stored a second time or more
     size_t unsorted;        // whose linedefs do not ascend
     size_t repeating;       // with a linedef more than once
     size_t too_large;       // with a linedef that the map does not have
@@ -179,17 +173,12 @@ struct statistics {
     size_t longest;
     size_t listed; // the sum of all lengths
 
-    // The blocks with the longest lists, the longest first, without empty ones.
-    size_t fullest[MOST_FULLEST];
-    size_t fullest_count;
-
     // Lists that several blocks have, and how many blocks these are.
     size_t shared_lists;
     size_t shared_blocks;
 
     unsigned char *parts; // for each word, an enum statistics_part
     bool *is_listed;      // for each linedef, whether a list has it
-    size_t bytes[PART_COUNT];
 };
 
 // Counts a blockmap of a map with so many linedefs, for statistics_free.  All

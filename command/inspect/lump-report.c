@@ -98,7 +98,6 @@ void lump_add_facts(struct facts *facts, const struct inspect_map *map)
     facts_text(facts, "headers", list_header_names[blockmap->headers]);
     facts_number(facts, "lists", counts->stored);
     facts_number(facts, "nested_lists", counts->nested);
-    facts_number(facts, "duplicate_lists", counts->duplicate);
     facts_number(facts, "unsorted_lists", counts->unsorted);
     facts_number(facts, "repeating_lists", counts->repeating);
     facts_number(facts, "too_large_lists", counts->too_large);

@@ -115,8 +115,6 @@ judge 1 "" "100 9 1 1 5 0 1 2 3 65535" "MAP01 4 100,9 1x1 20 1 zero 6 1 wrong, 6
 judge 0 "" "0 0 2 1 6 11 0 3 0 1 65535 0 1 2 2 3 65535 7 7 7" \
     "lists not in ascending order: 1" \
     "lists with a linedef more than once: 1" "words in no list: 3"
-judge 0 "" "0 0 4 1 8 13 18 20 0 0 1 3 65535 0 1 2 3 65535 0 65535 0 65535" \
-    "lists stored once more: 1"
 
 # No grid, no table, half a word, no blocks, nothing, no lump.
 judge 1 "" "0 0 2" "unreadable lump: 6 bytes hold no grid"
