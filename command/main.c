@@ -148,7 +148,7 @@ static enum exit_status main_run(int argc, char **argv)
     } else if (status == STATUS_DONE) {
         status =
             arguments_read(command, argc, argv, stage.descriptor, &arguments);
-        if (status == STATUS_DONE) {
+        if (status == STATUS_DONE && !arguments.help) {
             main_begin_report(&arguments, &report);
             status = command == COMMAND_BUILD
                          ? build_files(&arguments, &stage)

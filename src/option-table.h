@@ -8,19 +8,19 @@
 // as its index in the array of choices in options.c; an option that takes
 // several, as a choice_list.
 
-OPTION(FOR, engines, .name = "for", .group = GROUP_GAMES,
+OPTION(FOR, engines, .name = "for", .group = GROUP_PORTS,
        .type = NBSTAGE_OPTION_LIST, CHOICES(engine_choices),
-       .default_value = "any", .help = "the games that must play the map")
+       .default_value = "any", .help = "the ports that must play the map")
 
-OPTION(PRESET, preset, .name = "preset", .group = GROUP_GAMES,
+OPTION(PRESET, preset, .name = "preset", .group = GROUP_PORTS,
        .type = NBSTAGE_OPTION_CHOICE, CHOICES(preset_choices),
        .default_value = "compatible", .help = "several options at once")
 
-OPTION(FORMAT, build.format, .name = "format", .group = GROUP_GAMES,
+OPTION(FORMAT, build.format, .name = "format", .group = GROUP_PORTS,
        .type = NBSTAGE_OPTION_CHOICE, CHOICES(format_choices),
        .default_value = "auto", .help = "the form of the lump")
 
-OPTION(OVERFLOW, build.overflow, .name = "overflow", .group = GROUP_GAMES,
+OPTION(OVERFLOW, build.overflow, .name = "overflow", .group = GROUP_PORTS,
        .type = NBSTAGE_OPTION_LIST, CHOICES(overflow_choices),
        .default_value = "auto", .help = "what to try for a map over the limit")
 

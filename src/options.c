@@ -48,6 +48,7 @@ static const struct nbstage_choice preset_choices[PRESET_COUNT] = {
 static const struct nbstage_choice engine_choices[] = {
 #define ENGINE(...)
 #define NAME(word, engines, help) CHOICE(word, help),
+#define GAME(...)
 #include "lump/engine-table.h"
 };
 
@@ -55,7 +56,18 @@ static const struct nbstage_choice engine_choices[] = {
 static const engine_set engine_sets[COUNT(engine_choices)] = {
 #define ENGINE(...)
 #define NAME(word, engines, help) engines,
+#define GAME(...)
 #define E(id) ENGINE_BIT(ENGINE_##id)
+#include "lump/engine-table.h"
+};
+
+// No engines but games, each of which several ports play.
+static const struct options_game {
+    const char *name, *ports;
+} options_games[] = {
+#define ENGINE(...)
+#define NAME(...)
+#define GAME(name, ports) {name, ports},
 #include "lump/engine-table.h"
 };
 
@@ -102,7 +114,7 @@ static const struct nbstage_choice flag_choices[] = {
 
 static const struct nbstage_choice overflow_choices[] = {
     [BUILD_OVERFLOW_AUTO] =
-        CHOICE("auto", "xbm1 or empty if your games play it, else error"),
+        CHOICE("auto", "xbm1 or empty if your ports play it, else error"),
     [BUILD_OVERFLOW_MERGE] =
         CHOICE("merge", "several blocks get one larger list"),
     [BUILD_OVERFLOW_XBM1] = CHOICE("xbm1", "an extended lump"),
@@ -114,7 +126,7 @@ static const struct nbstage_choice overflow_choices[] = {
 // ---------------------------------------------------------------------------
 // The table, as hosts see it and as a place in struct options
 
-#define GROUP_GAMES "Games and limits"
+#define GROUP_PORTS "Ports and limits"
 #define GROUP_LISTS "Lists"
 #define GROUP_GRID "Grid"
 #define GROUP_MAP "Memory"
@@ -241,8 +253,8 @@ static bool options_is_name(const char *word, size_t length, const char *name)
     return strcmp(typed, known) == 0;
 }
 
-// Reads names of games with commas between them as a set of engines.
-static bool options_read_games(const char *value, int64_t *set)
+// Reads names of ports with commas between them as a set of engines.
+static bool options_read_ports(const char *value, int64_t *set)
 {
     engine_set named = 0;
     for (;; value++) {
@@ -287,7 +299,7 @@ static bool options_read_number(const struct nbstage_option *option,
                                 const char *value, int64_t *number)
 {
     if (option == &options_table[OPTION_FOR])
-        return options_read_games(value, number);
+        return options_read_ports(value, number);
     if (option->type == NBSTAGE_OPTION_INTEGER) {
         const char *rest = options_read_digits(value, option->maximum, number);
         return rest && !*rest && *number >= option->minimum;
@@ -303,7 +315,7 @@ static bool options_was_set(const struct options *options, size_t option)
 }
 
 // Sets what the user has not set, and what follows from the options.  A preset
-// that the user set counts more than a default of the host.  Of names of games,
+// that the user set counts more than a default of the host.  Of names of ports,
 // "any" alone, or beside others, is the empty set; with Doom 1.9 it is all
 // engines.
 static void options_apply_preset(struct options *options)
@@ -328,6 +340,20 @@ static void options_apply_preset(struct options *options)
         preset->keeps_smaller || options->build.lists == BUILD_LISTS_LUMP;
 }
 
+// Finds a game among names with commas between them; NULL if there is none.
+static const struct options_game *options_find_game(const char *value)
+{
+    for (;; value++) {
+        const size_t length = strcspn(value, ",");
+        for (size_t i = 0; i < COUNT(options_games); i++)
+            if (options_is_name(value, length, options_games[i].name))
+                return &options_games[i];
+        value += length;
+        if (*value == '\0')
+            return NULL;
+    }
+}
+
 // Appends item `index` of `count` to a list of limited size, with a conjunction
 // before the last.
 static void options_append(char *list, size_t size, const char *item,
@@ -347,8 +373,14 @@ options_fail_for_value(struct context *context,
 {
     const bool is_list = option->type == NBSTAGE_OPTION_LIST;
     const bool is_for = option == &options_table[OPTION_FOR];
+    const struct options_game *game = is_for ? options_find_game(value) : NULL;
     const size_t count = option->choice_count + (option->form ? 1 : 0);
     char values[CONTEXT_MESSAGE_SIZE] = "";
+    if (game)
+        return context_fail(context, NBSTAGE_BAD_VALUE, NULL,
+                            "'%s' is a game, which these ports play: %s; name "
+                            "yours, or leave out for= for all of them",
+                            game->name, game->ports);
     for (size_t i = 0; i < count; i++)
         options_append(values, sizeof values,
                        i < option->choice_count ? option->choices[i].name
@@ -430,7 +462,7 @@ static void options_warn_of_engines(struct context *context,
     engines_list(named ? named & wrong : wrong, list, sizeof list);
     if (options_was_set(options, option) && *list)
         context_log(context, NBSTAGE_LOG_WARNING, NULL,
-                    "%s=%s is not read right by these games of the option for: "
+                    "%s=%s is not read right by these ports of the option for: "
                     "%s",
                     options_table[option].name,
                     options_table[option].choices[choice].name, list);

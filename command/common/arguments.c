@@ -266,6 +266,9 @@ static void arguments_take_option(const struct option_reader *reader,
 {
     const struct command_option *option = reader->option;
     if (option->of_stage) {
+        arguments->help =
+            arguments->help ||
+            (optarg && commands_explain(option->of_stage, optarg));
         arguments->settings[arguments->setting_count++] =
             (struct stage_setting){option->name, optarg ? optarg : "yes"};
         return;
@@ -378,7 +381,8 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
     arguments->files = argv + optind;
     arguments->file_count = (size_t)(argc - optind);
     arguments->input = argv[optind]; // NULL if there are none
-    return arguments_check_files(command, arguments);
+    return arguments->help ? STATUS_DONE
+                           : arguments_check_files(command, arguments);
 }
 
 void arguments_free(struct arguments *arguments)

@@ -197,7 +197,7 @@ size_t commands_list_options(enum command command,
 // ---------------------------------------------------------------------------
 // Help
 
-enum { HELP_COLUMN = 26 };
+enum { CHOICE_COLUMN = 6, HELP_COLUMN = 26 };
 
 // Prints help, which may be NULL, after `width` characters on the left, or
 // below them if they are too many.
@@ -228,30 +228,70 @@ static void commands_print_option(const struct command_option *option)
 
 static void commands_print_choice(const char *name, const char *help)
 {
-    commands_print_text(printf("      %s", name), help);
+    commands_print_text(printf("%*s%s", CHOICE_COLUMN, "", name), help);
     putchar('\n');
 }
 
-// Prints what an option takes, each with its help, or if it is short in a line.
-static void commands_print_choices(const struct command_option *option,
-                                   bool is_short)
+// Prints the names of choices with commas between them, in lines that begin
+// after so many columns.
+static void commands_print_names(const struct nbstage_option *option,
+                                 int before)
 {
-    const struct nbstage_option *of_stage = option->of_stage;
-    char names[512] = "";
-    if (!of_stage && option->member == MEMBER(builder) && !is_short)
-        commands_builders(names);
-    for (size_t i = 0; of_stage && i < of_stage->choice_count; i++) {
-        const struct nbstage_choice *choice = commands_choice(of_stage, i);
-        if (is_short)
-            message_add_name(names, sizeof names, choice->name);
-        else
-            commands_print_choice(choice->name, choice->help);
+    enum { LAST_COLUMN = 79 };
+    int column = LAST_COLUMN;
+    for (size_t i = 0; i < option->choice_count; i++) {
+        const char *name = commands_choice(option, i)->name;
+        const bool is_last = i + 1 == option->choice_count;
+        column += (int)strlen(name) + 2;
+        if (column > LAST_COLUMN) {
+            column = before + (int)strlen(name) + 1;
+            printf("%s%*s", i > 0 ? "\n" : "", before, "");
+        } else {
+            putchar(' ');
+        }
+        printf("%s%s", name, is_last ? "\n" : ",");
     }
-    if (*names)
-        commands_print_choice("", names);
-    if (of_stage && of_stage->type == NBSTAGE_OPTION_CHOICE && of_stage->form &&
-        !is_short)
-        commands_print_choice(of_stage->form, "a value of this form");
+}
+
+static void commands_print_choices(const struct nbstage_option *option)
+{
+    for (size_t i = 0; i < option->choice_count; i++) {
+        const struct nbstage_choice *choice = commands_choice(option, i);
+        commands_print_choice(choice->name, choice->help);
+    }
+    if (option->type == NBSTAGE_OPTION_CHOICE && option->form)
+        commands_print_choice(option->form, "a value of this form");
+}
+
+// Prints what an option takes: each value with its help, the names alone if it
+// is short, or where there are many how to see them.
+static void commands_print_values(const struct command_option *option,
+                                  bool is_short)
+{
+    enum { MOST_ROWS = 10 };
+    const struct nbstage_option *of_stage = option->of_stage;
+    const bool has_many = of_stage && of_stage->choice_count > MOST_ROWS;
+    char names[BUILDER_NAMES_SIZE];
+    if (!of_stage && option->member == MEMBER(builder) && !is_short)
+        commands_print_choice("", commands_builders(names));
+    if (has_many)
+        printf("%*s--%s=help explains the names\n", HELP_COLUMN, "",
+               option->name);
+    if (has_many && !is_short)
+        commands_print_names(of_stage, CHOICE_COLUMN);
+    else if (of_stage && is_short && !has_many)
+        commands_print_names(of_stage, HELP_COLUMN);
+    else if (of_stage && !is_short)
+        commands_print_choices(of_stage);
+}
+
+bool commands_explain(const struct nbstage_option *option, const char *value)
+{
+    if (option->choice_count == 0 || strcmp(value, "help") != 0)
+        return false;
+    printf("--%s: %s\n", option->name, option->help ? option->help : "");
+    commands_print_choices(option);
+    return true;
 }
 
 // Prints options below the headings of their groups or, if `common` is not
@@ -268,7 +308,7 @@ static void commands_print_options(const struct command_option *options,
             printf("\n%s:\n", group);
         before = group;
         commands_print_option(&options[i]);
-        commands_print_choices(&options[i], common);
+        commands_print_values(&options[i], common != NULL);
     }
 }
 

@@ -125,6 +125,10 @@ commands_choice(const struct nbstage_option *option, size_t index)
     return NBSTAGE_AT(struct nbstage_choice, option->choices, index);
 }
 
+// Prints what an option of the stage takes if its value asks for that: "help".
+// False if it does not.
+bool commands_explain(const struct nbstage_option *option, const char *value);
+
 // Prints the help of a command, with the options of the stage unless that is
 // NULL; if it is short, only the options that most people need.
 void commands_print_help(enum command command,

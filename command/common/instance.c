@@ -39,11 +39,16 @@ void stage_type_options(const struct nbstage_descriptor *stage,
                         const char *sentence, char *text, size_t size)
 {
     size_t used = 0;
+    bool is_option = false; // the word
     for (const char *at = sentence; *at && used + 3 < size; at++) {
         const bool is_word = at == sentence || at[-1] == ' ';
-        for (int i = 0; i < 2 && is_word && stage_is_option(stage, at); i++)
+        if (is_word)
+            is_option = stage_is_option(stage, at);
+        for (int i = 0; i < 2 && is_word && is_option; i++)
             text[used++] = '-';
-        text[used++] = *at;
+        // "for=" is the option whatever its value.
+        if (!is_option || *at != '=' || (at[1] != ' ' && at[1] != '\0'))
+            text[used++] = *at;
     }
     text[used] = '\0';
 }
@@ -55,8 +60,10 @@ enum exit_status stage_refuse(const struct nbstage_descriptor *stage,
     const struct nbstage_option *option =
         stage_find_option(stage, setting->name, strlen(setting->name));
     const char *word = setting->value;
-    char text[SUGGEST_SIZE] = "";
-    while (option && !*text) {
+    char typed[MESSAGE_SIZE], text[SUGGEST_SIZE] = "";
+    stage_type_options(stage, sentence, typed, sizeof typed);
+    const bool has_advice = strcmp(typed, sentence) != 0;
+    while (option && !has_advice && !*text) {
         const size_t length = strcspn(word, ",");
         struct suggestion suggestion = suggest_begin(word, length);
         for (size_t i = 0; i < option->choice_count; i++)
@@ -66,7 +73,7 @@ enum exit_status stage_refuse(const struct nbstage_descriptor *stage,
             break;
         word += length + 1;
     }
-    message_print("%s%s", sentence, text);
+    message_print("%s%s", typed, text);
     return STATUS_USAGE;
 }
 

@@ -20,7 +20,11 @@
     help = substr($0, 25, 2) == "  " ? substr($0, 27) : ""
     next
 }
-/^      [a-z0-9]/ { choices = choices " " $1 }
+/^      [a-z0-9]/ { # a choice and its help, or names with commas
+    for (i = 1; i == 1 || (i <= NF && $1 ~ /,$/); i++)
+        choices = choices " " $i
+    gsub(/,/, "", choices)
+}
 /^                          / {
     line = substr($0, 27)
     if (help && gsub(/, /, " ", line))

@@ -4,10 +4,11 @@
 // engine is a row: the name that it has in reports, the word for it in `for`,
 // what it does with the first word of a list, the least bytes that it takes,
 // and other members of struct engine that are not 0.  A name is a row, too: a
-// word, the engines that play what it names, and what they are.  doc/engines.md
-// has where each fact is from.
+// word, the engines that it stands for, and what they are.  So is a game, which
+// the option does not take: its name, and the ports that play it.
+// doc/engines.md has where each fact is from.
 //
-// Include this file with ENGINE and NAME defined; it undefines them.
+// Include this file with ENGINE, NAME and GAME defined; it undefines them.
 
 ENGINE(DOOM19, "Doom 1.9, Chocolate Doom", "doom19", READ, 0,
        .has_signed_words = true)
@@ -44,12 +45,7 @@ NAME("everywhere", ENGINES_ALL, "every port and Doom 1.9: any,doom19")
 NAME("limit-removing", ENGINES_ALL & ~E(DOOM19), "every port but Doom 1.9")
 NAME("doom19", E(DOOM19), "Doom 1.9")
 NAME("vanilla", E(DOOM19), "Doom 1.9")
-NAME("doom", E(DOOM19), "Doom 1.9")
-NAME("doom2", E(DOOM19), "Doom 1.9")
-NAME("heretic", E(DOOM19), "Heretic, as Chocolate Doom has it")
-NAME("hexen", E(DOOM19), "Hexen, as Chocolate Doom has it")
-NAME("strife", E(DOOM19), "Strife, as Chocolate Doom has it")
-NAME("chocolate-doom", E(DOOM19), "Chocolate Doom")
+NAME("chocolate-doom", E(DOOM19), "Chocolate Doom, all its games")
 NAME("crispy-doom", E(CRISPY), "Crispy Doom")
 NAME("crispy", E(CRISPY), "Crispy Doom")
 NAME("international-doom", E(CRISPY), "International Doom")
@@ -78,5 +74,21 @@ NAME("odamex-dev", E(NEXT_ODAMEX_DEMO) | E(NEXT_ODAMEX),
 NAME("woof-dev", E(NEXT_WOOF_VANILLA) | E(NEXT_WOOF) | E(NEXT_WOOF_MBF21),
      "Woof, unreleased since April 2026")
 
+#define DOOM_PORTS \
+    "doom19, chocolate-doom, crispy-doom, international-doom, boom, mbf, " \
+    "prboom+, dsda-doom, woof, eternity, doom-retro, zdoom, zandronum, " \
+    "q-zandronum, gzdoom, uzdoom, k8vavoom, edge-classic, helion, odamex"
+GAME("doom", DOOM_PORTS)
+GAME("doom2", DOOM_PORTS)
+GAME("heretic",
+     "chocolate-doom, crispy-doom, international-doom, dsda-doom, eternity, "
+     "zdoom, zandronum, q-zandronum, gzdoom, uzdoom, k8vavoom, edge-classic")
+GAME("hexen", "chocolate-doom, crispy-doom, international-doom, dsda-doom, "
+              "zdoom, zandronum, q-zandronum, gzdoom, uzdoom, k8vavoom")
+GAME("strife", "chocolate-doom, crispy-doom, zdoom, zandronum, q-zandronum, "
+               "gzdoom, uzdoom, k8vavoom")
+#undef DOOM_PORTS
+
 #undef ENGINE
 #undef NAME
+#undef GAME

@@ -14,6 +14,7 @@ const struct engine engine_table[ENGINE_COUNT] = {
      .first_word = FIRST_WORD_##words, \
      .least_bytes = __VA_ARGS__},
 #define NAME(...)
+#define GAME(...)
 #include "lump/engine-table.h"
 };
 

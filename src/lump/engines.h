@@ -16,6 +16,7 @@
 enum {
 #define ENGINE(id, ...) ENGINE_##id,
 #define NAME(...)
+#define GAME(...)
 #include "lump/engine-table.h"
     ENGINE_COUNT
 };

@@ -58,6 +58,21 @@ for command in $other_commands; do
         fail "$command --help was expected to tell of $taken alone"
 done
 
+# Names that are too many for a line each have their help elsewhere.
+expect_in help "--for=help explains the names"
+[ "$(grep -c '^      .*,$' help)" -le 5 ] || fail_showing help "few lines"
+sed -n 's/^choice for //p' expected-options >names
+[ -s names ] || fail "the option for has no names"
+for words in --for=help "in.wad --for help" "verify --for=help"; do
+    # shellcheck disable=SC2086 # words
+    expect 0 blocksweep $words
+    expect_no_errors
+    awk 'NF > 1 && /^      [^ ]/ { print $1 }' output >found-names
+    diff names found-names || fail "$words does not explain each name"
+done
+expect 0 blocksweep --preset=help
+expect_line "vanilla the smallest for Doom 1.9, by any means"
+
 # Both say the same of the host's own options, whatever stage there is.
 expect 0 env NBSTAGE_PLUGIN_PATH=/nonexistent "$BUILD_DIR/command/blocksweep" \
     --plugin=no-such-stage --help

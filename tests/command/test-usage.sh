@@ -61,7 +61,8 @@ unknown option '-output=out.wad'; did you mean --output=out.wad?|in.wad -output=
 option 'overflow' does not take 'empty,merg'; expected some of auto, merge, xbm1, empty or error, each once, with commas between them; did you mean merge?|--overflow=empty,merg in.wad -n
 option 'builder' does not take 'zdbps': it has no {in}; expected a command with {in} and {out}, or one of zdbsp, glbsp, elfbsp, zokumbsp, zennode|--builder=zdbps in.wad -n
 in.wad: no map is named 'MAP03'; the file has MAP01, MAP02|--map=MAP03 in.wad -n
-option 'for' does not take 'doom19,bom'; expected some of any, everywhere, limit-removing, doom19, vanilla, doom, doom2, heretic, hexen, strife, chocolate-doom, crispy-doom, crispy, international-doom, boom, mbf, prboom+, prboom-plus, mbf21, dsda-doom, woof, eternity, doom-retro, zdoom, zandronum, q-zandronum, gzdoom, uzdoom, srb2, k8vavoom, edge-classic, helion, odamex, odamex-dev or woof-dev, with commas between them; did you mean boom?|--for=doom19,bom in.wad -n
+option 'for' does not take 'doom19,bom'; expected some of any, everywhere, limit-removing, doom19, vanilla, chocolate-doom, crispy-doom, crispy, international-doom, boom, mbf, prboom+, prboom-plus, mbf21, dsda-doom, woof, eternity, doom-retro, zdoom, zandronum, q-zandronum, gzdoom, uzdoom, srb2, k8vavoom, edge-classic, helion, odamex, odamex-dev or woof-dev, with commas between them; did you mean boom?|--for=doom19,bom in.wad -n
+'strife' is a game, which these ports play: chocolate-doom, crispy-doom, zdoom, zandronum, q-zandronum, gzdoom, uzdoom, k8vavoom; name yours, or leave out --for for all of them|--for=boom,Strife in.wad -n
 END
 
 for flag in in-place backup verbose quiet json help version; do
@@ -132,5 +133,20 @@ expect_sentence "'pack' does not take 'tight'"
 expect_absent out.wad
 expect_usage "does not take 'doom64'" --for=doom64 in.wad -o out.wad
 expect_not_in errors "did you mean"
+# Games, which no suggestion leads to or follows.
+for command in "build -n" verify; do
+    for game in doom doom2 heretic hexen strife; do
+        expect_usage "'$game' is a game" $command in.wad --for=$game
+        expect_sentence "gzdoom, uzdoom" "or leave out --for for all of them"
+        expect_not_in errors "did you mean"
+    done
+done
+expect_usage "does not take 'heretik'" --for=heretik in.wad -n
+expect_not_in errors "did you mean"
+expect 2 env NBSTAGE_OPTIONS=for=doom2 "$BUILD_DIR/run" blocksweep --json \
+    in.wad -o out.wad
+expect_sentence "'doom2' is a game" "or leave out for= for all of them"
+expect_no_output
+expect_absent out.wad
 expect 0 env NBSTAGE_OPTIONS=pack=tight "$BUILD_DIR/run" blocksweep verify \
     nest.wad

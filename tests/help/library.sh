@@ -211,7 +211,14 @@ list_options() {
         /^  -[A-Za-z], --/ { print "host", substr($1, 2, 1), name($2) }
         /^  --/ { option = name($1); print "stage", option }
         /^  --[a-z-]*=NUMBER/ { print "choice", option, "NUMBER" }
-        /^      [^ ]/ { print "choice", option, $1 }
+        /^      [^ ]/ {
+            names = $1 ~ /,$/ ? NF : 1 # or a name and its help
+            for (i = 1; i <= names; i++) {
+                name_of_choice = $i
+                sub(/,$/, "", name_of_choice)
+                print "choice", option, name_of_choice
+            }
+        }
         function name(text) {
             sub(/^--/, "", text)
             sub(/[[=].*/, "", text)

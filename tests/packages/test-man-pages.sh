@@ -29,7 +29,7 @@ expect_same_lines() {
 
 # --- Options ---
 
-# Both print what a page tells, in the form of list_options.  The names of games
+# Both print what a page tells, in the form of list_options.  The names of ports
 # are in blocksweep-stage.7 alone.
 options_of_command_page() {
     sed -n 's/^\.It Fl \(.\) , Fl \\-\([a-z-]*\).*/host \1 \2/p
@@ -69,7 +69,7 @@ grep -v '^host ' options >stage-options
 options_of_stage_page >found
 expect_same_lines stage-options found "options in blocksweep-stage.7"
 
-# Every name of a game that the page has works, and chooses the header that the
+# Every name of a port that the page has works, and chooses the header that the
 # page says.
 section "$stage_page" for | awk '
     /^\.It Cm / { for (i = 3; i == 3 || $(i - 1) == ","; i += 2) {
@@ -78,7 +78,7 @@ section "$stage_page" for | awk '
                       sub(/^[^T]* Ta /, "", rest)
                       sub(/ .*/, "", rest)
                       print name, rest } }' >names
-[ "$(wc -l <names)" -ge 30 ] || fail "more names of games were expected"
+[ "$(wc -l <names)" -ge 30 ] || fail "more names of ports were expected"
 while read -r name header; do
     expect 0 blocksweep --json --for="$name" "$sample" -o named.wad </dev/null
     expect_in output "\"header\": \"$header\""

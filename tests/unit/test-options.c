@@ -381,11 +381,11 @@ TEST(long_nonsense_does_not_crowd_out_what_is_valid)
 
 // --- Warnings ---
 
-#define NOT_READ(what, games) \
-    what " is not read right by these games of the option for: " games
+#define NOT_READ(what, ports) \
+    what " is not read right by these ports of the option for: " ports
 #define NOT_USED(option, why) "the option " option " is not used " why
-#define HEADERLESS(games) \
-    "these lumps have no headers: they are for " games \
+#define HEADERLESS(ports) \
+    "these lumps have no headers: they are for " ports \
     " and ports that read them the same way, but boom, mbf, prboom+, " \
     "dsda-doom, woof, zdoom, zandronum, q-zandronum, srb2, k8vavoom, odamex " \
     "and woof-dev will miss lines; try for=any,doom19 for lumps that all read"
@@ -407,14 +407,14 @@ static const struct {
               "gzdoom, srb2, odamex")},
     {"format=xbm1 for=woof-dev", NULL},
     {"format=xbm1 for=helion,woof-dev", NULL},
-    {"overflow=merge,xbm1", NULL}, // no game is named
+    {"overflow=merge,xbm1", NULL}, // no port is named
     {"overflow=merge,xbm1 for=gzdoom,woof-dev",
      NOT_READ("overflow=xbm1", "gzdoom")},
     {"overflow=empty for=boom", NULL},
     {"overflow=merge,empty for=boom,doom19",
      NOT_READ("overflow=empty", "doom19")},
     {"overflow=empty for=everywhere", NOT_READ("overflow=empty", "doom19")},
-    {"overflow=empty for=any,boom", NULL}, // as for any game
+    {"overflow=empty for=any,boom", NULL}, // as for any port
     {"for=doom19", HEADERLESS("doom19")},
     {"for=mbf21,Eternity", HEADERLESS("mbf21, eternity")},
     {"preset=vanilla", HEADERLESS("doom19")},
@@ -439,7 +439,7 @@ static const struct {
     const char *value;
     enum list_header header; // the weakest that all of these read right
     bool needs_vanilla, rebuild, read_xbm1;
-} games[] = {
+} ports[] = {
     {"any", HEADER_ZERO, false, true, false},
     {"any,boom", HEADER_ZERO, false, true, false},
     {"any,doom19", HEADER_ZERO, true, false, false},
@@ -449,7 +449,7 @@ static const struct {
     {"limit-removing", HEADER_ZERO, false, true, false},
     {"doom19", HEADER_NONE, true, false, false},
     {"Doom 1.9", HEADER_NONE, true, false, false},
-    {"heretic,Hexen,STRIFE", HEADER_NONE, true, false, false},
+    {"Chocolate Doom", HEADER_NONE, true, false, false},
     {"crispy", HEADER_NONE, false, true, false},
     {"PrBoom", HEADER_ANY, false, true, false},
     {"DSDA_Doom", HEADER_ANY, false, true, false},
@@ -464,29 +464,80 @@ static const struct {
     {"odamex-dev", HEADER_NONE, false, true, true},
 };
 
-LOOP_TEST(names_of_games_come_to_what_all_need, COUNT(games))
+LOOP_TEST(names_of_ports_come_to_what_all_need, COUNT(ports))
 {
-    ck_assert_int_eq(set("for", games[_i].value), NBSTAGE_OK);
+    ck_assert_int_eq(set("for", ports[_i].value), NBSTAGE_OK);
     const struct engines_needs needs = engines_need(options.build.engines);
-    ck_assert_int_eq(needs.header, games[_i].header);
+    ck_assert_int_eq(needs.header, ports[_i].header);
     ck_assert_int_eq(needs.limit,
-                     games[_i].needs_vanilla ? LIMIT_VANILLA : LIMIT_EXTENDED);
-    ck_assert(needs.build_their_own == games[_i].rebuild);
-    ck_assert(needs.read_xbm1 == games[_i].read_xbm1);
+                     ports[_i].needs_vanilla ? LIMIT_VANILLA : LIMIT_EXTENDED);
+    ck_assert(needs.build_their_own == ports[_i].rebuild);
+    ck_assert(needs.read_xbm1 == ports[_i].read_xbm1);
 }
 
-static const char *const no_games[] = {"bom", "doom19,Zandronium", "boom,",
+static const char *const no_ports[] = {"bom", "doom19,Zandronium", "boom,",
                                        ",boom", "-"};
 
-LOOP_TEST(others_are_refused_with_all_names, COUNT(no_games))
+LOOP_TEST(others_are_refused_with_all_names, COUNT(no_ports))
 {
     const struct options before = options;
-    ck_assert_int_eq(set("for", no_games[_i]), NBSTAGE_BAD_VALUE);
+    ck_assert_int_eq(set("for", no_ports[_i]), NBSTAGE_BAD_VALUE);
     ck_assert(same_options(&options, &before));
-    ck_assert_ptr_nonnull(strstr(message, no_games[_i]));
+    ck_assert_ptr_nonnull(strstr(message, no_ports[_i]));
     for (size_t i = 0; i < options_table[OPTION_FOR].choice_count; i++)
         ck_assert_ptr_nonnull(
             strstr(message, options_table[OPTION_FOR].choices[i].name));
+}
+
+// Whether a word is in a text, in which each has spaces around it.
+static bool has_word(const char *text, const char *word)
+{
+    char spaced[40];
+    snprintf(spaced, sizeof spaced, " %s ", word);
+    return strstr(text, spaced) != NULL;
+}
+
+static const struct {
+    const char *value, *game;
+    const char *play, *do_not; // some ports that do
+} games[] = {
+    {"doom", "doom", "doom19 gzdoom dsda-doom helion", "srb2"},
+    {"doom2", "doom2", "doom19 gzdoom woof odamex", "srb2"},
+    {"Doom 2", "doom2", "boom", "srb2"},
+    {"boom,HERETIC", "heretic", "eternity edge-classic", "boom woof"},
+    {"hexen,boom", "hexen", "international-doom", "eternity doom19"},
+    {"heretic", "heretic", "crispy-doom zdoom uzdoom", "helion odamex"},
+    {"Strife", "strife", "chocolate-doom k8vavoom", "dsda-doom"},
+};
+
+// Names of games are refused with the ports that play them, which the option
+// takes.
+LOOP_TEST(games_are_refused_with_their_ports, COUNT(games))
+{
+    char expected[64], text[512], known[600] = " ";
+    const struct options before = options;
+    test_context.map_name = NULL;
+    ck_assert_int_eq(set("for", games[_i].value), NBSTAGE_BAD_VALUE);
+    ck_assert(same_options(&options, &before));
+    snprintf(expected, sizeof expected,
+             "'%s' is a game, which these ports play: ", games[_i].game);
+    ck_assert_msg(strncmp(message, expected, strlen(expected)) == 0, "%s",
+                  message);
+    snprintf(text, sizeof text, "%s", message + strlen(expected));
+    char *end = strchr(text, ';');
+    ck_assert_str_eq(end, "; name yours, or leave out for= for all of them");
+    *end = '\0';
+    for (char *port = strtok(text, ", "); port; port = strtok(NULL, ", ")) {
+        ck_assert_int_eq(set("for", port), NBSTAGE_OK);
+        strcat(strcat(known, port), " ");
+    }
+    char names[80];
+    snprintf(names, sizeof names, "%s", games[_i].play);
+    for (char *port = strtok(names, " "); port; port = strtok(NULL, " "))
+        ck_assert_msg(has_word(known, port), "%s does not play", port);
+    snprintf(names, sizeof names, "%s", games[_i].do_not);
+    for (char *port = strtok(names, " "); port; port = strtok(NULL, " "))
+        ck_assert_msg(!has_word(known, port), "%s plays", port);
 }
 
 // A report names engines by words that the option takes.
