@@ -380,7 +380,7 @@ static struct nbstage_lump builder_old_lump(const struct wad *input,
 static const void *builder_find_vertex(const struct nbstage_lump *vertices,
                                        const unsigned char *number)
 {
-    const size_t place = 4 * (size_t)wad_get_u16(number);
+    const size_t place = 4 * (size_t)bytes_get_u16(number);
     return vertices && place + 4 <= vertices->data_size
                ? (const unsigned char *)vertices->data + place
                : NULL;

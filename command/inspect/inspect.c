@@ -124,7 +124,8 @@ enum exit_status inspect_check_one(const struct inspect_file *file,
     return STATUS_USAGE;
 }
 
-void inspect_need(nbstage_status status)
+// Ends the command if memory ran out, for what takes that of file->memory.
+static void inspect_need(nbstage_status status)
 {
     if (status == NBSTAGE_OUT_OF_MEMORY)
         memory_ran_out();

@@ -266,9 +266,6 @@ void inspect_free(struct inspect_file *file, struct inspect_map *map);
 void inspect_fail(const struct inspect_file *file, struct inspect_map *map,
                   const char *sentence, bool is_told);
 
-// Ends the command if memory ran out, for what takes that of file->memory.
-void inspect_need(nbstage_status status);
-
 // Begins another look at a map, which takes from the budget of steps when it
 // has ended.  Returns NULL, or why it failed.
 void inspect_begin(struct inspect_file *file, const struct inspect_map *map);

@@ -158,8 +158,8 @@ static enum exit_status wad_read_directory(struct wad *wad,
     if (wad->size < WAD_HEADER_SIZE ||
         (memcmp(bytes, "IWAD", 4) != 0 && memcmp(bytes, "PWAD", 4) != 0))
         return wad_refuse(wad, flaw);
-    uint32_t count = wad_get_u32(bytes + 4);
-    uint32_t position = wad_get_u32(bytes + 8);
+    uint32_t count = bytes_get_u32(bytes + 4);
+    uint32_t position = bytes_get_u32(bytes + 8);
     uint64_t end = position + (uint64_t)count * WAD_ENTRY_SIZE;
     if (count > INT32_MAX || end > wad->size) {
         snprintf(flaw, WAD_FLAW_SIZE,
@@ -176,8 +176,8 @@ static enum exit_status wad_read_directory(struct wad *wad,
     for (size_t i = 0; i < count; i++) {
         const unsigned char *entry = bytes + position + i * WAD_ENTRY_SIZE;
         struct wad_lump *lump = &wad->lumps[i];
-        *lump = (struct wad_lump){.position = wad_get_u32(entry),
-                                  .size = wad_get_u32(entry + 4)};
+        *lump = (struct wad_lump){.position = bytes_get_u32(entry),
+                                  .size = bytes_get_u32(entry + 4)};
         memcpy(lump->raw_name, entry + 8, WAD_NAME_SIZE);
         for (size_t n = 0; n < WAD_NAME_SIZE && lump->raw_name[n]; n++)
             lump->name[n] = (char)toupper(entry[8 + n]);

@@ -6,6 +6,7 @@
 #ifndef WAD_H
 #define WAD_H
 
+#include "base/bytes.h" // numbers in a file are little-endian
 #include "common/message.h"
 #include "platform/file.h"
 
@@ -20,17 +21,6 @@ enum {
     WAD_ENTRY_SIZE = 16,
     WAD_FLAW_SIZE = 256, // room for a sentence about what is wrong with a file
 };
-
-// Numbers in a file are little-endian.
-static inline uint32_t wad_get_u16(const unsigned char *bytes)
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
-}
-
-static inline uint32_t wad_get_u32(const unsigned char *bytes)
-{
-    return wad_get_u16(bytes) | wad_get_u16(bytes + 2) << 16;
-}
 
 struct wad_lump {
     char raw_name[WAD_NAME_SIZE]; // as it is in the directory

@@ -155,12 +155,6 @@ static struct extent *wad_find_extent(struct wad_writer *writer,
                    sizeof *writer->extents, wad_compare_position);
 }
 
-static void wad_put_u32(unsigned char *bytes, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        bytes[i] = (unsigned char)(value >> (8 * i) & 0xFF);
-}
-
 // Places bytes after the others.
 static void wad_place_bytes(struct wad_writer *writer,
                             const unsigned char *bytes, size_t size)
@@ -186,8 +180,8 @@ static void wad_place_entry(struct wad_writer *writer, size_t index)
 {
     const struct wad_entry *entry = &writer->entries[index];
     const struct wad_lump *lump = wad_source_of(writer, index);
-    wad_put_u32(writer->directory + index * WAD_ENTRY_SIZE,
-                (uint32_t)writer->position);
+    bytes_put_u32(writer->directory + index * WAD_ENTRY_SIZE,
+                  (uint32_t)writer->position);
     if (lump && lump->size > 0) {
         struct extent *extent = wad_find_extent(writer, lump->position);
         if (extent->new_begin == 0 && extent->end <= writer->wad->size)
@@ -203,15 +197,15 @@ static void wad_fill_directory(struct wad_writer *writer)
     for (size_t i = 0; i < writer->entry_count; i++) {
         unsigned char *entry = writer->directory + i * WAD_ENTRY_SIZE;
         const struct wad_lump *lump = wad_source_of(writer, i);
-        wad_put_u32(entry + 4, lump ? lump->size : writer->entries[i].size);
+        bytes_put_u32(entry + 4, lump ? lump->size : writer->entries[i].size);
         memcpy(entry + 8, lump ? lump->raw_name : "BLOCKMAP", WAD_NAME_SIZE);
         if (!lump || lump->size == 0)
             continue;
         const struct extent *extent = wad_find_extent(writer, lump->position);
         uint64_t position =
             extent->new_begin + (lump->position - extent->begin);
-        wad_put_u32(entry,
-                    position > UINT32_MAX ? UINT32_MAX : (uint32_t)position);
+        bytes_put_u32(entry,
+                      position > UINT32_MAX ? UINT32_MAX : (uint32_t)position);
     }
 }
 
@@ -225,8 +219,8 @@ static uint64_t wad_place_all(struct wad_writer *writer)
     for (size_t i = 0; i < writer->entry_count; i++)
         wad_place_entry(writer, i);
     memcpy(writer->header, writer->wad->bytes, 4); // IWAD or PWAD
-    wad_put_u32(writer->header + 4, (uint32_t)writer->entry_count);
-    wad_put_u32(writer->header + 8, (uint32_t)writer->position);
+    bytes_put_u32(writer->header + 4, (uint32_t)writer->entry_count);
+    bytes_put_u32(writer->header + 8, (uint32_t)writer->position);
     wad_place_bytes(writer, writer->directory,
                     writer->entry_count * WAD_ENTRY_SIZE);
     for (size_t i = 0; i < writer->extent_count; i++)
