@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Little-endian numbers at any address, as in lumps.
+// Unaligned little-endian loads and stores.
 
 #ifndef BYTES_H
 #define BYTES_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Memory with checked sizes, and sentences that say where.
+// Overflow-checked allocation, and error messages that name map and lump.
 
 #include "base/context.h"
 
@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Control characters, newlines and bytes beyond ASCII become question marks, as
-// names and texts in maps can contain anything.
+// Names and texts of maps can contain anything, so control characters and bytes
+// beyond ASCII become question marks.
 static void context_write_sentence(char sentence[CONTEXT_MESSAGE_SIZE],
                                    const struct context *context,
                                    const char *where, const char *format,
@@ -63,37 +63,36 @@ nbstage_status context_progress(struct context *context, uint64_t done,
 nbstage_status context_allocate(struct context *context, uint64_t count,
                                 size_t element_size, void *array)
 {
-    void *memory = NULL;
-    nbstage_status status = NBSTAGE_OK;
     const size_t half = (size_t)1 << (sizeof(size_t) * 4);
-    if ((count >= half || element_size >= half) &&
-        count > SIZE_MAX / element_size) { // as a division takes its time
-        status = context_fail(context, NBSTAGE_OUT_OF_MEMORY, NULL,
-                              "%llu elements of %zu bytes are more than this "
-                              "machine can address",
-                              (unsigned long long)count, element_size);
-    } else if (count > 0) {
-        const size_t bytes = (size_t)count * element_size;
-        memory = context->allocate(context->user, bytes);
-        if (!memory)
-            status =
-                context_fail(context, NBSTAGE_OUT_OF_MEMORY, NULL,
-                             "out of memory: %zu bytes were refused", bytes);
-    }
+    void *memory = NULL;
     memcpy(array, &memory, sizeof memory);
-    return status;
+    if (count == 0)
+        return NBSTAGE_OK;
+    // Two numbers below `half` cannot overflow: no division is needed.
+    if ((count >= half || element_size >= half) &&
+        count > SIZE_MAX / element_size)
+        return context_fail(context, NBSTAGE_OUT_OF_MEMORY, NULL,
+                            "%llu elements of %zu bytes are more than this "
+                            "machine can address",
+                            (unsigned long long)count, element_size);
+    const size_t bytes = (size_t)count * element_size;
+    memory = context->allocate(context->user, bytes);
+    if (!memory)
+        return context_fail(context, NBSTAGE_OUT_OF_MEMORY, NULL,
+                            "out of memory: %zu bytes were refused", bytes);
+    memcpy(array, &memory, sizeof memory);
+    return NBSTAGE_OK;
 }
 
 nbstage_status context_allocate_zeroed(struct context *context, uint64_t count,
                                        size_t element_size, void *array)
 {
-    nbstage_status status =
-        context_allocate(context, count, element_size, array);
     void *memory;
+    NEED(context_allocate(context, count, element_size, array));
     memcpy(&memory, array, sizeof memory);
     if (memory)
         memset(memory, 0, (size_t)count * element_size);
-    return status;
+    return NBSTAGE_OK;
 }
 
 nbstage_status context_check_count(struct context *context, const char *where,
@@ -105,15 +104,15 @@ nbstage_status context_check_count(struct context *context, const char *where,
         most = CONTEXT_MOST_THINGS;
     if (count <= most)
         return NBSTAGE_OK;
-    context->work += count; // though no lump is made
+    context->work += count; // charges refused work to the file's budget
     return context_fail(context, NBSTAGE_OVER_LIMIT, where,
-                        "the map takes at least %llu %s; at most %llu are "
-                        "possible with this max-memory",
+                        "the map takes at least %llu %s; max-memory allows at "
+                        "most %llu",
                         (unsigned long long)count, what,
                         (unsigned long long)most);
 }
 
-// The bytes of an array, up to where the next one can begin.
+// The bytes of an array, rounded up to the alignment of the next one.
 static uint64_t context_array_bytes(const struct context_array *array)
 {
     return (array->count * array->size + 7) / 8 * 8;
@@ -141,10 +140,7 @@ nbstage_status context_grow(struct context *context, size_t count,
 {
     void *old, *larger;
     memcpy(&old, array, sizeof old);
-    nbstage_status status =
-        context_allocate(context, capacity, element_size, &larger);
-    if (status != NBSTAGE_OK)
-        return status;
+    NEED(context_allocate(context, capacity, element_size, &larger));
     if (count > 0)
         memcpy(larger, old, count * element_size);
     context_release(context, old);

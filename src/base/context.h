@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What every step gets: memory, a place for the sentence about a failure, and
-// callbacks for messages and progress.  A context serves one build at a time,
-// on one thread.  There are no globals.
+// The context of a build, which every step gets: the allocator, the error
+// message, the host's callbacks, and limits.  A context serves one build at a
+// time, on one thread.  There are no globals.
 
 #ifndef CONTEXT_H
 #define CONTEXT_H
@@ -15,22 +15,23 @@
 
 enum { CONTEXT_MESSAGE_SIZE = 512 };
 
-// What one map may take; 0 stands for no limit.
+// Limits per map; 0: none.
 struct limits {
-    uint64_t work; // steps that a part of the build may take
+    uint64_t work; // steps
     size_t memory; // bytes
 };
 
-// What memory has to allow for, before any is taken.  A build that neither
-// searches nor merges needs less, so this also bounds its time.
+// Upper bounds on bytes per block and entry, checked before allocating.  They
+// leave much slack for a build without search and merging, and so bound its
+// time, too.
 enum {
     BYTES_OF_BLOCK = 512,
     BYTES_OF_ENTRY = 128,
-    PART_FOR_LUMP = 2, // of the memory, for an inflated lump
+    PART_FOR_LUMP = 2, // an inflated lump may take 1/2 of the memory limit
 };
 
 struct context {
-    // Where memory comes from, with `user` as the first argument; must be set.
+    // The allocator, with `user` as the first argument; required.
     void *user;
     void *(*allocate)(void *user, size_t bytes);
     void (*release)(void *user, void *memory);
@@ -41,12 +42,12 @@ struct context {
     void (*log)(void *host, int32_t level, const char *message);
     int32_t (*progress)(void *host, uint32_t done, uint32_t total);
 
-    // The limits of the map.  allocate() checks the one for memory.
+    // The limits of the map.  allocate() enforces the memory limit.
     struct limits limits;
 
-    // The steps that the build has taken, some hundred millions in a second,
-    // and where its current part has to end.  Steps are counted instead of
-    // time, so that the result is the same on every machine.
+    // Work done, in steps (some 10^8 a second), and the step at which this
+    // phase of the build must stop.  Steps are counted instead of time, so that
+    // the result is the same on every machine.
     uint64_t work;
     uint64_t work_end;
 
@@ -61,9 +62,9 @@ struct context {
 // what they have allocated.
 #define NEED(call) \
     do { \
-        const nbstage_status needed = call; \
-        if (needed != NBSTAGE_OK) \
-            return needed; \
+        const nbstage_status need_status = call; \
+        if (need_status != NBSTAGE_OK) \
+            return need_status; \
     } while (0)
 
 // Records a failure and returns `status`.  The sentence becomes "MAP01: LUMP:
@@ -81,13 +82,13 @@ void context_log(struct context *context, int32_t level, const char *where,
 nbstage_status context_progress(struct context *context, uint64_t done,
                                 uint64_t total);
 
-// Begins a part of the build that may take `limit` steps; 0 for any number.
+// Begins a phase of at most `limit` steps; 0: no limit.
 static inline void context_begin_work(struct context *context, uint64_t limit)
 {
     context->work_end = limit > 0 ? context->work + limit : UINT64_MAX;
 }
 
-// The steps that this part may still take.
+// Steps that are left to this phase.
 static inline uint64_t context_work_left(const struct context *context)
 {
     return context->work < context->work_end ? context->work_end - context->work
@@ -104,19 +105,19 @@ nbstage_status context_allocate(struct context *context, uint64_t count,
 nbstage_status context_allocate_zeroed(struct context *context, uint64_t count,
                                        size_t element_size, void *array);
 
-// How many things of so many bytes the limit for memory allows for.
+// Number of items of `bytes` bytes that fit the memory limit.
 static inline uint64_t context_most(const struct context *context, size_t bytes)
 {
     const size_t memory = context->limits.memory;
     return memory > 0 ? memory / bytes : UINT64_MAX;
 }
 
-// The most entries, or blocks.  A lump has fewer than 2^25 blocks, so all its
-// words have numbers of 32 bits.
+// Upper bound on entries and on blocks.  A lump has fewer than 2^25 blocks, so
+// word indices fit 32 bits.
 enum { CONTEXT_MOST_THINGS = INT32_MAX };
 
-// NBSTAGE_OVER_LIMIT: a map of at least so many things takes too much memory.
-// The sentence says `what` they are.
+// NBSTAGE_OVER_LIMIT: `count` items of `bytes` bytes exceed the memory limit.
+// The sentence names the items by `what`.
 nbstage_status context_check_count(struct context *context, const char *where,
                                    uint64_t count, const char *what,
                                    size_t bytes);
@@ -135,7 +136,7 @@ nbstage_status context_allocate_arrays(struct context *context,
                                        size_t array_count);
 
 // Moves an array to memory for `capacity` elements; `count` are in use and fit.
-// On failure the array stays as it is.
+// On failure the array is unchanged.
 nbstage_status context_grow(struct context *context, size_t count,
                             size_t capacity, size_t element_size, void *array);
 

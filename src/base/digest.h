@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Lists with different digests differ; those with equal ones are nearly always
-// equal.  The digest of a line is a pseudo-random number with 1 in its low
+// Different digests prove different lists; equal ones almost always mean equal
+// lists.  The digest of a line is a pseudo-random number with 1 in its low
 // bits; the digest of a list is the sum over its lines, so its low bits hold
-// the length.  For the empty list, whose sum is 0, callers may take another
-// number of no length.
+// the length.  The sum of the empty list is 0; callers may use another digest
+// of length 0 for it.
 
 #ifndef DIGEST_H
 #define DIGEST_H
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The low bits that hold the length of a list of at most so many lines.
+// Mask of the low bits that hold a length up to line_count.
 static inline uint64_t digest_length_mask(size_t line_count)
 {
     uint64_t mask = 0xFFFF;
@@ -33,8 +33,8 @@ static inline uint64_t digest_make(uint64_t number, uint64_t length_mask)
     return (digest & ~length_mask) | 1;
 }
 
-// The bits of a slot's number in a hash table that has at least twice as many
-// slots as there are digests.
+// Base-2 logarithm of the size of a hash table, for a load factor of at most
+// 1/2.
 static inline unsigned digest_slot_bits(size_t digest_count)
 {
     unsigned bits = 1;
@@ -43,14 +43,14 @@ static inline unsigned digest_slot_bits(size_t digest_count)
     return bits;
 }
 
-// The slot where a digest is looked for first, by its uppermost bits.
+// Home slot: the top bits of the digest.
 static inline size_t digest_slot(uint64_t digest, unsigned slot_bits)
 {
     return (size_t)(digest >> (64 - slot_bits));
 }
 
-// The slot to look at after a slot.  The secret is odd, and made of where the
-// table is, which the maker of a map does not know.
+// Next probe.  The step is keyed by the table's address, so crafted maps cannot
+// force collisions.
 static inline size_t digest_next_slot(size_t slot, uint64_t digest,
                                       const void *table, unsigned slot_bits)
 {

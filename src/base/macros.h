@@ -8,8 +8,8 @@
 // The number of elements of an array.
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-// Has compilers check a function's arguments against its format.  MinGW's
-// printf functions are those of GNU here.
+// Has compilers check a function's arguments against its format.  MinGW is set
+// up to use formats as glibc does.
 #if defined(__MINGW32__) && !defined(__clang__)
 #define PRINTF_LIKE(text, first) \
     __attribute__((__format__(__gnu_printf__, text, first)))

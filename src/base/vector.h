@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// For the loops that take most of the time: hints to compilers, and SSE2.
+// Hints to compilers, and SSE2, for the hottest loops.
 
 #ifndef VECTOR_H
 #define VECTOR_H
 
 #include <stdint.h> // defines __GLIBC__ with glibc
 
-// Marks a function with a loop that compilers turn into vector code.  It is
-// compiled twice, for every x86-64 and for those with AVX2; the loader takes
-// the one for the machine at hand.  Elsewhere it is plain C, also where
-// BLOCKSWEEP_NO_VECTOR is defined.  The thread sanitizer needs that, as it
-// starts after the loader has chosen.
+// Marks a function with a loop that compilers vectorise.  It is compiled twice,
+// for baseline x86-64 and for AVX2, and the loader picks one.  Elsewhere, and
+// where BLOCKSWEEP_NO_VECTOR is defined, it is plain C.  Builds with the thread
+// sanitizer need that: the loader picks before the sanitizer's runtime starts.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__has_attribute) && \
     !defined(BLOCKSWEEP_NO_VECTOR)
 #if __has_attribute(__target_clones__)
@@ -27,8 +26,8 @@
 #define VECTOR_SSE2 // emmintrin.h is included
 #endif
 
-// Declares a function that is compiled into each of its callers, where
-// constants make its loop fast.
+// Declares a function that is always inlined, so that its loop is specialised
+// for the constants that each caller passes.
 #if defined(__GNUC__)
 #define VECTOR_BODY static inline __attribute__((__always_inline__))
 #else
