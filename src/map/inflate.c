@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// zlib does the work, with memory from the context.  The size of the output is
-// not known before, so the buffer grows by doubling, and every step checks the
-// bounds.  Where BLOCKSWEEP_NO_ZLIB is defined there is no zlib, and compressed
-// lumps are refused.
+// zlib inflates, with memory from the context.  The size of the output is
+// unknown, so the buffer doubles, up to the bounds.  If BLOCKSWEEP_NO_ZLIB is
+// defined, compressed lumps are refused.
 
 #include "map/map.h"
 
@@ -25,8 +24,8 @@ nbstage_status inflate_lump(struct context *context, struct nbstage_lump *lump,
 
 enum {
     INFLATE_FIRST_CAPACITY = 1 << 16,
-    INFLATE_STEP = 1 << 30,     // bytes that zlib is told of at once
-    INFLATE_WORK_FOR_BYTE = 16, // of the output, in steps
+    INFLATE_STEP = 1 << 30,     // input or output bytes per call of inflate()
+    INFLATE_WORK_FOR_BYTE = 16, // steps per byte of output
 };
 
 static void *inflate_allocate(void *context, unsigned count, unsigned size)
@@ -41,7 +40,8 @@ static void inflate_release(void *context, void *memory)
     context_release(context, memory);
 }
 
-// What is said of a stream whose output, so far, has this length.
+// Turns the result of inflate() into a status and message.  `length` is that of
+// the output so far; an output of `excess` bytes is out of bounds.
 static nbstage_status inflate_check(struct context *context,
                                     const struct nbstage_lump *lump, int result,
                                     const char *reason, size_t length,
@@ -57,8 +57,8 @@ static nbstage_status inflate_check(struct context *context,
                             (size_t)limit);
     if (length >= excess)
         return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
-                            "the compressed lump of %zu bytes grows more than "
-                            "%d times; no map data does",
+                            "the compressed lump of %zu bytes expands to more "
+                            "than %d times its size; map data never does",
                             lump->data_size, INFLATE_MAX_RATIO);
     if (result == Z_BUF_ERROR)
         return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
@@ -72,58 +72,83 @@ static nbstage_status inflate_check(struct context *context,
     return NBSTAGE_OK;
 }
 
-// Inflates until the stream ends or is out of bounds.  The room doubles, but
-// not beyond these.
+static int inflate_window_bits(uint32_t compression)
+{
+    if (compression == NBSTAGE_GZIP)
+        return MAX_WBITS + 16;
+    return compression == NBSTAGE_DEFLATE ? -MAX_WBITS : MAX_WBITS;
+}
+
+// The length of the shortest output that is out of bounds.
+static size_t inflate_excess(const struct context *context, size_t size)
+{
+    const uint64_t limit = context_most(context, PART_FOR_LUMP);
+    uint64_t excess = ((uint64_t)size + 1) * INFLATE_MAX_RATIO;
+    if (excess <= INFLATE_FREE_BYTES)
+        excess = INFLATE_FREE_BYTES + 1;
+    if (excess > limit)
+        excess = limit + 1;
+    return excess < SIZE_MAX ? (size_t)excess : SIZE_MAX;
+}
+
+struct inflate_output {
+    unsigned char *bytes;
+    size_t length, capacity;
+};
+
+// Inflates until the stream ends or is out of bounds.  Returns zlib's result.
+static int inflate_stream(struct context *context, z_stream *stream,
+                          size_t left, size_t excess,
+                          struct inflate_output *output)
+{
+    int result = Z_OK;
+    while (result == Z_OK && output->length < excess) {
+        if (output->length == output->capacity) {
+            const size_t half = output->capacity > 0
+                                    ? output->capacity
+                                    : INFLATE_FIRST_CAPACITY / 2;
+            const size_t capacity = half < excess / 2 ? 2 * half : excess;
+            if (context_grow(context, output->length, capacity, 1,
+                             &output->bytes) != NBSTAGE_OK)
+                return Z_MEM_ERROR;
+            output->capacity = capacity;
+        }
+        const size_t room = output->capacity - output->length;
+        const uInt taken = left < INFLATE_STEP ? (uInt)left : INFLATE_STEP;
+        stream->avail_in = taken;
+        stream->avail_out = room < INFLATE_STEP ? (uInt)room : INFLATE_STEP;
+        stream->next_out = output->bytes + output->length;
+        result = inflate(stream, Z_NO_FLUSH);
+        left -= taken - stream->avail_in;
+        output->length = (size_t)(stream->next_out - output->bytes);
+    }
+    return result;
+}
+
 nbstage_status inflate_lump(struct context *context, struct nbstage_lump *lump,
                             void **inflated)
 {
-    const int window_bits = lump->compression == NBSTAGE_GZIP ? MAX_WBITS + 16
-                            : lump->compression == NBSTAGE_DEFLATE ? -MAX_WBITS
-                                                                   : MAX_WBITS;
-    const uint64_t limit = context_most(context, PART_FOR_LUMP);
-    uint64_t most = ((uint64_t)lump->data_size + 1) * INFLATE_MAX_RATIO;
-    most = most > INFLATE_FREE_BYTES ? most : INFLATE_FREE_BYTES + 1;
-    most = most > limit ? limit + 1 : most;
-    // The shortest output that is out of bounds.
-    const size_t excess = most < SIZE_MAX ? (size_t)most : SIZE_MAX;
-    size_t left = lump->data_size; // of the compressed bytes
-    size_t length = 0, capacity = 0;
-    unsigned char *output = NULL;
-    z_stream stream = {.zalloc = inflate_allocate,
+    const size_t excess = inflate_excess(context, lump->data_size);
+    struct inflate_output output = {0};
+    z_stream stream = {.next_in = (z_const Bytef *)lump->data,
+                       .zalloc = inflate_allocate,
                        .zfree = inflate_release,
                        .opaque = context};
-    int result = inflateInit2(&stream, window_bits);
-    stream.next_in = (z_const Bytef *)lump->data;
-    while (result == Z_OK && length < excess) {
-        if (length == capacity) {
-            capacity = capacity ? capacity : INFLATE_FIRST_CAPACITY / 2;
-            capacity = capacity < excess / 2 ? 2 * capacity : excess;
-            if (context_grow(context, length, capacity, 1, &output) !=
-                NBSTAGE_OK) {
-                result = Z_MEM_ERROR;
-                break;
-            }
-        }
-        const size_t room = capacity - length;
-        const uInt taken = left < INFLATE_STEP ? (uInt)left : INFLATE_STEP;
-        stream.avail_in = taken;
-        stream.avail_out = room < INFLATE_STEP ? (uInt)room : INFLATE_STEP;
-        stream.next_out = output + length;
-        result = inflate(&stream, Z_NO_FLUSH);
-        left -= taken - stream.avail_in;
-        length = (size_t)(stream.next_out - output);
-    }
-    nbstage_status status =
-        inflate_check(context, lump, result, stream.msg, length, excess);
+    int result = inflateInit2(&stream, inflate_window_bits(lump->compression));
+    if (result == Z_OK)
+        result =
+            inflate_stream(context, &stream, lump->data_size, excess, &output);
+    const nbstage_status status =
+        inflate_check(context, lump, result, stream.msg, output.length, excess);
     inflateEnd(&stream);
-    context->work += INFLATE_WORK_FOR_BYTE * (uint64_t)length;
+    context->work += INFLATE_WORK_FOR_BYTE * (uint64_t)output.length;
     if (status != NBSTAGE_OK) {
-        context_release(context, output);
+        context_release(context, output.bytes);
         return status;
     }
-    *inflated = output;
-    lump->data = output;
-    lump->data_size = length;
+    *inflated = output.bytes;
+    lump->data = output.bytes;
+    lump->data_size = output.length;
     lump->compression = NBSTAGE_PLAIN;
     return NBSTAGE_OK;
 }
