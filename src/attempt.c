@@ -22,7 +22,7 @@ static nbstage_status attempt_read_lines(struct build *build)
     const struct build_request *request = build->request;
     const struct lines_mark mark = prune_find_mark(build->map);
     if (request->check_nodes)
-        NEED(nodes_read(context, build->map, NODES_SEGS, &build->nodes));
+        NEED(nodes_read(context, build->map, &build->nodes));
     if (request->lists == BUILD_LISTS_LUMP && !request->check_nodes)
         return NBSTAGE_OK;
     NEED(lines_gather(context, build->map, &mark, &build->lines));

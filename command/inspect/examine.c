@@ -124,7 +124,7 @@ static const char *examine_segs(struct inspect_file *file,
     if (map->present.block_count == 0)
         return "there are no lists";
     inspect_begin(file, map);
-    nbstage_status status = nodes_read(context, &map->map, NODES_SEGS, &nodes);
+    nbstage_status status = nodes_read(context, &map->map, &nodes);
     if (status == NBSTAGE_OK)
         status = blockmap_read_entries(context, lump->bytes, lump->size,
                                        map->line_count, &grid, &entries);

@@ -119,7 +119,6 @@ nbstage_status lines_gather(struct context *context, struct map *map,
                             const struct lines_mark *mark, struct lines *lines)
 {
     const size_t group_count = lines_group_count(map->line_count);
-    struct nodes nodes;
     *lines = lines_none;
     lines->count = map->line_count;
     lines->mark =
@@ -134,8 +133,7 @@ nbstage_status lines_gather(struct context *context, struct map *map,
         const size_t end = lines_group_end(lines->count, g);
         size_t gathered = lines_gather_group(map, g, lines);
         if (gathered < end) {
-            status = nodes_read(context, map, NODES_VERTICES, &nodes);
-            nodes_free(context, &nodes);
+            status = nodes_read_vertices(context, map);
             gathered = lines_gather_group(map, g, lines);
         }
         lines_span_group(g * LINES_GROUP, gathered, lines);

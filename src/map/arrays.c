@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What is described is checked once: no number that is read afterwards is
-// outside of its element.  What is behind pointers is the host's word.
+// Descriptions are validated once: every member lies inside its element.  The
+// host's pointers are trusted.
 
 #include "map/arrays.h"
 
@@ -10,10 +10,23 @@
 
 #include <string.h>
 
+// array_take copies the host's structures into struct array.
+#define ARRAY_IS_ALIKE(structure, field, member) \
+    (offsetof(struct structure, field) == \
+     offsetof(struct array, members) + \
+         (member) * sizeof(struct nbstage_member))
+_Static_assert(ARRAY_IS_ALIKE(nbstage_vertices, y, VERTEX_Y) &&
+                   ARRAY_IS_ALIKE(nbstage_lines, args, LINEDEF_ARGS) &&
+                   ARRAY_IS_ALIKE(nbstage_lines, back_sector,
+                                  LINEDEF_BACK_SECTOR) &&
+                   ARRAY_IS_ALIKE(nbstage_sides, sector, SIDE_SECTOR) &&
+                   ARRAY_IS_ALIKE(nbstage_sectors, flags, SECTOR_FLAGS) &&
+                   ARRAY_IS_ALIKE(nbstage_things, args, THING_ARGS),
+               "struct array has the members of nbstage.h in order");
+
 static const struct array_row {
     const char *name;
-    // Of members in order: h may have a fraction, f may be a name, n neither.
-    const char *types;
+    const char *types; // of members: h height, f flat, n other number
     const char *members[LINEDEF_BACK_SECTOR + 1];
 } array_rows[ARRAY_KIND_COUNT] = {
     {"vertices", "hh", {"x", "y"}},
@@ -56,7 +69,7 @@ static const uint16_t array_letters[] = {
     ['-'] = NBSTAGE_ABSENT,
 };
 
-enum { ARRAY_TYPES = 0xFF }; // without what may be added to them
+enum { ARRAY_TYPES = 0xFF }; // mask without NBSTAGE_BEHIND and ARRAY_LUMP
 
 static const unsigned char array_sizes[] = {
     [NBSTAGE_U8] = 1,     [NBSTAGE_I8] = 1,    [NBSTAGE_U16] = 2,
@@ -67,7 +80,7 @@ static const unsigned char array_sizes[] = {
 
 size_t array_describe(const char *layout, struct array *array)
 {
-    struct nbstage_member *member = array->members;
+    size_t member_count = 0;
     *array = (struct array){.is_given = false};
     for (const char *c = layout; *c; c++) {
         const uint32_t offset = (uint32_t)array->of.stride;
@@ -76,7 +89,8 @@ size_t array_describe(const char *layout, struct array *array)
             continue;
         }
         const uint32_t type = array_letters[(unsigned char)*c];
-        *member++ = (struct nbstage_member){type, offset, 0};
+        array->members[member_count++] =
+            (struct nbstage_member){type, offset, 0};
         array->of.stride += array_sizes[type & ARRAY_TYPES];
     }
     return array->of.stride;
@@ -85,15 +99,17 @@ size_t array_describe(const char *layout, struct array *array)
 // ---------------------------------------------------------------------------
 // Numbers
 
-// In 16.16, truncated; ARRAY_NO_HEIGHT if it is beyond that or not a number.
+// Truncates to 16.16; returns ARRAY_NO_HEIGHT if the number is beyond that, or
+// not a number.
 static inline int64_t array_truncate(double number)
 {
     const double fixed = number * 65536;
-    return fixed > INT32_MIN - 1.0 && fixed < INT32_MAX + 1.0 ? (int64_t)fixed
-                                                              : ARRAY_NO_HEIGHT;
+    if (fixed > INT32_MIN - 1.0 && fixed < INT32_MAX + 1.0)
+        return (int64_t)fixed;
+    return ARRAY_NO_HEIGHT;
 }
 
-// Any number, in 16.16 if it is of such a type.
+// Decodes a number of any type; NBSTAGE_FIXED, FLOAT and DOUBLE become 16.16.
 VECTOR_BODY int64_t array_decode(uint32_t type, const unsigned char *at)
 {
     const uint32_t native = type & ARRAY_TYPES;
@@ -131,7 +147,7 @@ VECTOR_BODY int64_t array_decode(uint32_t type, const unsigned char *at)
     }
 }
 
-// Where a number is of which element; NULL behind a NULL pointer.
+// Address of a member of an element; NULL if its pointer is.
 VECTOR_BODY const unsigned char *array_locate(const struct nbstage_array *of,
                                               struct nbstage_member member,
                                               size_t index)
@@ -147,139 +163,156 @@ VECTOR_BODY const unsigned char *array_locate(const struct nbstage_array *of,
     return at ? at + member.target : NULL;
 }
 
-// A number, or a height, which does not fit into 32 bits if it is none.
-VECTOR_BODY int64_t array_get(const struct nbstage_array *of,
-                              struct nbstage_member member, bool is_height,
-                              size_t index)
+VECTOR_BODY int64_t array_load(const struct nbstage_array *of,
+                               struct nbstage_member member, size_t index)
 {
     const unsigned char *at = array_locate(of, member, index);
-    const int64_t number = at ? array_decode(member.type, at) : NBSTAGE_NONE;
+    return at ? array_decode(member.type, at) : NBSTAGE_NONE;
+}
+
+// Loads a height as 16.16; an invalid one does not fit 32 bits.
+VECTOR_BODY int64_t array_load_height(const struct nbstage_array *of,
+                                      struct nbstage_member member,
+                                      size_t index)
+{
+    const int64_t number = array_load(of, member, index);
     const bool is_whole = (member.type & ARRAY_TYPES) < NBSTAGE_FIXED;
-    return is_height && is_whole ? number * 65536 : number;
+    return is_whole ? number * 65536 : number;
 }
 
 uint32_t array_get_number(const struct array *array, int member, size_t index)
 {
-    return (uint32_t)array_get(&array->of, array->members[member], false,
-                               index);
+    return (uint32_t)array_load(&array->of, array->members[member], index);
 }
 
 int64_t array_get_height(const struct array *array, int member, size_t index)
 {
+    if (!array_has(array, member))
+        return ARRAY_NO_HEIGHT;
     const int64_t height =
-        array_get(&array->of, array->members[member], true, index);
-    return array_has(array, member) && height == (int32_t)height
-               ? height
-               : ARRAY_NO_HEIGHT;
+        array_load_height(&array->of, array->members[member], index);
+    return height == (int32_t)height ? height : ARRAY_NO_HEIGHT;
 }
 
-// Stores a number of all elements; `none` and above become NBSTAGE_NONE.
-VECTOR_BODY void array_read_type(struct nbstage_array of,
-                                 struct nbstage_member member, uint32_t mask,
-                                 uint32_t none, uint32_t *to, size_t step)
+// The loop of array_read_numbers; `none` and larger numbers become
+// NBSTAGE_NONE.
+VECTOR_BODY void array_store(struct nbstage_array of,
+                             struct nbstage_member member, uint32_t mask,
+                             uint32_t none, uint32_t *to, size_t step)
 {
     for (size_t i = 0; i < of.count; i++) {
-        const uint32_t number =
-            mask & (uint32_t)array_get(&of, member, false, i);
+        const uint32_t number = mask & (uint32_t)array_load(&of, member, i);
         *to = number < none ? number : NBSTAGE_NONE;
         to = (uint32_t *)(void *)((unsigned char *)to + step);
     }
 }
 
-// Most lumps need no look at where each number is, and of which type.
-void array_read_numbers(const struct array *array, int member, int count,
-                        uint32_t mask, uint32_t *to, size_t step)
+// A constant type lets the compiler specialise the loop for most lumps.
+static void array_store_member(const struct array *array, int member,
+                               uint32_t mask, uint32_t none, uint32_t *to,
+                               size_t step)
 {
-    if (count == 0)
-        return;
-    array_read_numbers(array, member + 1, count - 1, mask, to + 1, step);
     struct nbstage_member place = array->members[member];
-    const uint32_t type = place.type & ARRAY_TYPES;
-    uint32_t none = NBSTAGE_NONE;
-    if (mask == ARRAY_REFERENCE) {
-        mask = UINT32_MAX;
-        if (type == NBSTAGE_I8 || type == NBSTAGE_I16 || type == NBSTAGE_I32)
-            none = (uint32_t)INT32_MAX + 1;
-        else if (array_sizes[type] < sizeof none)
-            none = (1U << 8 * array_sizes[type]) - 1;
-    }
     if (place.type == LUMP_U16) {
         place.type = LUMP_U16;
-        array_read_type(array->of, place, mask, none, to, step);
+        array_store(array->of, place, mask, none, to, step);
     } else if (array_has(array, member)) {
-        array_read_type(array->of, place, mask, none, to, step);
+        array_store(array->of, place, mask, none, to, step);
     }
 }
 
-// With a constant type of both, not 0, the compiler makes a fast loop.
-VECTOR_BODY size_t array_read_two(const struct array *array, uint32_t type,
-                                  bool are_heights, uint32_t (*to)[2])
+void array_read_numbers(const struct array *array, int member, uint32_t mask,
+                        uint32_t *to, size_t step)
+{
+    array_store_member(array, member, mask, NBSTAGE_NONE, to, step);
+}
+
+void array_read_references(const struct array *array, int member, uint32_t *to,
+                           size_t step)
+{
+    const uint32_t type = array->members[member].type & ARRAY_TYPES;
+    uint32_t none = NBSTAGE_NONE;
+    if (type == NBSTAGE_I8 || type == NBSTAGE_I16 || type == NBSTAGE_I32)
+        none = (uint32_t)INT32_MAX + 1; // negative numbers
+    else if (array_sizes[type] < sizeof none)
+        none = (1U << 8 * array_sizes[type]) - 1; // all bits are set
+    array_store_member(array, member, UINT32_MAX, none, to, step);
+}
+
+// `type` is that of both coordinates, or 0 if they differ.  A constant type
+// lets the compiler specialise the loop; so it does below.
+VECTOR_BODY size_t array_store_vertices(const struct array *array,
+                                        uint32_t type, struct map_vertex *to)
 {
     const struct nbstage_array of = array->of;
-    struct nbstage_member first = array->members[0], second = array->members[1];
-    first.type = type ? type : first.type;
-    second.type = type ? type : second.type;
+    struct nbstage_member x = array->members[VERTEX_X];
+    struct nbstage_member y = array->members[VERTEX_Y];
+    x.type = type ? type : x.type;
+    y.type = type ? type : y.type;
     for (size_t i = 0; i < of.count; i++) {
-        const int64_t a = array_get(&of, first, are_heights, i);
-        const int64_t b = array_get(&of, second, are_heights, i);
-        if (are_heights && (a != (int32_t)a || b != (int32_t)b))
+        const int64_t fixed_x = array_load_height(&of, x, i);
+        const int64_t fixed_y = array_load_height(&of, y, i);
+        if (fixed_x != (int32_t)fixed_x || fixed_y != (int32_t)fixed_y)
             return i;
-        to[i][0] = (uint32_t)a;
-        to[i][1] = (uint32_t)b;
+        to[i] = (struct map_vertex){(int32_t)fixed_x, (int32_t)fixed_y};
     }
     return of.count;
 }
 
-// Pointers to structures mostly have these types.
-size_t array_read_pairs(const struct array *array, bool are_heights, void *to)
+// The type that two members share, or NBSTAGE_ABSENT.
+static uint32_t array_shared_type(const struct array *array, int a, int b)
 {
-    const uint32_t type = array->members[0].type;
-    const bool are_same = type == array->members[1].type;
-    if (are_same && are_heights && type == NBSTAGE_DOUBLE)
-        return array_read_two(array, NBSTAGE_DOUBLE, true, to);
-    if (are_same && !are_heights && type == NBSTAGE_SIZE + NBSTAGE_BEHIND)
-        return array_read_two(array, NBSTAGE_SIZE + NBSTAGE_BEHIND, false, to);
-    return array_read_two(array, 0, are_heights, to);
+    const uint32_t type = array->members[a].type;
+    return type == array->members[b].type ? type : NBSTAGE_ABSENT;
 }
 
-// A flat without a name.
-static struct map_flat flat_of_number(uint64_t number)
+// Hosts with pointers to structures mostly have coordinates of type double.
+size_t array_read_vertices(const struct array *array,
+                           struct map_vertex *vertices)
 {
-    struct map_flat flat = {{FLAT_OTHER}};
-    for (int i = 1; i < 8; i++, number >>= 8)
-        flat.bytes[i] = number & 0xFF;
-    return flat;
+    if (array_shared_type(array, VERTEX_X, VERTEX_Y) == NBSTAGE_DOUBLE)
+        return array_store_vertices(array, NBSTAGE_DOUBLE, vertices);
+    return array_store_vertices(array, 0, vertices);
 }
 
-struct map_flat flat_of_name(const char *name, size_t length)
+VECTOR_BODY void array_store_ends(const struct array *array, uint32_t type,
+                                  struct map_ends *to)
 {
-    struct map_flat flat = {{0}};
-    uint64_t digest = 0;
-    size_t i = 0;
-    for (; i < length && name[i]; i++) {
-        const bool is_lower = name[i] >= 'a' && name[i] <= 'z';
-        const unsigned char c = (unsigned char)(name[i] - (is_lower ? 32 : 0));
-        if (i < sizeof flat.bytes)
-            flat.bytes[i] = c;
-        digest = (digest ^ c) * 0x100000001B3;
-    }
-    return i <= sizeof flat.bytes ? flat
-                                  : flat_of_number(digest ^ digest >> 32);
+    const struct nbstage_array of = array->of;
+    struct nbstage_member v1 = array->members[LINEDEF_V1];
+    struct nbstage_member v2 = array->members[LINEDEF_V2];
+    v1.type = type ? type : v1.type;
+    v2.type = type ? type : v2.type;
+    for (size_t i = 0; i < of.count; i++)
+        to[i] = (struct map_ends){(uint32_t)array_load(&of, v1, i),
+                                  (uint32_t)array_load(&of, v2, i)};
+}
+
+// Hosts with pointers to structures mostly have a pointer to a vertex that
+// holds its number.
+void array_read_ends(const struct array *array, struct map_ends *ends)
+{
+    const uint32_t behind = NBSTAGE_SIZE + NBSTAGE_BEHIND;
+    if (array_shared_type(array, LINEDEF_V1, LINEDEF_V2) == behind)
+        array_store_ends(array, behind, ends);
+    else
+        array_store_ends(array, 0, ends);
 }
 
 struct map_flat array_get_flat(const struct array *array, int member,
                                size_t index)
 {
     const struct nbstage_member place = array->members[member];
-    const unsigned char *at = array_has(array, member)
-                                  ? array_locate(&array->of, place, index)
-                                  : NULL;
-    if (at && (place.type & ARRAY_TYPES) == NBSTAGE_NAME)
+    const uint64_t unique = (uint64_t)1 << 32 | index;
+    if (!array_has(array, member))
+        return flat_of_number(unique);
+    const unsigned char *at = array_locate(&array->of, place, index);
+    if (!at)
+        return flat_of_number(unique);
+    if ((place.type & ARRAY_TYPES) == NBSTAGE_NAME)
         return flat_of_name((const char *)at, 8);
-    const uint32_t number =
-        at ? (uint32_t)array_decode(place.type, at) : UINT32_MAX;
-    return flat_of_number(number < UINT32_MAX ? number
-                                              : (uint64_t)1 << 32 | index);
+    const uint32_t number = (uint32_t)array_decode(place.type, at);
+    return flat_of_number(number < UINT32_MAX ? number : unique);
 }
 
 nbstage_status array_need(struct context *context, enum array_kind kind,
@@ -307,10 +340,10 @@ static nbstage_status array_check_member(struct context *context,
     const bool is_behind = type != member->type;
     if (member->type == NBSTAGE_ABSENT)
         return context_fail(context, NBSTAGE_BAD_MAP, row->name,
-                            "%s is absent; it must be there", name);
+                            "%s is required", name);
     if (type == NBSTAGE_ABSENT || type > NBSTAGE_NAME)
         return context_fail(context, NBSTAGE_UNSUPPORTED, row->name,
-                            "%s is of type %lu, which is not known", name,
+                            "%s has unknown type %lu", name,
                             (unsigned long)member->type);
     if (type > NBSTAGE_U64 &&
         row->types[index] != (type == NBSTAGE_NAME ? 'f' : 'h'))
@@ -332,26 +365,26 @@ static nbstage_status array_check_member(struct context *context,
     return NBSTAGE_OK;
 }
 
-nbstage_status array_take(struct context *context, enum array_kind kind,
-                          const void *given, struct array *array)
+static nbstage_status array_check_pointers(struct context *context,
+                                           const struct array_row *row,
+                                           const struct nbstage_array *of)
 {
-    const struct array_row *row = &array_rows[kind];
-    const struct nbstage_array *of = &array->of;
-    const size_t needed = kind <= ARRAY_LINES ? 2 : 0; // members, the first
-    const size_t known = offsetof(struct array, members) +
-                         strlen(row->types) * sizeof *array->members;
-    nbstage_status status = NBSTAGE_OK;
-    memcpy(&array->of.size, given, sizeof array->of.size);
-    if (of->size < known)
-        return context_fail(context, NBSTAGE_BAD_CALL, row->name,
-                            "the size of the description is not set");
-    memcpy(array, given, known);
-    array->is_given = array->is_open = true;
-    if (of->count == 0 && needed == 0)
-        return NBSTAGE_OK;
-    if (of->count == 0)
-        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
-                            "the array is empty");
+    for (size_t i = 0; i < of->count; i++) {
+        const void *element;
+        memcpy(&element, (const char *)of->data + i * of->stride,
+               sizeof element);
+        if (!element)
+            return context_fail(context, NBSTAGE_BAD_MAP, row->name,
+                                "the pointer to element %zu is NULL", i);
+    }
+    return NBSTAGE_OK;
+}
+
+// Checks a description except its members.
+static nbstage_status array_check_elements(struct context *context,
+                                           const struct array_row *row,
+                                           const struct nbstage_array *of)
+{
     if (!of->data)
         return context_fail(context, NBSTAGE_BAD_MAP, row->name,
                             "%zu elements at a NULL pointer", of->count);
@@ -373,17 +406,34 @@ nbstage_status array_take(struct context *context, enum array_kind kind,
                             "%zu elements that are %zu bytes apart do not fit "
                             "into memory",
                             of->count, of->stride);
-    for (size_t i = 0; row->types[i] && status == NBSTAGE_OK; i++)
+    return NBSTAGE_OK;
+}
+
+nbstage_status array_take(struct context *context, enum array_kind kind,
+                          const void *given, struct array *array)
+{
+    const struct array_row *row = &array_rows[kind];
+    const struct nbstage_array *of = &array->of;
+    // Vertices and lines need elements, and these their first two members.
+    const size_t needed = kind <= ARRAY_LINES ? 2 : 0;
+    const size_t known = offsetof(struct array, members) +
+                         strlen(row->types) * sizeof *array->members;
+    memcpy(&array->of.size, given, sizeof array->of.size);
+    if (of->size < known)
+        return context_fail(context, NBSTAGE_BAD_CALL, row->name,
+                            "the size of the description is not set");
+    memcpy(array, given, known);
+    array->is_given = array->is_open = true;
+    if (of->count == 0 && needed == 0)
+        return NBSTAGE_OK;
+    if (of->count == 0)
+        return context_fail(context, NBSTAGE_BAD_MAP, row->name,
+                            "the array is empty");
+    NEED(array_check_elements(context, row, of));
+    for (size_t i = 0; row->types[i]; i++)
         if (i < needed || array->members[i].type != NBSTAGE_ABSENT)
-            status = array_check_member(context, row, array, i);
-    for (size_t i = 0; of->is_indirect && i < of->count && status == NBSTAGE_OK;
-         i++) {
-        const void *element;
-        memcpy(&element, (const char *)of->data + i * of->stride,
-               sizeof element);
-        if (!element)
-            status = context_fail(context, NBSTAGE_BAD_MAP, row->name,
-                                  "the pointer to element %zu is NULL", i);
-    }
-    return status;
+            NEED(array_check_member(context, row, array, i));
+    if (of->is_indirect)
+        return array_check_pointers(context, row, of);
+    return NBSTAGE_OK;
 }

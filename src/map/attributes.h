@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What lines, sectors and things are like, apart from where they are: flags,
-// specials, tags, heights.
+// Attributes of lines, sectors and things: flags, specials, tags, heights.
 
 #ifndef ATTRIBUTES_H
 #define ATTRIBUTES_H
@@ -21,8 +20,8 @@ enum {
     ATTRIBUTES_FLAG_NEVER_ON_MAP = 0x0080,
     ATTRIBUTES_FLAG_ALWAYS_ON_MAP = 0x0100,
 
-    // Those that say nothing of movement, sight or sound: these two, and those
-    // for pegged textures at the top, at the bottom, and for secret lines.
+    // Flags that affect only drawing and the automap: these two, pegged upper
+    // and lower textures, and secret lines.
     ATTRIBUTES_FLAGS_HARMLESS = 0x0180 | 0x0008 | 0x0010 | 0x0020,
 };
 
@@ -32,7 +31,7 @@ struct attributes {
     struct map_line *lines; // as many as the map has
     size_t line_count;
     const struct map_sector *sectors;
-    struct map_sector *own_sectors; // NULL if they are those of the text
+    struct map_sector *own_sectors; // NULL: `sectors` belong to the map's text
     size_t sector_count;
     struct map_thing *things; // none in Doom 64
     size_t thing_count;
@@ -40,9 +39,9 @@ struct attributes {
 };
 
 // Reads the attributes of a map, for attributes_free.  If some are damaged or
-// missing, *are_complete is false, and a message of that level says what is
-// wrong first and then `consequence`.  All that could be read is there; sides
-// whose sector is in doubt have none.
+// missing, *are_complete is false, and a message at `level` names the first
+// error, then `consequence`.  Attributes read before the error are kept; sides
+// whose sector is unknown have none.
 // NBSTAGE_OUT_OF_MEMORY.
 nbstage_status attributes_read(struct context *context, struct map *map,
                                int32_t level, const char *consequence,
@@ -60,7 +59,7 @@ static inline uint32_t attributes_sector(const struct attributes *attributes,
     return side % 2 == 0 ? line->front_sector : line->back_sector;
 }
 
-// The tag of lines that have none.  In UDMF it is an id, and 0 is one.
+// The tag of lines without one.  UDMF has ids instead, and 0 is a valid id.
 static inline uint32_t attributes_no_tag(uint32_t format)
 {
     return format == NBSTAGE_FORMAT_UDMF ? UINT32_MAX : 0;

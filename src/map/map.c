@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Finds the lumps of a map, detects its format from the lumps present, and
-// checks that sizes are possible.  The next step reads every linedef anyway
-// and checks that its vertices exist.
+// checks that sizes are possible.  The next step, lines_gather, checks that the
+// vertices of linedefs exist, as it reads every linedef anyway.
 //
-// A lump of a binary format is described as the host describes its arrays, and
-// so are the records that a text is read into: all are read by the same code.
+// Binary lumps and the records parsed from text are described as the host
+// describes its arrays: the same code reads all three.
 
 #include "map/map.h"
 
 #include <string.h>
 
-// The lumps, and the format that one tells, or 0.  Of several formats the
-// highest counts, and without any it is NBSTAGE_FORMAT_DOOM.
+// Lump names, and the format that each implies, or 0.  The highest format wins;
+// the default is NBSTAGE_FORMAT_DOOM.
 static const struct {
     const char *name;
     uint32_t format;
@@ -53,11 +53,31 @@ static int map_find_lump(const char *name)
 bool map_reads(const char *lump, bool attributes, bool segs)
 {
     const int index = map_find_lump(lump);
+    if (index == MAP_LUMP_COUNT)
+        return false;
     if (index == MAP_SEGS)
         return segs;
-    if (index < MAP_SIDEDEFS || index > MAP_MARKER || index == MAP_BEHAVIOR)
-        return index < MAP_LUMP_COUNT;
-    return attributes;
+    const bool is_attribute = index >= MAP_SIDEDEFS && index <= MAP_MARKER;
+    if (is_attribute && index != MAP_BEHAVIOR) // which tells the format
+        return attributes;
+    return true;
+}
+
+static nbstage_status map_check_lump(struct context *context, size_t index,
+                                     const struct nbstage_lump *lump)
+{
+    if (!lump->name)
+        return context_fail(context, NBSTAGE_BAD_MAP, NULL,
+                            "lump %zu has no name", index);
+    if (!lump->data && lump->data_size > 0)
+        return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
+                            "%zu bytes at a NULL pointer", lump->data_size);
+    if (lump->compression > NBSTAGE_DEFLATE)
+        return context_fail(context, NBSTAGE_UNSUPPORTED, lump->name,
+                            "compression %lu is not known; 0 to %d were "
+                            "expected",
+                            (unsigned long)lump->compression, NBSTAGE_DEFLATE);
+    return NBSTAGE_OK;
 }
 
 // Takes the first lump of each name, and the format.
@@ -69,17 +89,7 @@ static nbstage_status map_take_lumps(struct context *context,
     for (size_t i = 0; i < given->lump_count; i++) {
         const struct nbstage_lump *lump =
             NBSTAGE_AT(struct nbstage_lump, given->lumps, i);
-        if (!lump->name)
-            return context_fail(context, NBSTAGE_BAD_MAP, NULL,
-                                "lump %zu has no name", i);
-        if (!lump->data && lump->data_size > 0)
-            return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
-                                "%zu bytes at a NULL pointer", lump->data_size);
-        if (lump->compression > NBSTAGE_DEFLATE)
-            return context_fail(
-                context, NBSTAGE_UNSUPPORTED, lump->name,
-                "compression %lu is not known; 0 to %d were expected",
-                (unsigned long)lump->compression, NBSTAGE_DEFLATE);
+        NEED(map_check_lump(context, i, lump));
         int index = map_find_lump(lump->name);
         if (index == MAP_LUMP_COUNT && given->name &&
             strcmp(lump->name, given->name) == 0)
@@ -100,39 +110,49 @@ static nbstage_status map_take_lumps(struct context *context,
     return NBSTAGE_OK;
 }
 
-// Reads the text into records.
-static nbstage_status map_read_text(struct context *context, struct map *map)
-{
-    const struct nbstage_lump *lump = &map->lumps[MAP_TEXTMAP];
-    nbstage_status status = udmf_read(context, lump->data, lump->data_size,
-                                      map->has_attributes, &map->text);
-    const size_t vertices = map->text.of[ARRAY_VERTICES].count;
-    const size_t lines = map->text.of[ARRAY_LINES].count;
-    if (status == NBSTAGE_OK && (lines == 0 || vertices == 0))
-        status = context_fail(context, NBSTAGE_BAD_MAP, "TEXTMAP",
-                              "the text has %zu vertices and %zu linedefs; at "
-                              "least one of each was expected",
-                              vertices, lines);
-    map->has_text = status == NBSTAGE_OK;
-    if (!map->has_text)
-        udmf_free(context, &map->text);
-    return status;
-}
-
 nbstage_status map_open_lump(struct context *context, struct map *map,
                              enum map_lump index)
 {
     struct nbstage_lump *lump = &map->lumps[index];
-    if (lump->compression != NBSTAGE_PLAIN) {
-        void **inflated = &map->owned[map->owned_count];
-        nbstage_status status = inflate_lump(context, lump, inflated);
-        if (status != NBSTAGE_OK)
-            return status;
-        map->owned_count++;
-        map->inflated_bytes += lump->data_size;
-    }
-    return index == MAP_TEXTMAP && !map->has_text ? map_read_text(context, map)
-                                                  : NBSTAGE_OK;
+    if (lump->compression == NBSTAGE_PLAIN)
+        return NBSTAGE_OK;
+    NEED(inflate_lump(context, lump, &map->owned[map->owned_count]));
+    map->owned_count++;
+    map->inflated_bytes += lump->data_size;
+    return NBSTAGE_OK;
+}
+
+// ---------------------------------------------------------------------------
+// Arrays
+
+static nbstage_status map_check_text(struct context *context,
+                                     const struct udmf_text *text)
+{
+    const size_t vertices = text->of[ARRAY_VERTICES].count;
+    const size_t lines = text->of[ARRAY_LINES].count;
+    if (lines > 0 && vertices > 0)
+        return NBSTAGE_OK;
+    return context_fail(context, NBSTAGE_BAD_MAP, "TEXTMAP",
+                        "the text has %zu vertices and %zu linedefs; at least "
+                        "one of each was expected",
+                        vertices, lines);
+}
+
+// Inflates and parses TEXTMAP, the first time; retries after a failure.
+static nbstage_status map_open_text(struct context *context, struct map *map)
+{
+    const struct nbstage_lump *lump = &map->lumps[MAP_TEXTMAP];
+    if (map->has_text)
+        return NBSTAGE_OK;
+    NEED(map_open_lump(context, map, MAP_TEXTMAP));
+    nbstage_status status = udmf_read(context, lump->data, lump->data_size,
+                                      map->has_attributes, &map->text);
+    if (status == NBSTAGE_OK)
+        status = map_check_text(context, &map->text);
+    if (status != NBSTAGE_OK)
+        udmf_free(context, &map->text);
+    map->has_text = status == NBSTAGE_OK;
+    return status;
 }
 
 // The lump that an array is in.
@@ -143,37 +163,55 @@ static enum map_lump map_find_array(const struct map *map, enum array_kind kind)
     return map->format == NBSTAGE_FORMAT_UDMF ? MAP_TEXTMAP : lumps[kind];
 }
 
-nbstage_status map_open_array(struct context *context, struct map *map,
-                              enum array_kind kind)
+static nbstage_status map_open_text_array(struct context *context,
+                                          struct map *map, enum array_kind kind)
+{
+    const int layout = map->has_attributes ? ARRAY_TEXT : ARRAY_TEXT_ENDS;
+    struct array *array = &map->arrays[kind];
+    array_describe(array_layouts[layout][kind], array);
+    NEED(map_open_text(context, map));
+    array->of.data = map->text.of[kind].records;
+    array->of.count = map->text.of[kind].count;
+    return NBSTAGE_OK;
+}
+
+static nbstage_status map_open_lump_array(struct context *context,
+                                          struct map *map, enum array_kind kind)
 {
     const enum map_lump index = map_find_array(map, kind);
     const struct nbstage_lump *lump = &map->lumps[index];
-    const struct udmf_records *text = &map->text.of[kind];
-    const bool is_text = index == MAP_TEXTMAP;
-    const bool has_ends = is_text && !map->has_attributes;
-    const uint32_t layout = has_ends ? ARRAY_TEXT_ENDS : map->format;
     struct array *array = &map->arrays[kind];
-    if (array->is_open)
-        return NBSTAGE_OK;
-    const size_t size = array_describe(array_layouts[layout][kind], array);
-    if (!lump->name)
-        return context_fail(context, NBSTAGE_BAD_MAP, map_lumps[index].name,
-                            "the map has no such lump");
-    nbstage_status status = map_open_lump(context, map, index);
-    if (status != NBSTAGE_OK)
-        return status;
+    const size_t size = array_describe(array_layouts[map->format][kind], array);
+    NEED(map_open_lump(context, map, index));
     if (lump->data_size == 0)
         return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
                             "the lump is empty; at least one record of %zu "
                             "bytes was expected",
                             size);
-    if (!is_text && lump->data_size % size != 0)
+    if (lump->data_size % size != 0)
         return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
                             "%zu bytes end inside record %zu; a multiple of "
                             "%zu was expected",
                             lump->data_size, lump->data_size / size, size);
-    array->of.data = is_text ? text->records : lump->data;
-    array->of.count = is_text ? text->count : lump->data_size / size;
+    array->of.data = lump->data;
+    array->of.count = lump->data_size / size;
+    return NBSTAGE_OK;
+}
+
+nbstage_status map_open_array(struct context *context, struct map *map,
+                              enum array_kind kind)
+{
+    const enum map_lump index = map_find_array(map, kind);
+    struct array *array = &map->arrays[kind];
+    if (array->is_open)
+        return NBSTAGE_OK;
+    if (!map->lumps[index].name)
+        return context_fail(context, NBSTAGE_BAD_MAP, map_lumps[index].name,
+                            "the map has no such lump");
+    if (index == MAP_TEXTMAP)
+        NEED(map_open_text_array(context, map, kind));
+    else
+        NEED(map_open_lump_array(context, map, kind));
     array->is_open = true;
     return NBSTAGE_OK;
 }
@@ -181,64 +219,102 @@ nbstage_status map_open_array(struct context *context, struct map *map,
 // ---------------------------------------------------------------------------
 // Lines and vertices
 
-// Makes pairs of the first two members of vertices or lines where they lie, or
-// copies them if they are stored in another way.
-static nbstage_status map_read_pairs(struct context *context, struct map *map,
-                                     enum array_kind kind,
-                                     struct map_pairs *pairs, size_t *count)
+// Whether two members of each element are adjacent numbers of one type, narrow
+// or wide.  If so, points *pairs at them.
+static bool map_find_pairs(const struct array *array, int first, int second,
+                           uint32_t narrow, uint32_t wide,
+                           struct map_pairs *pairs)
 {
-    const bool are_ends = kind == ARRAY_LINES;
-    const struct array *array = &map->arrays[kind];
-    const struct nbstage_member *first = array->members, *second = first + 1;
-    uint32_t(*copies)[2];
-    nbstage_status status = map_open_array(context, map, kind);
-    if (status != NBSTAGE_OK)
-        return status;
-    const uint32_t type = first->type & ~(uint32_t)ARRAY_LUMP;
-    const uint32_t wide = are_ends ? NBSTAGE_U32 : NBSTAGE_FIXED;
-    const bool is_narrow = type == (are_ends ? NBSTAGE_U16 : NBSTAGE_I16);
-    *count = array->of.count;
-    *pairs = (struct map_pairs){(const unsigned char *)array->of.data +
-                                    first->offset,
-                                array->of.stride, first->type};
-    if ((is_narrow || type == wide) && second->type == first->type &&
-        second->offset == first->offset + (is_narrow ? 2 : 4) &&
-        !array->of.is_indirect)
+    const struct nbstage_member *a = &array->members[first];
+    const struct nbstage_member *b = &array->members[second];
+    const uint32_t type = a->type & ~(uint32_t)ARRAY_LUMP;
+    if (array->of.is_indirect || a->type != b->type ||
+        (type != narrow && type != wide) ||
+        b->offset != a->offset + (type == narrow ? 2 : 4))
+        return false;
+    pairs->bytes = (const unsigned char *)array->of.data + a->offset;
+    pairs->stride = array->of.stride;
+    pairs->type = a->type;
+    return true;
+}
+
+// Points at the lines where they lie, or at copies if the layout differs.
+static nbstage_status map_read_lines(struct context *context, struct map *map)
+{
+    const struct array *array = &map->arrays[ARRAY_LINES];
+    struct map_ends *copies;
+    NEED(map_open_array(context, map, ARRAY_LINES));
+    map->line_count = array->of.count;
+    if (map_find_pairs(array, LINEDEF_V1, LINEDEF_V2, NBSTAGE_U16, NBSTAGE_U32,
+                       &map->lines))
         return NBSTAGE_OK;
-    status = context_allocate(context, *count, sizeof *copies, &copies);
-    if (status != NBSTAGE_OK)
-        return status;
+    NEED(context_allocate(context, map->line_count, sizeof *copies, &copies));
     map->owned[map->owned_count++] = copies;
-    *pairs = (struct map_pairs){(unsigned char *)copies, sizeof *copies, wide};
-    const size_t first_bad = array_read_pairs(array, !are_ends, copies);
-    if (first_bad < *count)
-        return context_fail(context, NBSTAGE_BAD_MAP, "vertices",
-                            "a coordinate of vertex %zu is not a number from "
-                            "-32768 to 32767",
-                            first_bad);
+    array_read_ends(array, copies);
+    map->lines = (struct map_pairs){(unsigned char *)copies, sizeof *copies,
+                                    NBSTAGE_U32};
     return NBSTAGE_OK;
 }
 
-// Lets lumps take the place of an array of lines without flags, and of all that
-// belongs to them, if they have as many lines.
+// Does the same with the vertices.
+static nbstage_status map_read_vertices(struct context *context,
+                                        struct map *map)
+{
+    const struct array *array = &map->arrays[ARRAY_VERTICES];
+    struct map_vertex *copies;
+    NEED(map_open_array(context, map, ARRAY_VERTICES));
+    map->vertex_count = array->of.count;
+    if (map_find_pairs(array, VERTEX_X, VERTEX_Y, NBSTAGE_I16, NBSTAGE_FIXED,
+                       &map->vertices))
+        return NBSTAGE_OK;
+    NEED(context_allocate(context, map->vertex_count, sizeof *copies, &copies));
+    map->owned[map->owned_count++] = copies;
+    const size_t read_count = array_read_vertices(array, copies);
+    if (read_count < map->vertex_count)
+        return context_fail(context, NBSTAGE_BAD_MAP, "vertices",
+                            "a coordinate of vertex %zu is not a number from "
+                            "-32768 to 32767",
+                            read_count);
+    map->vertices = (struct map_pairs){(unsigned char *)copies, sizeof *copies,
+                                       NBSTAGE_FIXED};
+    return NBSTAGE_OK;
+}
+
+// Counts the lines in the map's lump, or 0 if it is not of whole records.
+static nbstage_status map_count_lines(struct context *context, struct map *map,
+                                      size_t *count)
+{
+    const enum map_lump index = map_find_array(map, ARRAY_LINES);
+    const struct nbstage_lump *lump = &map->lumps[index];
+    struct array record;
+    if (index == MAP_TEXTMAP) {
+        NEED(map_open_text(context, map));
+        *count = map->text.of[ARRAY_LINES].count;
+        return NBSTAGE_OK;
+    }
+    const size_t size =
+        array_describe(array_layouts[map->format][ARRAY_LINES], &record);
+    NEED(map_open_lump(context, map, index));
+    *count = lump->data_size % size == 0 ? lump->data_size / size : 0;
+    return NBSTAGE_OK;
+}
+
+// If the host's lines lack flags, and the map's lump has as many lines, reads
+// attributes, sides, sectors and things from the lumps instead.
 static nbstage_status map_replace_lines(struct context *context,
                                         struct map *map)
 {
     const struct array *lines = &map->arrays[ARRAY_LINES];
     const enum map_lump index = map_find_array(map, ARRAY_LINES);
-    const struct nbstage_lump *lump = &map->lumps[index];
-    const bool is_text = index == MAP_TEXTMAP;
-    struct array record;
-    if (!lines->is_given || array_has(lines, LINEDEF_FLAGS) || !lump->name ||
-        (is_text && !map->has_attributes))
+    size_t count;
+    if (!lines->is_given || array_has(lines, LINEDEF_FLAGS))
         return NBSTAGE_OK;
-    const uint64_t size =
-        array_describe(array_layouts[map->format][ARRAY_LINES], &record);
-    nbstage_status status = map_open_lump(context, map, index);
-    if (status != NBSTAGE_OK ||
-        (is_text ? map->text.of[ARRAY_LINES].count != map->line_count
-                 : lump->data_size != size * map->line_count))
-        return status;
+    if (!map->lumps[index].name ||
+        (index == MAP_TEXTMAP && !map->has_attributes))
+        return NBSTAGE_OK;
+    NEED(map_count_lines(context, map, &count));
+    if (count != map->line_count)
+        return NBSTAGE_OK;
     for (int kind = ARRAY_LINES; kind < ARRAY_KIND_COUNT; kind++)
         map->arrays[kind].is_open = map->arrays[kind].is_given = false;
     return map_open_array(context, map, ARRAY_LINES);
@@ -248,12 +324,14 @@ static nbstage_status map_check_left_out(struct context *context,
                                          const struct nbstage_map *given,
                                          size_t line_count)
 {
-    if (given->left_out && given->left_out_count != line_count)
+    if (!given->left_out)
+        return NBSTAGE_OK;
+    if (given->left_out_count != line_count)
         return context_fail(context, NBSTAGE_BAD_MAP, "left_out",
                             "%zu elements; one for each of the map's %zu "
                             "lines was expected",
                             given->left_out_count, line_count);
-    for (size_t i = 0; given->left_out && i < line_count; i++)
+    for (size_t i = 0; i < line_count; i++)
         if (given->left_out[i] > NBSTAGE_LEFT_OUT)
             return context_fail(context, NBSTAGE_UNSUPPORTED, "left_out",
                                 "element %zu is %d; 0 or 1 was expected", i,
@@ -261,35 +339,43 @@ static nbstage_status map_check_left_out(struct context *context,
     return NBSTAGE_OK;
 }
 
-nbstage_status map_read(struct context *context,
-                        const struct nbstage_map *given, bool attributes,
-                        struct map *map)
+static nbstage_status map_take_arrays(struct context *context,
+                                      const struct nbstage_map *given,
+                                      struct map *map)
 {
     const void *const arrays[ARRAY_KIND_COUNT] = {given->vertices, given->lines,
                                                   given->sides, given->sectors,
                                                   given->things};
+    for (int kind = 0; kind < ARRAY_KIND_COUNT; kind++)
+        if (arrays[kind])
+            NEED(array_take(context, (enum array_kind)kind, arrays[kind],
+                            &map->arrays[kind]));
+    return NBSTAGE_OK;
+}
+
+static nbstage_status map_read_parts(struct context *context,
+                                     const struct nbstage_map *given,
+                                     struct map *map)
+{
     const struct nbstage_lump *blockmap = &map->lumps[MAP_BLOCKMAP];
+    NEED(map_take_lumps(context, given, map));
+    NEED(map_open_lump(context, map, MAP_BLOCKMAP));
+    map->blockmap = (struct map_bytes){blockmap->data, blockmap->data_size};
+    NEED(map_take_arrays(context, given, map));
+    NEED(map_read_lines(context, map));
+    NEED(map_read_vertices(context, map));
+    NEED(map_replace_lines(context, map));
+    return map_check_left_out(context, given, map->line_count);
+}
+
+nbstage_status map_read(struct context *context,
+                        const struct nbstage_map *given, bool attributes,
+                        struct map *map)
+{
     *map = (struct map){.has_attributes = attributes,
                         .lines_are_given = given->lines,
                         .left_out = given->left_out};
-    nbstage_status status = map_take_lumps(context, given, map);
-    if (status == NBSTAGE_OK)
-        status = map_open_lump(context, map, MAP_BLOCKMAP);
-    map->blockmap = (struct map_bytes){blockmap->data, blockmap->data_size};
-    for (int kind = 0; kind < ARRAY_KIND_COUNT && status == NBSTAGE_OK; kind++)
-        if (arrays[kind])
-            status = array_take(context, (enum array_kind)kind, arrays[kind],
-                                &map->arrays[kind]);
-    if (status == NBSTAGE_OK)
-        status = map_read_pairs(context, map, ARRAY_LINES, &map->lines,
-                                &map->line_count);
-    if (status == NBSTAGE_OK)
-        status = map_read_pairs(context, map, ARRAY_VERTICES, &map->vertices,
-                                &map->vertex_count);
-    if (status == NBSTAGE_OK)
-        status = map_replace_lines(context, map);
-    if (status == NBSTAGE_OK)
-        status = map_check_left_out(context, given, map->line_count);
+    const nbstage_status status = map_read_parts(context, given, map);
     if (status != NBSTAGE_OK)
         map_free(context, map);
     return status;

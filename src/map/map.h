@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The map: where its vertices and lines are and how to read them.
+// The map: its lumps and arrays, and where its vertices and lines are.
 //
 // A map points into the host's lumps or arrays, which must outlive it.  It owns
-// only what it had to inflate or to read from text.
+// inflated lumps, records parsed from text, and copies.
 
 #ifndef MAP_H
 #define MAP_H
@@ -16,25 +16,27 @@
 #include "nbstage.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-// Bytes of a lump, inflated if need be.
+// Bytes of a lump, inflated.
 struct map_bytes {
     const unsigned char *bytes;
     size_t size;
 };
 
-// Two numbers of each vertex or line, one behind the other.  Coordinates are
-// NBSTAGE_I16 or NBSTAGE_FIXED, numbers of vertices NBSTAGE_U16 or NBSTAGE_U32.
+// Two adjacent numbers per element.  Coordinates are NBSTAGE_I16 or
+// NBSTAGE_FIXED, numbers of vertices NBSTAGE_U16 or NBSTAGE_U32; in lumps
+// LUMP_I16 and so on.
 struct map_pairs {
     const unsigned char *bytes;
     size_t stride; // bytes
     uint32_t type; // of both
 };
 
-// The lumps that are read, of nodes, attributes and geometry, and those that
-// only tell the format.
+// The lumps that are read: nodes, attributes, geometry; then lumps that only
+// tell the format.
 enum map_lump {
     MAP_ZNODES,
     MAP_NODES,
@@ -46,7 +48,7 @@ enum map_lump {
     MAP_BEHAVIOR,
     MAP_SCRIPTS,
     MAP_DIALOGUE,
-    MAP_MARKER, // by the name of the map; FraggleScript may be in it
+    MAP_MARKER, // named like the map; may hold FraggleScript
     MAP_LINEDEFS,
     MAP_VERTEXES,
     MAP_TEXTMAP,
@@ -57,36 +59,35 @@ enum map_lump {
     MAP_LUMP_COUNT,
 };
 
-// Inflated lumps, and copied vertices, twice, and lines.
+// Inflated lumps, vertices (copied, then extended), lines.
 enum { MAP_OWNED_MAX = MAP_LUMP_COUNT + 3 };
 
 struct map {
-    uint32_t format; // NBSTAGE_FORMAT_DOOM, ...: whose rules the lines follow
+    uint32_t format; // NBSTAGE_FORMAT_DOOM, ...
 
-    // The map's own vertices, then those that nodes add once nodes_read has
-    // read them.
+    // The map's own vertices, and after nodes_read the nodes' added ones.
     struct map_pairs vertices;
     size_t vertex_count, added_count;
     struct map_pairs lines;
     size_t line_count;
     bool lines_are_given; // by the host
 
-    // For all else than what the pairs have.  Lines are open; map_open_array
-    // opens the others.
+    // All members that the pairs do not cover.  map_read opens the lines,
+    // map_open_array the others.
     struct array arrays[ARRAY_KIND_COUNT];
 
     // As in struct nbstage_map; NULL or as many as lines.
     const unsigned char *left_out;
 
-    // The BLOCKMAP lump that the map has now; NULL and 0 if it has none.
+    // The present BLOCKMAP lump; NULL and 0 if there is none.
     struct map_bytes blockmap;
 
-    // Without a name if the map has no such lump.
+    // The name is NULL if the map has no such lump.
     struct nbstage_lump lumps[MAP_LUMP_COUNT];
-    size_t inflated_bytes; // of those that were opened
+    size_t inflated_bytes; // of the lumps that were opened
 
-    // What TEXTMAP says, which is read once: attributes only if they are
-    // wanted.
+    // The records of TEXTMAP, parsed once; without has_attributes only
+    // vertices and the ends of lines.
     struct udmf_text text;
     bool has_text, has_attributes;
 
@@ -95,33 +96,39 @@ struct map {
     size_t owned_count;
 };
 
-// Reads a map from the host's arrays, and from its lumps what has no array.
-// `given` and its lumps are of this version or later.
+// Reads a map from the host's arrays; the lumps stand in for absent arrays.
+// `given` and its lumps are of this version or later.  After a failure there is
+// nothing to free.
 // NBSTAGE_BAD_MAP: a lump is missing or damaged, or its size is not a multiple
 // of the record size; the description of an array is impossible; a coordinate
 // is beyond 16.16.
-// NBSTAGE_UNSUPPORTED: a format or compression that is not known.
+// NBSTAGE_UNSUPPORTED: the format or a compression is unknown.
 nbstage_status map_read(struct context *context,
                         const struct nbstage_map *given, bool attributes,
                         struct map *map);
 
-// Whether the stage looks for a lump of this name.  It does so for the lines
-// and the format; for attributes and segs only if they are wanted.
+// Whether the stage reads a lump of this name: always for lines and the format,
+// for attributes and segs only if they are wanted.
 bool map_reads(const char *lump, bool attributes, bool segs);
 
-// Makes a lump plain if it is compressed, and reads the text in TEXTMAP, once;
-// again after a failure.  A lump that the map does not have is empty.
+// Inflates a lump if it is compressed.  An absent lump is empty.
 nbstage_status map_open_lump(struct context *context, struct map *map,
                              enum map_lump lump);
 
-// Opens an array: the host's, or of a text, or the lump of a binary format,
-// which must have records then.
+// Opens an array from the host, TEXTMAP or a binary lump, which must not be
+// empty.
 nbstage_status map_open_array(struct context *context, struct map *map,
                               enum array_kind kind);
 
 void map_free(struct context *context, struct map *map);
 
-// Reads a vertex of 16-bit numbers in little-endian order.
+_Static_assert(sizeof(struct map_vertex) == 8 &&
+                   offsetof(struct map_vertex, y) == 4 &&
+                   sizeof(struct map_ends) == 8 &&
+                   offsetof(struct map_ends, v2) == 4,
+               "vertices and ends are pairs of 32 bits in memory");
+
+// Reads a vertex of little-endian 16-bit numbers.
 static inline void map_widen_vertex(const unsigned char *at,
                                     struct map_vertex *vertex)
 {
@@ -180,17 +187,17 @@ static inline struct map_ends map_get_ends(const struct map_pairs *pairs,
 // Compressed lumps
 
 enum {
-    // The most output bytes for each byte of input, once the output is larger
-    // than INFLATE_FREE_BYTES.  Deflate can reach 1,032; map data has a tenth
-    // to a fiftieth of that.
+    // Upper bound on output bytes per input byte, once the output is larger
+    // than INFLATE_FREE_BYTES.  Deflate can reach 1,032; map data reaches 20 to
+    // 100.
     INFLATE_MAX_RATIO = 256,
     INFLATE_FREE_BYTES = 1 << 20,
 };
 
-// Inflates a compressed lump, which is plain then.  Its bytes are *inflated,
-// for the caller to release.  Bytes after the end of the stream are ignored.
+// Inflates a compressed lump and makes it plain.  The caller releases its
+// bytes, *inflated.  Bytes after the end of the stream are ignored.
 // NBSTAGE_BAD_MAP: the stream is damaged or cut off, or grows past the ratio.
-// NBSTAGE_OVER_LIMIT: it grows past a part of the context's limit for memory.
+// NBSTAGE_OVER_LIMIT: it grows past PART_FOR_LUMP of the memory limit.
 nbstage_status inflate_lump(struct context *context, struct nbstage_lump *lump,
                             void **inflated);
 

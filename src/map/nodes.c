@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // All extended forms have the same parts in the same order; a table has the
-// layouts of those that differ.  Whatever the form, its parts are found and
-// described first.  Then all that is kept of them is read.
+// layouts that differ.  All parts are found and checked first; then the added
+// vertices and the segs are read.
 
 #include "map/nodes.h"
 
@@ -11,10 +11,9 @@
 #include <string.h>
 
 static const struct nodes_form {
-    char signature[5]; // plain; compressed ones begin with Z
-    bool gl;           // segs have a partner and end where the next starts
-    // Layouts.  A seg begins with two vertices and the linedef.
-    const char *seg, *node;
+    char signature[5];      // plain; compressed ones begin with Z
+    bool gl;                // segs have a partner and end where the next starts
+    const char *seg, *node; // layouts
 } nodes_forms[] = {
     {"XNOD", false, "IIH1", "22228844"},
     {"XGLN", true, "IIH1", "22228844"},
@@ -24,22 +23,21 @@ static const struct nodes_form {
 
 enum { NODES_SIGNATURE_SIZE = 4 };
 
-// The parts of extended nodes: counts of what follows.  The map's own vertices
-// are counted, but do not follow.
-enum nodes_part {
-    NODES_ORIGINAL_COUNT,
-    NODES_ADDED_COUNT,
-    NODES_ADDED,
-    NODES_SUBSECTOR_COUNT,
-    NODES_LENGTHS, // of subsectors, in segs
-    NODES_SEG_COUNT,
-    NODES_OF_SEGS,
-    NODES_COUNT,
-    NODES_UNUSED,
-    NODES_PART_COUNT
+// The bytes of extended nodes that are not taken yet.
+struct nodes_cursor {
+    const char *lump_name;
+    const unsigned char *at;
+    size_t left;
 };
 
-// Finds the form by a signature whose first letter is X or Z.
+struct nodes_parts {
+    struct array added;   // vertices
+    struct array lengths; // of subsectors, in segs
+    struct array segs;
+};
+
+// Finds the form by a signature whose first letter is X or Z; NULL if the lump
+// has none.
 static const struct nodes_form *nodes_find_form(const struct nbstage_lump *lump)
 {
     const char *sign = lump->data;
@@ -53,84 +51,114 @@ static const struct nodes_form *nodes_find_form(const struct nbstage_lump *lump)
     return NULL;
 }
 
-// Finds the parts of extended nodes behind their signature, and never passes
-// the end.  Nodes are not used, but they must be there, and nothing after them.
+// ---------------------------------------------------------------------------
+// Parts of extended nodes
+
+// Takes `count` records of a layout.
+static nbstage_status nodes_take(struct context *context,
+                                 struct nodes_cursor *cursor, const char *name,
+                                 const char *layout, uint32_t count,
+                                 struct array *records)
+{
+    const size_t size = array_describe(layout, records);
+    if (cursor->left / size < count)
+        return context_fail(
+            context, NBSTAGE_BAD_MAP, cursor->lump_name,
+            "the extended nodes are cut off: %lu %s of %zu bytes were "
+            "expected, but only %zu bytes are left",
+            (unsigned long)count, name, size, cursor->left);
+    records->of.data = cursor->at;
+    records->of.count = count;
+    cursor->at += count * size;
+    cursor->left -= count * size;
+    return NBSTAGE_OK;
+}
+
+// Takes the number of records that follow.
+static nbstage_status nodes_take_count(struct context *context,
+                                       struct nodes_cursor *cursor,
+                                       const char *name, uint32_t *count)
+{
+    struct array record;
+    NEED(nodes_take(context, cursor, name, "I", 1, &record));
+    *count = array_get_number(&record, 0, 0);
+    return NBSTAGE_OK;
+}
+
+// Takes a count and as many records.
+static nbstage_status nodes_take_counted(struct context *context,
+                                         struct nodes_cursor *cursor,
+                                         const char *name, const char *layout,
+                                         struct array *records)
+{
+    uint32_t count;
+    NEED(nodes_take_count(context, cursor, name, &count));
+    return nodes_take(context, cursor, name, layout, count, records);
+}
+
+// The map's own vertices are counted, but do not follow.
+static nbstage_status nodes_take_vertices(struct context *context,
+                                          const struct map *map,
+                                          struct nodes_cursor *cursor,
+                                          struct array *added)
+{
+    uint32_t own_count, added_count;
+    NEED(nodes_take_count(context, cursor, "vertices", &own_count));
+    NEED(nodes_take_count(context, cursor, "vertices", &added_count));
+    if (own_count != map->vertex_count)
+        return context_fail(context, NBSTAGE_BAD_MAP, cursor->lump_name,
+                            "the extended nodes were built for %lu vertices, "
+                            "but the map has %zu",
+                            (unsigned long)own_count, map->vertex_count);
+    return nodes_take(context, cursor, "vertices", "ff", added_count, added);
+}
+
+static nbstage_status nodes_take_segs(struct context *context,
+                                      const struct nodes_form *form,
+                                      const struct array *lengths,
+                                      struct nodes_cursor *cursor,
+                                      struct array *segs)
+{
+    uint64_t expected = 0;
+    uint32_t count;
+    for (size_t i = 0; i < lengths->of.count; i++)
+        expected += array_get_number(lengths, 0, i);
+    NEED(nodes_take_count(context, cursor, "segs", &count));
+    if (count != expected)
+        return context_fail(context, NBSTAGE_BAD_MAP, cursor->lump_name,
+                            "the extended nodes have %lu segs, but their "
+                            "subsectors have %llu",
+                            (unsigned long)count, (unsigned long long)expected);
+    return nodes_take(context, cursor, "segs", form->seg, count, segs);
+}
+
+// Finds the parts of extended nodes behind their signature.  Node records are
+// skipped, but must be complete and last.
 static nbstage_status nodes_find_parts(struct context *context,
                                        const struct map *map,
                                        const struct nodes_form *form,
                                        const struct nbstage_lump *lump,
-                                       struct array parts[NODES_PART_COUNT])
+                                       struct nodes_parts *parts)
 {
-    const struct {
-        const char *name, *layout; // NULL for a count
-    } forms[NODES_PART_COUNT] = {
-        {"vertices", NULL},   {"vertices", NULL},  {"vertices", "ff"},
-        {"subsectors", NULL}, {"subsectors", "I"}, {"segs", NULL},
-        {"segs", form->seg},  {"nodes", NULL},     {"nodes", form->node}};
-    const unsigned char *at = lump->data;
-    size_t left = lump->data_size;
-    uint32_t numbers[NODES_PART_COUNT] = {0};
-    uint64_t seg_count = 0;
-    for (int i = 0; i < NODES_PART_COUNT; i++) {
-        const char *layout = forms[i].layout;
-        const uint32_t count = layout ? numbers[i - 1] : 1;
-        const size_t size = array_describe(layout ? layout : "I", &parts[i]);
-        if (left / size < count)
-            return context_fail(
-                context, NBSTAGE_BAD_MAP, lump->name,
-                "the extended nodes are cut off: %lu %s of %zu bytes were "
-                "expected, but only %zu bytes are left",
-                (unsigned long)count, forms[i].name, size, left);
-        parts[i].of.data = at;
-        parts[i].of.count = count;
-        at += count * size;
-        left -= count * size;
-        if (!layout)
-            numbers[i] = array_get_number(&parts[i], 0, 0);
-        if (i == NODES_ADDED_COUNT &&
-            numbers[NODES_ORIGINAL_COUNT] != map->vertex_count)
-            return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
-                                "the extended nodes were built for %lu "
-                                "vertices, but the map has %zu",
-                                (unsigned long)numbers[NODES_ORIGINAL_COUNT],
-                                map->vertex_count);
-        for (size_t k = 0; i == NODES_LENGTHS && k < count; k++)
-            seg_count += array_get_number(&parts[i], 0, k);
-        if (i == NODES_SEG_COUNT && numbers[i] != seg_count)
-            return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
-                                "the extended nodes have %lu segs, but their "
-                                "subsectors have %llu",
-                                (unsigned long)numbers[i],
-                                (unsigned long long)seg_count);
-    }
-    return left == 0 ? NBSTAGE_OK
-                     : context_fail(context, NBSTAGE_BAD_MAP, lump->name,
-                                    "%zu bytes follow the %lu nodes; none were "
-                                    "expected",
-                                    left, (unsigned long)numbers[NODES_COUNT]);
-}
-
-// Describes the segs of the lump that vanilla engines read, or DeePBSPV4's.
-static nbstage_status nodes_find_segs(struct context *context,
-                                      const struct map *map, struct array *segs)
-{
-    static const char deep[8] = "xNd4";
-    const struct nbstage_lump *lump = &map->lumps[MAP_SEGS];
-    const struct nbstage_lump *sign = &map->lumps[MAP_NODES];
-    const bool is_deep = sign->data_size >= sizeof deep &&
-                         memcmp(sign->data, deep, sizeof deep) == 0;
-    const size_t size = array_describe(is_deep ? "II2H22" : "HH2H22", segs);
-    segs->of.data = lump->data;
-    segs->of.count = lump->data_size / size;
-    if (lump->data_size % size == 0)
+    struct nodes_cursor cursor = {lump->name, lump->data, lump->data_size};
+    struct array nodes;
+    NEED(nodes_take_vertices(context, map, &cursor, &parts->added));
+    NEED(nodes_take_counted(context, &cursor, "subsectors", "I",
+                            &parts->lengths));
+    NEED(
+        nodes_take_segs(context, form, &parts->lengths, &cursor, &parts->segs));
+    NEED(nodes_take_counted(context, &cursor, "nodes", form->node, &nodes));
+    if (cursor.left == 0)
         return NBSTAGE_OK;
-    return context_fail(context, NBSTAGE_BAD_MAP, "SEGS",
-                        "%zu bytes end inside seg %zu; a multiple of %zu was "
-                        "expected",
-                        lump->data_size, segs->of.count, size);
+    return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
+                        "%zu bytes follow the %lu nodes; none were expected",
+                        cursor.left, (unsigned long)nodes.of.count);
 }
 
-// Puts added vertices behind the map's own, unless they are there.
+// ---------------------------------------------------------------------------
+// Vertices and segs
+
+// Appends added vertices to the map's own, unless they are there.
 static nbstage_status nodes_add_vertices(struct context *context,
                                          const struct array *added,
                                          struct map *map)
@@ -138,14 +166,12 @@ static nbstage_status nodes_add_vertices(struct context *context,
     struct map_vertex *vertices;
     if (added->of.count == 0 || map->added_count > 0)
         return NBSTAGE_OK;
-    nbstage_status status =
-        context_allocate(context, (uint64_t)map->vertex_count + added->of.count,
-                         sizeof *vertices, &vertices);
-    if (status != NBSTAGE_OK)
-        return status;
+    NEED(context_allocate(context,
+                          (uint64_t)map->vertex_count + added->of.count,
+                          sizeof *vertices, &vertices));
     for (size_t i = 0; i < map->vertex_count; i++)
         map_get_vertex(&map->vertices, i, &vertices[i]);
-    array_read_pairs(added, true, vertices + map->vertex_count);
+    array_read_vertices(added, vertices + map->vertex_count);
     map->vertices = (struct map_pairs){(const unsigned char *)vertices,
                                        sizeof *vertices, NBSTAGE_FIXED};
     map->added_count = added->of.count;
@@ -153,24 +179,25 @@ static nbstage_status nodes_add_vertices(struct context *context,
     return NBSTAGE_OK;
 }
 
+// Reads segs, which begin with two vertices and the linedef.
 static nbstage_status nodes_read_segs(struct context *context,
-                                      const struct array *segs,
+                                      const struct array *array,
                                       struct nodes *nodes)
 {
-    nbstage_status status = context_allocate_zeroed(
-        context, segs->of.count, sizeof *nodes->segs, &nodes->segs);
-    if (!nodes->segs)
-        return status;
-    nodes->seg_count = segs->of.count;
-    array_read_numbers(segs, 0, 2, UINT32_MAX, &nodes->segs->v1,
-                       sizeof *nodes->segs);
-    array_read_numbers(segs, 2, 1, ARRAY_REFERENCE, &nodes->segs->linedef,
-                       sizeof *nodes->segs);
+    const size_t size = sizeof *nodes->segs;
+    NEED(context_allocate_zeroed(context, array->of.count, size, &nodes->segs));
+    struct nodes_seg *segs = nodes->segs;
+    if (!segs)
+        return NBSTAGE_OK;
+    nodes->seg_count = array->of.count;
+    array_read_numbers(array, 0, UINT32_MAX, &segs->v1, size);
+    array_read_numbers(array, 1, UINT32_MAX, &segs->v2, size);
+    array_read_references(array, 2, &segs->linedef, size);
     return NBSTAGE_OK;
 }
 
-// In the GL forms a seg has its partner in v2.  It ends where the next of its
-// subsector starts, and the last where the first does.
+// In the GL forms a seg has its partner in v2.  It ends where the next seg of
+// its subsector starts; the last one ends where the first starts.
 static void nodes_close_subsectors(const struct array *lengths,
                                    struct nodes_seg *segs)
 {
@@ -206,46 +233,109 @@ static nbstage_status nodes_check_segs(struct context *context,
     return NBSTAGE_OK;
 }
 
-nbstage_status nodes_read(struct context *context, struct map *map,
-                          enum nodes_need need, struct nodes *nodes)
+// Reads extended nodes in a plain lump behind their signature.
+static nbstage_status nodes_read_parts(struct context *context, struct map *map,
+                                       const struct nodes_form *form,
+                                       const struct nbstage_lump *lump,
+                                       struct nodes *nodes)
 {
-    const int end = need == NODES_SEGS ? MAP_SEGS + 1 : MAP_SEGS;
-    const struct nodes_form *form = NULL;
-    struct array parts[NODES_PART_COUNT] = {{.is_given = false}};
-    struct nbstage_lump lump = {0};
+    struct nodes_parts parts;
+    NEED(nodes_find_parts(context, map, form, lump, &parts));
+    NEED(nodes_add_vertices(context, &parts.added, map));
+    NEED(nodes_read_segs(context, &parts.segs, nodes));
+    if (form->gl && nodes->segs)
+        nodes_close_subsectors(&parts.lengths, nodes->segs);
+    return nodes_check_segs(context, map, nodes);
+}
+
+static nbstage_status nodes_read_extended(struct context *context,
+                                          struct map *map,
+                                          const struct nodes_form *form,
+                                          const struct nbstage_lump *lump,
+                                          struct nodes *nodes)
+{
+    const char *sign = lump->data;
+    struct nbstage_lump rest = *lump;
     void *inflated = NULL;
-    nbstage_status status = NBSTAGE_OK;
-    *nodes = (struct nodes){0};
-    for (int i = MAP_ZNODES; i < end && status == NBSTAGE_OK; i++)
-        status = map_open_lump(context, map, (enum map_lump)i);
-    for (int i = MAP_ZNODES; i < MAP_SEGS && !form; i++) {
-        lump = map->lumps[i];
-        form = nodes_find_form(&lump);
-    }
-    nodes->lump_name = form ? lump.name : "SEGS";
-    if (status == NBSTAGE_OK && form) {
-        const char *sign = lump.data;
-        lump.data = sign + NODES_SIGNATURE_SIZE;
-        lump.data_size -= NODES_SIGNATURE_SIZE;
-        lump.compression = NBSTAGE_ZLIB;
-        if (*sign == 'Z')
-            status = inflate_lump(context, &lump, &inflated);
-        if (status == NBSTAGE_OK)
-            status = nodes_find_parts(context, map, form, &lump, parts);
-    } else if (status == NBSTAGE_OK && need == NODES_SEGS) {
-        status = nodes_find_segs(context, map, &parts[NODES_OF_SEGS]);
-    }
-    if (status == NBSTAGE_OK)
-        status = nodes_add_vertices(context, &parts[NODES_ADDED], map);
-    if (status == NBSTAGE_OK)
-        status = nodes_read_segs(context, &parts[NODES_OF_SEGS], nodes);
-    if (status == NBSTAGE_OK && form && form->gl && nodes->segs)
-        nodes_close_subsectors(&parts[NODES_LENGTHS], nodes->segs);
-    if (status == NBSTAGE_OK)
-        status = nodes_check_segs(context, map, nodes);
+    nodes->lump_name = lump->name;
+    rest.data = sign + NODES_SIGNATURE_SIZE;
+    rest.data_size -= NODES_SIGNATURE_SIZE;
+    rest.compression = NBSTAGE_ZLIB;
+    if (*sign == 'Z')
+        NEED(inflate_lump(context, &rest, &inflated));
+    const nbstage_status status =
+        nodes_read_parts(context, map, form, &rest, nodes);
     context_release(context, inflated);
-    if (status != NBSTAGE_OK)
-        nodes_free(context, nodes);
+    return status;
+}
+
+// Reads the segs of vanilla nodes, or of DeePBSPV4.
+static nbstage_status nodes_read_vanilla(struct context *context,
+                                         struct map *map, struct nodes *nodes)
+{
+    static const char deep[8] = "xNd4";
+    const struct nbstage_lump *lump = &map->lumps[MAP_SEGS];
+    const struct nbstage_lump *sign = &map->lumps[MAP_NODES];
+    const bool is_deep = sign->data_size >= sizeof deep &&
+                         memcmp(sign->data, deep, sizeof deep) == 0;
+    struct array segs;
+    const size_t size = array_describe(is_deep ? "II2H22" : "HH2H22", &segs);
+    nodes->lump_name = "SEGS";
+    segs.of.data = lump->data;
+    segs.of.count = lump->data_size / size;
+    if (lump->data_size % size != 0)
+        return context_fail(context, NBSTAGE_BAD_MAP, "SEGS",
+                            "%zu bytes end inside seg %zu; a multiple of %zu "
+                            "was expected",
+                            lump->data_size, segs.of.count, size);
+    NEED(nodes_read_segs(context, &segs, nodes));
+    return nodes_check_segs(context, map, nodes);
+}
+
+// ---------------------------------------------------------------------------
+
+// Finds the first lump with extended nodes; *form is NULL if there is none.
+static nbstage_status nodes_find(struct context *context, struct map *map,
+                                 const struct nodes_form **form,
+                                 const struct nbstage_lump **lump)
+{
+    *form = NULL;
+    *lump = NULL;
+    for (int i = MAP_ZNODES; i < MAP_SEGS; i++)
+        NEED(map_open_lump(context, map, (enum map_lump)i));
+    for (int i = MAP_ZNODES; i < MAP_SEGS; i++) {
+        *lump = &map->lumps[i];
+        *form = nodes_find_form(*lump);
+        if (*form)
+            break;
+    }
+    return NBSTAGE_OK;
+}
+
+nbstage_status nodes_read(struct context *context, struct map *map,
+                          struct nodes *nodes)
+{
+    const struct nodes_form *form;
+    const struct nbstage_lump *lump;
+    *nodes = (struct nodes){0};
+    NEED(nodes_find(context, map, &form, &lump));
+    NEED(map_open_lump(context, map, MAP_SEGS));
+    if (form)
+        return nodes_read_extended(context, map, form, lump, nodes);
+    return nodes_read_vanilla(context, map, nodes);
+}
+
+nbstage_status nodes_read_vertices(struct context *context, struct map *map)
+{
+    const struct nodes_form *form;
+    const struct nbstage_lump *lump;
+    struct nodes nodes = {0};
+    NEED(nodes_find(context, map, &form, &lump));
+    if (!form)
+        return NBSTAGE_OK;
+    const nbstage_status status =
+        nodes_read_extended(context, map, form, lump, &nodes);
+    nodes_free(context, &nodes);
     return status;
 }
 
