@@ -1,25 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The reader goes over the text once, and keeps a record for each block, where
-// a field is stored as the member that its row in the table names.  One without
-// a row raises a doubt unless it is false, as namespaces may have any fields.
+// One pass over the text makes a record of each block.  A row of a table says
+// as which member a field is stored.  Unknown fields set OTHER unless false, as
+// namespaces may have any fields.
 //
-// Whatever ZDBSP accepts is read as ZDBSP reads it, so that nodes and blockmap
+// Text that ZDBSP accepts is read as ZDBSP reads it, so that nodes and blockmap
 // are of the same map.  The specification allows less: names of letters and
 // digits, nothing but assignments between blocks, numbers where they belong.
-// What it allows beyond ZDBSP is read, too, such as a plus sign before a
-// number, or a block's name as that of a field in a block that is not known.
+// Text that only the specification allows is read, too, such as a plus sign
+// before a number, or a block name used as a field name in an unknown block.
 //
 // Coordinates are kept as 16.16, truncated toward zero, as source ports keep
-// them; ZDBSP takes the nearest 65536th.
+// them; ZDBSP rounds to the nearest 65536th.
 
 #include "map/udmf.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// What a field is: a number, which the record needs if it is one of the first
-// two, or something else.
+// Parsed sectors and things are used as these structures.
+_Static_assert(sizeof(struct map_sector) == 36 &&
+                   offsetof(struct map_sector, ceiling) == 4 &&
+                   offsetof(struct map_sector, floor_flat) == 8 &&
+                   offsetof(struct map_sector, ceiling_flat) == 16 &&
+                   offsetof(struct map_sector, special) == 24 &&
+                   offsetof(struct map_sector, tag) == 28 &&
+                   offsetof(struct map_sector, flags) == 32,
+               "map_sector is laid out as the sectors of ARRAY_TEXT");
+
+// How a field is stored; the first two kinds are required.
 enum udmf_use {
     UDMF_COORDINATE,
     UDMF_END,
@@ -32,15 +41,15 @@ enum udmf_use {
 
 static const struct udmf_form {
     const char *name;
-    uint32_t record[LINEDEF_BACK_SIDE + 1]; // without fields
+    uint32_t record[LINEDEF_BACK_SIDE + 1]; // default record
     struct udmf_row {
         const char *name; // NULL for any other field
         enum udmf_use use;
         int member;     // of the record
-        uint32_t other; // taken if the number is none or does not fit; or flag
+        uint32_t other; // default for invalid numbers; or the flag to set
     } rows[20];
 
-    // What is told of needed fields that are wrong, odd, and not there.
+    // Messages for required fields: invalid, malformed; first, second missing.
     const char *mistakes[2], *lacking[2];
 } udmf_forms[ARRAY_KIND_COUNT] = {
     {.name = "vertex",
@@ -50,9 +59,9 @@ static const struct udmf_form {
      .mistakes = {"vertex %zu has a coordinate that is not a number from "
                   "-32768 to below 32768",
                   "vertex %zu has a coordinate that is not a plain number; "
-                  "what it begins with is taken, or 0"},
-     .lacking = {"vertex %zu has no x; 0 is taken",
-                 "vertex %zu has no y; 0 is taken"}},
+                  "using its leading number, or 0"},
+     .lacking = {"vertex %zu has no x; assuming 0",
+                 "vertex %zu has no y; assuming 0"}},
     {.name = "linedef",
      .record = {[LINEDEF_TAG] = UINT32_MAX, // as 0 is an id
                 [LINEDEF_FRONT_SIDE] = NBSTAGE_NONE,
@@ -79,7 +88,7 @@ static const struct udmf_form {
      .mistakes = {"linedef %zu has a vertex that is not a whole number from 0 "
                   "to 4294967295",
                   "linedef %zu has a vertex that is not a plain whole number; "
-                  "what it begins with is taken, or 0"},
+                  "using its leading number, or 0"},
      .lacking = {"linedef %zu has no v1", "linedef %zu has no v2"}},
     {.name = "sidedef",
      .record = {[SIDE_SECTOR] = NBSTAGE_NONE},
@@ -114,47 +123,65 @@ static const struct udmf_form {
 struct udmf_reader {
     struct context *context;
     const char *text, *end, *at;
-    const char *endless; // a comment or string without an end, or NULL
-    nbstage_status status;
+    const char *unterminated; // a comment or string, or NULL
     struct udmf_text *read;
-    struct array arrays[ARRAY_KIND_COUNT]; // that describe the records
+    struct array arrays[ARRAY_KIND_COUNT]; // describe the records
     bool has_vertex_slopes, has_warned;
 
-    // The block that fields belong to.
+    // The block being read.
     enum array_kind kind;
     unsigned char *record;
     size_t index;   // of the record
-    unsigned found; // a bit for each of the first two fields
+    unsigned found; // bit mask of required fields
 };
 
-// Stops with a sentence, unless the reader has stopped before; or only warns of
-// the first mistake that ZDBSP passes over.  %zu is the record's index.
-static void udmf_tell(struct udmf_reader *reader, bool fails, const char *at,
-                      const char *sentence)
+enum { UDMF_MESSAGE_SIZE = 256 };
+
+// Writes a sentence and its place.  %zu in the sentence is the record's index.
+static void udmf_write_message(const struct udmf_reader *reader, const char *at,
+                               const char *sentence,
+                               char message[UDMF_MESSAGE_SIZE])
 {
-    static const char format[] = "line %zu, column %zu: %s";
-    char text[160];
     size_t line = 1, column = 1;
-    if (reader->status != NBSTAGE_OK || (!fails && reader->has_warned))
-        return;
-    if (fails && reader->endless) {
-        // What it has taken is missing everywhere.
-        at = reader->endless;
-        sentence =
-            *at == '"' ? "the string has no end" : "the comment has no end";
-    }
     for (const char *c = reader->text; c < at; c++) {
         line += *c == '\n';
         column = *c == '\n' ? 1 : column + 1;
     }
-    snprintf(text, sizeof text, sentence, reader->index);
+    const int length = snprintf(message, UDMF_MESSAGE_SIZE,
+                                "line %zu, column %zu: ", line, column);
+    snprintf(message + length, UDMF_MESSAGE_SIZE - (size_t)length, sentence,
+             reader->index);
+}
+
+static nbstage_status udmf_fail(const struct udmf_reader *reader,
+                                const char *at, const char *sentence)
+{
+    char message[UDMF_MESSAGE_SIZE];
+    if (reader->unterminated) {
+        // The unterminated token swallowed the rest.
+        at = reader->unterminated;
+        sentence = *at == '"' ? "unterminated string" : "unterminated comment";
+    }
+    udmf_write_message(reader, at, sentence, message);
+    return context_fail(reader->context, NBSTAGE_BAD_MAP, "TEXTMAP", "%s",
+                        message);
+}
+
+static void udmf_warn(const struct udmf_reader *reader, const char *at,
+                      const char *sentence)
+{
+    char message[UDMF_MESSAGE_SIZE];
+    udmf_write_message(reader, at, sentence, message);
+    context_log(reader->context, NBSTAGE_LOG_WARNING, "TEXTMAP", "%s", message);
+}
+
+// Warns of the first mistake that ZDBSP passes over.
+static void udmf_warn_once(struct udmf_reader *reader, const char *at,
+                           const char *sentence)
+{
+    if (!reader->has_warned)
+        udmf_warn(reader, at, sentence);
     reader->has_warned = true;
-    if (fails)
-        reader->status = context_fail(reader->context, NBSTAGE_BAD_MAP,
-                                      "TEXTMAP", format, line, column, text);
-    else
-        context_log(reader->context, NBSTAGE_LOG_WARNING, "TEXTMAP", format,
-                    line, column, text);
 }
 
 // A part of the text: a name or a value.  A string includes its quotes.
@@ -162,7 +189,7 @@ struct udmf_token {
     const char *begin, *end;
 };
 
-// What ends a value that has no quotes, and what a word, besides white space.
+// Delimiters of unquoted values, and of identifiers, besides white space.
 static const char udmf_ends_value[] = "{}();=/";
 static const char udmf_ends_word[] = "{}();=/!#$%&*+,:<>?@[]^`|~";
 
@@ -175,7 +202,7 @@ static inline bool udmf_is_white(char c)
 static inline bool udmf_is_stop(char c, const char *stops)
 {
     if ((c >= 'a' && c <= 'z') || (c >= '-' && c <= '9' && c != '/'))
-        return false; // as most are
+        return false; // fast path: most characters
     return udmf_is_white(c) || strchr(stops, c);
 }
 
@@ -201,25 +228,21 @@ static void udmf_skip_white(struct udmf_reader *reader)
         if (c < end)
             c++;
         else if (!is_line && end - at > 2 && at[2] == '/')
-            c = at + 3; // to ZDBSP "/*/" is all of a comment
+            c = at + 3; // to ZDBSP "/*/" is a whole comment
         else if (!is_line)
-            reader->endless = at;
+            reader->unterminated = at;
     }
     reader->at = c;
 }
 
-// Takes one character, and the white space after it, if it is there.  If it is
-// not and there is a sentence, stops with that.
-static bool udmf_take(struct udmf_reader *reader, char c, const char *sentence)
+// Takes one character, and the white space after it, if it is there.
+static bool udmf_take(struct udmf_reader *reader, char c)
 {
-    const bool is_there = udmf_is_at(reader, c);
-    if (is_there) {
-        reader->at++;
-        udmf_skip_white(reader);
-    } else if (sentence) {
-        udmf_tell(reader, true, reader->at, sentence);
-    }
-    return is_there;
+    if (!udmf_is_at(reader, c))
+        return false;
+    reader->at++;
+    udmf_skip_white(reader);
+    return true;
 }
 
 // Takes a string with its quotes, characters up to a stop, or any one
@@ -232,7 +255,7 @@ static struct udmf_token udmf_read_token(struct udmf_reader *reader,
         for (c++; c < end && *c != '"'; c++)
             c += *c == '\\' && end - c > 1;
         if (c == end)
-            reader->endless = begin;
+            reader->unterminated = begin;
     } else {
         while (c < end && !udmf_is_stop(*c, stops))
             c++;
@@ -245,15 +268,20 @@ static struct udmf_token udmf_read_token(struct udmf_reader *reader,
 }
 
 // Reads "= value ;".
-static struct udmf_token udmf_read_value(struct udmf_reader *reader)
+static nbstage_status udmf_read_value(struct udmf_reader *reader,
+                                      struct udmf_token *value)
 {
-    udmf_take(reader, '=', "a '=' was expected after the name");
-    const struct udmf_token value = udmf_read_token(reader, udmf_ends_value);
-    if (value.begin < value.end && *value.begin == ';' &&
+    if (!udmf_take(reader, '='))
+        return udmf_fail(reader, reader->at,
+                         "a '=' was expected after the name");
+    *value = udmf_read_token(reader, udmf_ends_value);
+    if (value->begin < value->end && *value->begin == ';' &&
         !udmf_is_at(reader, ';'))
-        udmf_tell(reader, true, value.begin, "a value was expected");
-    udmf_take(reader, ';', "a ';' was expected after the value");
-    return value;
+        return udmf_fail(reader, value->begin, "a value was expected");
+    if (!udmf_take(reader, ';'))
+        return udmf_fail(reader, reader->at,
+                         "a ';' was expected after the value");
+    return NBSTAGE_OK;
 }
 
 // Whether a token is a name, in upper or lower case.
@@ -270,12 +298,20 @@ static inline bool udmf_is(struct udmf_token token, const char *lower)
 // Numbers
 
 enum udmf_kind {
-    UDMF_WRONG, // no number, not even to ZDBSP, or one that does not fit
-    UDMF_ODD,   // at most its beginning is one, or readers differ over it
+    UDMF_WRONG, // out of range, or not a number even to ZDBSP
+    UDMF_ODD,   // only a prefix is a number, or parsers disagree
     UDMF_PLAIN,
 };
 
-// The value of a hexadecimal digit; of anything else 16.
+struct udmf_number {
+    const char *begin, *end; // of its text, without sign and 0x
+    int64_t fixed;           // 48.16, truncated
+    bool has_digits;
+    bool is_float;     // has a point or an exponent
+    bool may_be_octal; // 010 is 10 to ZDBSP, but 8 to engines
+};
+
+// The value of a hexadecimal digit; 16 for other characters.
 static unsigned udmf_digit(char c)
 {
     const unsigned digit = (unsigned)(c - '0');
@@ -291,9 +327,9 @@ static const char *udmf_skip_digits(const char *c, const char *end,
     return c;
 }
 
-// Returns the number of some digits in 48.16, truncated, from the place of the
-// last of them, which is 0 for ones.  A point among them is passed over.  What
-// has more than 32 bits before the point becomes any such number.
+// Returns the number of some digits in 48.16, truncated.  `place` is the
+// exponent of the last digit; a decimal point is skipped.  A number that is out
+// of range yields some value over 32 bits.
 static int64_t udmf_add_digits(const char *digits, const char *end,
                                unsigned base, int64_t place)
 {
@@ -316,87 +352,152 @@ static int64_t udmf_add_digits(const char *digits, const char *end,
     return number;
 }
 
-// Reads the number that a value begins with, as strtod() does, but without the
-// fraction of a hexadecimal one; 0 if there is none.  It is whole or in 16.16.
-static enum udmf_kind udmf_read_number(struct udmf_token value,
-                                       enum udmf_use use, uint32_t *number)
+// Reads an exponent, and returns its end, or `at` if there is none.
+static const char *udmf_scan_exponent(const char *at, const char *end,
+                                      int64_t *exponent)
 {
-    const bool is_fixed = use == UDMF_COORDINATE || use == UDMF_HEIGHT;
+    *exponent = 0;
+    if (end - at < 2 || (*at | 32) != 'e')
+        return at;
+    const char *digits = at + 1 + (at[1] == '-' || at[1] == '+');
+    const char *digits_end = udmf_skip_digits(digits, end, 10);
+    if (digits == digits_end)
+        return at;
+    *exponent = udmf_add_digits(digits, digits_end, 10, 0) / 65536;
+    if (at[1] == '-')
+        *exponent = -*exponent;
+    return digits_end;
+}
+
+// Reads the number that a value begins with, as strtod() does, but without the
+// fraction of a hexadecimal one; 0 if there is none.
+static struct udmf_number udmf_scan_number(struct udmf_token value)
+{
+    struct udmf_number number = {0};
     const char *end = value.end, *c = value.begin;
-    c += c < end && (*c == '-' || *c == '+');
+    int64_t exponent = 0;
+    c += *c == '-' || *c == '+';
     const bool is_hex = end - c > 1 && *c == '0' && (c[1] | 32) == 'x';
     const unsigned base = is_hex ? 16 : 10;
     const char *begin = is_hex ? c + 2 : c;
     const char *point = udmf_skip_digits(begin, end, base);
-    // To ZDBSP 010 is 10, but to engines it is 8.
-    const bool may_be_octal = !is_hex && point - begin > 1 && *begin == '0';
-    bool is_float = !is_hex && point < end && *point == '.';
-    c = is_float ? udmf_skip_digits(point + 1, end, base) : point;
-    const bool has_digits = c - begin > is_float;
-    const char *digits_end = c;
-    int64_t place = point + is_float - c;
-    if (has_digits && end - c > 1 && (*c | 32) == 'e') {
-        const char *digits = c + 1 + (c[1] == '-' || c[1] == '+');
-        const char *exponent_end = udmf_skip_digits(digits, end, 10);
-        const int64_t exponent =
-            udmf_add_digits(digits, exponent_end, 10, 0) / 65536;
-        place += c[1] == '-' ? -exponent : exponent;
-        is_float |= digits < exponent_end;
-        c = digits < exponent_end ? exponent_end : c;
-    }
-    int64_t read = udmf_add_digits(begin, digits_end, base, place);
-    read /= *value.begin == '-' ? -1 : 1;
-    read /= is_fixed ? 1 : 65536;
+    const bool has_point = !is_hex && point < end && *point == '.';
+    const char *digits_end =
+        has_point ? udmf_skip_digits(point + 1, end, base) : point;
+    number.begin = begin;
+    number.end = digits_end;
+    number.has_digits = digits_end - begin > has_point;
+    if (number.has_digits)
+        number.end = udmf_scan_exponent(digits_end, end, &exponent);
+    number.is_float = has_point || number.end > digits_end;
+    number.may_be_octal = !is_hex && point - begin > 1 && *begin == '0';
+    number.fixed = udmf_add_digits(begin, digits_end, base,
+                                   point + has_point - digits_end + exponent);
+    if (*value.begin == '-')
+        number.fixed = -number.fixed;
+    return number;
+}
+
+// Whether ZDBSP fails to read a value as a number.
+static bool udmf_is_no_number(struct udmf_token value,
+                              const struct udmf_number *number)
+{
+    const char *begin = number->begin, *end = number->end;
+    const struct udmf_token three = {begin, value.end - begin < 3 ? value.end
+                                                                  : begin + 3};
+    if (udmf_is(three, "inf") || udmf_is(three, "nan"))
+        return true;
+    // ZDBSP reads a token as its leading number.
+    return end < value.end && udmf_is_stop(*end, udmf_ends_word) &&
+           value.end - value.begin > 1;
+}
+
+// Reads a whole number, or a coordinate or height in 16.16.
+static enum udmf_kind udmf_read_number(struct udmf_token value,
+                                       enum udmf_use use, uint32_t *number)
+{
+    const bool is_fixed = use == UDMF_COORDINATE || use == UDMF_HEIGHT;
+    const struct udmf_number scanned = udmf_scan_number(value);
+    const int64_t read = is_fixed ? scanned.fixed : scanned.fixed / 65536;
     *number = (uint32_t)read;
-    // What is one token to ZDBSP is the number that it begins with.
-    const bool is_token =
-        c == end || !udmf_is_stop(*c, udmf_ends_word) || end - value.begin == 1;
-    const struct udmf_token three = {begin, end - begin < 3 ? end : begin + 3};
     if (read != (use == UDMF_END ? (int64_t)*number : (int32_t)*number) ||
-        udmf_is(three, "inf") || udmf_is(three, "nan") || !is_token)
+        udmf_is_no_number(value, &scanned))
         return UDMF_WRONG;
-    return has_digits && c == end && (is_float ? is_fixed : !may_be_octal)
-               ? UDMF_PLAIN
-               : UDMF_ODD;
+    if (!scanned.has_digits || scanned.end < value.end)
+        return UDMF_ODD;
+    if (scanned.is_float)
+        return is_fixed ? UDMF_PLAIN : UDMF_ODD;
+    return scanned.may_be_octal ? UDMF_ODD : UDMF_PLAIN;
 }
 
 // ---------------------------------------------------------------------------
 // Blocks
 
-// Stores a field of this row, or takes account of it.
-static void udmf_store(struct udmf_reader *reader, const struct udmf_row *row,
-                       struct udmf_token value)
+static uint32_t *udmf_member(const struct udmf_reader *reader, int member)
 {
     const struct array *array = &reader->arrays[reader->kind];
-    void *const at = reader->record + array->members[row->member].offset;
-    uint32_t *const to = at;
-    struct map_sector *const sector = (void *)reader->record;
+    return (void *)(reader->record + array->members[member].offset);
+}
+
+static nbstage_status udmf_store_required(struct udmf_reader *reader,
+                                          const struct udmf_row *row,
+                                          struct udmf_token value)
+{
+    const char *const *mistakes = udmf_forms[reader->kind].mistakes;
+    uint32_t *to = udmf_member(reader, row->member);
+    const enum udmf_kind kind = udmf_read_number(value, row->use, to);
+    reader->found |= 1U << row->member;
+    if (kind == UDMF_WRONG)
+        return udmf_fail(reader, value.begin, mistakes[kind]);
+    if (kind == UDMF_ODD)
+        udmf_warn_once(reader, value.begin, mistakes[kind]);
+    return NBSTAGE_OK;
+}
+
+static void udmf_store_height(struct udmf_reader *reader, int member,
+                              struct udmf_token value)
+{
+    uint32_t number;
+    if (udmf_read_number(value, UDMF_HEIGHT, &number) == UDMF_PLAIN)
+        *udmf_member(reader, member) = number;
+    else
+        *udmf_member(reader, SECTOR_FLAGS) |= NBSTAGE_SECTOR_OTHER;
+}
+
+// Stores a name in quotes and without escaped characters.
+static void udmf_store_flat(struct udmf_reader *reader, int member,
+                            struct udmf_token value)
+{
     const size_t length = (size_t)(value.end - value.begin);
-    enum udmf_kind kind = UDMF_PLAIN;
-    uint32_t number = 0;
-    if (row->use <= UDMF_HEIGHT)
-        kind = udmf_read_number(value, row->use, &number);
+    if (*value.begin != '"' || memchr(value.begin, '\\', length)) {
+        *udmf_member(reader, SECTOR_FLAGS) |= NBSTAGE_SECTOR_OTHER;
+        return;
+    }
+    const struct map_flat flat = flat_of_name(value.begin + 1, length - 2);
+    memcpy(udmf_member(reader, member), &flat, sizeof flat);
+}
+
+// Stores a field, or sets the flag of its row.
+static nbstage_status udmf_store(struct udmf_reader *reader,
+                                 const struct udmf_row *row,
+                                 struct udmf_token value)
+{
+    uint32_t *to = udmf_member(reader, row->member);
+    uint32_t number;
     switch (row->use) {
     case UDMF_COORDINATE:
     case UDMF_END:
-        if (kind != UDMF_PLAIN)
-            udmf_tell(reader, kind == UDMF_WRONG, value.begin,
-                      udmf_forms[reader->kind].mistakes[kind]);
-        reader->found |= 1U << row->member;
+        return udmf_store_required(reader, row, value);
+    case UDMF_NUMBER:
+        if (udmf_read_number(value, UDMF_NUMBER, &number) != UDMF_PLAIN)
+            number = row->other;
         *to = number;
         break;
-    case UDMF_NUMBER:
-        *to = kind == UDMF_PLAIN ? number : row->other;
-        break;
     case UDMF_HEIGHT:
-        *to = kind == UDMF_PLAIN ? number : *to;
-        sector->flags |= kind == UDMF_PLAIN ? 0 : NBSTAGE_SECTOR_OTHER;
+        udmf_store_height(reader, row->member, value);
         break;
-    case UDMF_FLAT: // without characters that are escaped
-        if (*value.begin == '"' && !memchr(value.begin, '\\', length))
-            *(struct map_flat *)at = flat_of_name(value.begin + 1, length - 2);
-        else
-            sector->flags |= NBSTAGE_SECTOR_OTHER;
+    case UDMF_FLAT:
+        udmf_store_flat(reader, row->member, value);
         break;
     case UDMF_TWO_SIDED:
         *to &= ~NBSTAGE_LINE_TWO_SIDED;
@@ -407,65 +508,150 @@ static void udmf_store(struct udmf_reader *reader, const struct udmf_row *row,
         reader->has_vertex_slopes |= reader->kind == ARRAY_VERTICES;
         break;
     }
+    return NBSTAGE_OK;
 }
 
-// Begins the record of a block, if there are any of its kind.
-static void udmf_add_record(struct udmf_reader *reader)
+// Begins a default record, unless records of this kind are not kept.
+static nbstage_status udmf_add_record(struct udmf_reader *reader)
 {
     struct udmf_records *of = &reader->read->of[reader->kind];
-    if (of->size == 0 || reader->status != NBSTAGE_OK)
-        return;
+    if (of->size == 0)
+        return NBSTAGE_OK;
     if (of->count == of->capacity) {
         of->capacity = of->capacity ? of->capacity * 4 : 64;
-        reader->status = context_grow(reader->context, of->count, of->capacity,
-                                      of->size, &of->records);
-        if (reader->status != NBSTAGE_OK)
-            return;
+        NEED(context_grow(reader->context, of->count, of->capacity, of->size,
+                          &of->records));
     }
     reader->index = of->count++;
     reader->record = (unsigned char *)of->records + reader->index * of->size;
     memcpy(reader->record, udmf_forms[reader->kind].record, of->size);
+    return NBSTAGE_OK;
 }
 
-// Reads "{ name = value; ... }"; `begin` is where the block's name is.
-static void udmf_read_block(struct udmf_reader *reader, enum array_kind kind,
-                            const char *begin)
+// The row of a field; NULL if the record lacks its member.
+static const struct udmf_row *udmf_find_row(const struct udmf_reader *reader,
+                                            struct udmf_token name)
 {
-    const struct udmf_form *form = &udmf_forms[kind];
-    const struct array *array = &reader->arrays[kind];
+    const struct array *array = &reader->arrays[reader->kind];
+    const struct udmf_row *row = udmf_forms[reader->kind].rows;
+    for (; array_has(array, row->member); row++)
+        if (!row->name || udmf_is(name, row->name))
+            return row;
+    return NULL;
+}
+
+// Reads "name = value;" of a block that begins at `block`.
+static nbstage_status udmf_read_field(struct udmf_reader *reader,
+                                      const char *block)
+{
+    const struct udmf_token name = udmf_read_token(reader, udmf_ends_word);
+    struct udmf_token value;
+    if (name.begin == name.end)
+        return udmf_fail(reader, block, "the block has no end");
+    if (!udmf_is_at(reader, '=') && udmf_is_stop(*name.begin, udmf_ends_word))
+        return udmf_fail(reader, name.begin,
+                         "the name of a field was expected");
+    NEED(udmf_read_value(reader, &value));
+    const struct udmf_row *row = udmf_find_row(reader, name);
+    return row ? udmf_store(reader, row, value) : NBSTAGE_OK;
+}
+
+// Checks that the block at `block` has its required fields.
+static nbstage_status udmf_check_found(struct udmf_reader *reader,
+                                       const char *block)
+{
+    const char *const *lacking = udmf_forms[reader->kind].lacking;
+    for (int i = 0; i < 2; i++) {
+        if (!lacking[i] || (reader->found >> i & 1) != 0)
+            continue;
+        if (reader->kind == ARRAY_LINES)
+            return udmf_fail(reader, block, lacking[i]);
+        udmf_warn_once(reader, block, lacking[i]);
+    }
+    return NBSTAGE_OK;
+}
+
+// Reads "{ name = value; ... }"; `block` is where the block's name is.
+static nbstage_status udmf_read_block(struct udmf_reader *reader,
+                                      enum array_kind kind, const char *block)
+{
     reader->kind = kind;
     reader->found = 0;
-    udmf_take(reader, '{', "a '{' was expected after the name of a block");
-    udmf_add_record(reader);
-    while (reader->status == NBSTAGE_OK && !udmf_take(reader, '}', NULL)) {
-        const struct udmf_row *row = form->rows;
-        const struct udmf_token name = udmf_read_token(reader, udmf_ends_word);
-        if (name.begin == name.end)
-            udmf_tell(reader, true, begin, "the block has no end");
-        else if (!udmf_is_at(reader, '=') &&
-                 udmf_is_stop(*name.begin, udmf_ends_word))
-            udmf_tell(reader, true, name.begin,
-                      "the name of a field was expected");
-        const struct udmf_token value = udmf_read_value(reader);
-        while (array_has(array, row->member) && row->name &&
-               !udmf_is(name, row->name))
-            row++;
-        if (reader->status == NBSTAGE_OK && array_has(array, row->member))
-            udmf_store(reader, row, value);
-    }
-    for (int i = 0; i < 2 && form->lacking[i]; i++)
-        if ((reader->found >> i & 1) == 0)
-            udmf_tell(reader, kind == ARRAY_LINES, begin, form->lacking[i]);
+    if (!udmf_take(reader, '{'))
+        return udmf_fail(reader, reader->at,
+                         "a '{' was expected after the name of a block");
+    NEED(udmf_add_record(reader));
+    while (!udmf_take(reader, '}'))
+        NEED(udmf_read_field(reader, block));
+    return udmf_check_found(reader, block);
 }
 
-// Assignments come first, and then blocks, among which other tokens are
-// skipped, and what is assigned to the name of a block.
+// ---------------------------------------------------------------------------
+// The text
+
+static const struct udmf_namespace {
+    const char *value; // NULL for any other
+    enum map_specials specials;
+} udmf_namespaces[] = {
+    {"\"doom\"", SPECIALS_DOOM},   {"\"heretic\"", SPECIALS_DOOM},
+    {"\"strife\"", SPECIALS_DOOM}, {"\"hexen\"", SPECIALS_HEXEN},
+    {"\"zdoom\"", SPECIALS_HEXEN}, {NULL, SPECIALS_UNKNOWN},
+};
+
+// Reads the assignments at the beginning.  *name is the token before the first
+// '=', then the token after them.  Specials are unknown if namespaces differ.
+static nbstage_status udmf_read_assignments(struct udmf_reader *reader,
+                                            struct udmf_token *name)
+{
+    const struct udmf_namespace *first = NULL;
+    while (udmf_is_at(reader, '=')) {
+        const struct udmf_namespace *row = udmf_namespaces;
+        struct udmf_token value;
+        NEED(udmf_read_value(reader, &value));
+        while (row->value && !udmf_is(value, row->value))
+            row++;
+        if (udmf_is(*name, "namespace") && !first) {
+            first = row;
+            reader->read->specials = row->specials;
+        } else if (udmf_is(*name, "namespace") && row != first) {
+            reader->read->specials = SPECIALS_UNKNOWN;
+        }
+        *name = udmf_read_token(reader, udmf_ends_word);
+    }
+    return NBSTAGE_OK;
+}
+
+// Reads the blocks; the first token is `name`.  Stray tokens between blocks,
+// and assignments to block names, are skipped.
+static nbstage_status udmf_read_blocks(struct udmf_reader *reader,
+                                       struct udmf_token name)
+{
+    struct udmf_token value;
+    for (; name.begin < name.end;
+         name = udmf_read_token(reader, udmf_ends_word)) {
+        enum array_kind kind = ARRAY_VERTICES;
+        while (kind < ARRAY_KIND_COUNT && !udmf_is(name, udmf_forms[kind].name))
+            kind++;
+        if (kind == ARRAY_KIND_COUNT)
+            continue;
+        if (udmf_is_at(reader, '='))
+            NEED(udmf_read_value(reader, &value));
+        else
+            NEED(udmf_read_block(reader, kind, name.begin));
+    }
+    return NBSTAGE_OK;
+}
+
+static void udmf_slope_sectors(const struct udmf_records *sectors)
+{
+    struct map_sector *records = sectors->records;
+    for (size_t i = 0; i < sectors->count; i++)
+        records[i].flags |= NBSTAGE_SECTOR_SLOPED;
+}
+
 nbstage_status udmf_read(struct context *context, const char *text, size_t size,
                          bool attributes, struct udmf_text *read)
 {
-    static const char *const names[] = {"\"doom\"", "\"heretic\"", "\"strife\"",
-                                        "\"hexen\"", "\"zdoom\""};
-    enum { HEXEN = 3, OTHER = 5, NOT_YET } name_space = NOT_YET;
     const int layout = attributes ? ARRAY_TEXT : ARRAY_TEXT_ENDS;
     // The text of an empty lump may be NULL, to which 0 must not be added.
     struct udmf_reader reader = {.context = context,
@@ -479,38 +665,14 @@ nbstage_status udmf_read(struct context *context, const char *text, size_t size,
             array_describe(array_layouts[layout][i], &reader.arrays[i]);
     udmf_skip_white(&reader);
     struct udmf_token name = udmf_read_token(&reader, udmf_ends_word);
-    while (reader.status == NBSTAGE_OK && udmf_is_at(&reader, '=')) {
-        const struct udmf_token value = udmf_read_value(&reader);
-        unsigned i = 0;
-        while (i < OTHER && !udmf_is(value, names[i]))
-            i++;
-        if (udmf_is(name, "namespace") && name_space != i)
-            name_space = name_space == NOT_YET ? i : OTHER;
-        name = udmf_read_token(&reader, udmf_ends_word);
-    }
-    read->specials = name_space < HEXEN   ? SPECIALS_DOOM
-                     : name_space < OTHER ? SPECIALS_HEXEN
-                                          : SPECIALS_UNKNOWN;
-    while (reader.status == NBSTAGE_OK && name.begin < name.end) {
-        enum array_kind kind = ARRAY_VERTICES;
-        while (kind < ARRAY_KIND_COUNT && !udmf_is(name, udmf_forms[kind].name))
-            kind++;
-        if (kind < ARRAY_KIND_COUNT && udmf_is_at(&reader, '='))
-            udmf_read_value(&reader);
-        else if (kind < ARRAY_KIND_COUNT)
-            udmf_read_block(&reader, kind, name.begin);
-        name = udmf_read_token(&reader, udmf_ends_word);
-    }
-    const struct udmf_records *sectors = &read->of[ARRAY_SECTORS];
-    for (size_t i = 0; reader.has_vertex_slopes && i < sectors->count; i++)
-        ((struct map_sector *)sectors->records)[i].flags |=
-            NBSTAGE_SECTOR_SLOPED;
-    reader.has_warned = false;
-    if (reader.endless)
-        udmf_tell(
-            &reader, false, reader.endless,
-            "the comment or string has no end; it hides all that follows");
-    return reader.status;
+    NEED(udmf_read_assignments(&reader, &name));
+    NEED(udmf_read_blocks(&reader, name));
+    if (reader.has_vertex_slopes)
+        udmf_slope_sectors(&read->of[ARRAY_SECTORS]);
+    if (reader.unterminated)
+        udmf_warn(&reader, reader.unterminated,
+                  "unterminated comment or string; it hides all that follows");
+    return NBSTAGE_OK;
 }
 
 void udmf_free(struct context *context, struct udmf_text *read)

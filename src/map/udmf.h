@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the text of a UDMF map says of its vertices, lines, sides, sectors and
-// things, by the Universal Doom Map Format Specification 1.1, and whatever else
-// ZDBSP reads.
+// Parses TEXTMAP, by the Universal Doom Map Format Specification 1.1, plus what
+// else ZDBSP accepts.
 
 #ifndef UDMF_H
 #define UDMF_H
@@ -14,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The records of each kind, which array_describe describes.
+// The records of each kind, as array_layouts describes them.
 struct udmf_text {
     struct udmf_records {
         void *records; // NULL if there are none
@@ -25,10 +24,10 @@ struct udmf_text {
 };
 
 // Reads `size` bytes of text, every namespace alike, for udmf_free, also after
-// a failure.  The records are those of ARRAY_TEXT, or without attributes those
-// of ARRAY_TEXT_ENDS.  Coordinates are truncated toward zero.  Warns of the
-// first value that should be a number and is not, and of the first coordinate
-// that is missing.
+// a failure.  The records have the layouts of ARRAY_TEXT, or ARRAY_TEXT_ENDS
+// without attributes.  Coordinates are truncated toward zero.  Warns once, of
+// the first required number that is malformed or coordinate that is missing;
+// and of an unterminated comment or string.
 // NBSTAGE_BAD_MAP: not even ZDBSP can read the text, a coordinate is beyond
 // 16.16, a linedef lacks a vertex; with line and column.
 nbstage_status udmf_read(struct context *context, const char *text, size_t size,
