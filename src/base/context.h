@@ -27,7 +27,7 @@ struct limits {
 enum {
     BYTES_OF_BLOCK = 512,
     BYTES_OF_ENTRY = 128,
-    PART_FOR_LUMP = 2, // an inflated lump may take 1/2 of the memory limit
+    CONTEXT_LUMP_PART = 2, // an inflated lump may take 1/2 of the memory limit
 };
 
 struct context {
@@ -58,8 +58,8 @@ struct context {
     char message[CONTEXT_MESSAGE_SIZE];
 };
 
-// Returns the status of a call that failed, for functions whose caller releases
-// what they have allocated.
+// Returns from a function with the status of a call that failed.  The caller
+// releases the function's allocations.
 #define NEED(call) \
     do { \
         const nbstage_status need_status = call; \
@@ -73,7 +73,7 @@ nbstage_status context_fail(struct context *context, nbstage_status status,
                             const char *where, const char *format, ...)
     PRINTF_LIKE(4, 5);
 
-// Sends a message to the host, a sentence like that of context_fail.
+// Sends the host a message of the same form.
 void context_log(struct context *context, int32_t level, const char *where,
                  const char *format, ...) PRINTF_LIKE(4, 5);
 

@@ -239,8 +239,8 @@ void array_read_references(const struct array *array, int member, uint32_t *to,
     array_store_member(array, member, UINT32_MAX, none, to, step);
 }
 
-// `type` is that of both coordinates, or 0 if they differ.  A constant type
-// lets the compiler specialise the loop; so it does below.
+// `type`: the type of both coordinates, or 0 if their types differ.  A constant
+// type lets the compiler specialise the loop, here and for ends.
 VECTOR_BODY size_t array_store_vertices(const struct array *array,
                                         uint32_t type, struct map_vertex *to)
 {

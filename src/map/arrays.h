@@ -147,8 +147,8 @@ int64_t array_get_height(const struct array *array, int member, size_t index);
 struct map_flat array_get_flat(const struct array *array, int member,
                                size_t index);
 
-// Stores all vertices, or those before the first with a coordinate beyond
-// 16.16.  Returns the number stored.
+// Stores vertices, up to the first with a coordinate beyond 16.16.  Returns the
+// number stored.
 size_t array_read_vertices(const struct array *array,
                            struct map_vertex *vertices);
 

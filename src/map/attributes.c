@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Reads attributes from arrays: the host's, or those of lumps and of a text.
+// Reads attributes from arrays, of the host, of lumps or of a text.
 // The first failure ends the reading, except that a side which refers to
 // nothing does not hide the sectors of later sides.
 
@@ -187,9 +187,10 @@ attributes_read_references(struct attributes_reader *reader)
     for (size_t s = 0; s < side_count; s++) {
         struct map_line *line = &lines[s / 2];
         uint32_t *side = s % 2 == 0 ? &line->front_sector : &line->back_sector;
-        if (status == NBSTAGE_OK)
+        const uint32_t sector = attributes_find_sector(reader, *side);
+        if (sector == NBSTAGE_NONE && status == NBSTAGE_OK)
             status = attributes_check_side(reader, s / 2, *side);
-        *side = attributes_find_sector(reader, *side);
+        *side = sector;
     }
     return status;
 }

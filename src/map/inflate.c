@@ -40,14 +40,14 @@ static void inflate_release(void *context, void *memory)
     context_release(context, memory);
 }
 
-// Turns the result of inflate() into a status and message.  `length` is that of
-// the output so far; an output of `excess` bytes is out of bounds.
+// Turns the result of inflate() into a status and message.  `length` counts the
+// bytes of output so far; `excess` bytes are out of bounds.
 static nbstage_status inflate_check(struct context *context,
                                     const struct nbstage_lump *lump, int result,
                                     const char *reason, size_t length,
                                     size_t excess)
 {
-    const uint64_t limit = context_most(context, PART_FOR_LUMP);
+    const uint64_t limit = context_most(context, CONTEXT_LUMP_PART);
     if (result == Z_MEM_ERROR) // context_allocate left its sentence
         return NBSTAGE_OUT_OF_MEMORY;
     if (length > limit)
@@ -82,7 +82,7 @@ static int inflate_window_bits(uint32_t compression)
 // The length of the shortest output that is out of bounds.
 static size_t inflate_excess(const struct context *context, size_t size)
 {
-    const uint64_t limit = context_most(context, PART_FOR_LUMP);
+    const uint64_t limit = context_most(context, CONTEXT_LUMP_PART);
     uint64_t excess = ((uint64_t)size + 1) * INFLATE_MAX_RATIO;
     if (excess <= INFLATE_FREE_BYTES)
         excess = INFLATE_FREE_BYTES + 1;

@@ -197,7 +197,7 @@ enum {
 // Inflates a compressed lump and makes it plain.  The caller releases its
 // bytes, *inflated.  Bytes after the end of the stream are ignored.
 // NBSTAGE_BAD_MAP: the stream is damaged or cut off, or grows past the ratio.
-// NBSTAGE_OVER_LIMIT: it grows past PART_FOR_LUMP of the memory limit.
+// NBSTAGE_OVER_LIMIT: it grows past CONTEXT_LUMP_PART of the memory limit.
 nbstage_status inflate_lump(struct context *context, struct nbstage_lump *lump,
                             void **inflated);
 

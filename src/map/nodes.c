@@ -7,6 +7,7 @@
 #include "map/nodes.h"
 
 #include "base/macros.h"
+#include "map/arrays.h"
 
 #include <string.h>
 

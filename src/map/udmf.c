@@ -15,10 +15,13 @@
 
 #include "map/udmf.h"
 
+#include "map/flat.h"
+
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-// Parsed sectors and things are used as these structures.
+// Parsed sectors are used as this structure.
 _Static_assert(sizeof(struct map_sector) == 36 &&
                    offsetof(struct map_sector, ceiling) == 4 &&
                    offsetof(struct map_sector, floor_flat) == 8 &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Parses TEXTMAP, by the Universal Doom Map Format Specification 1.1, plus what
-// else ZDBSP accepts.
+// Parses TEXTMAP: the Universal Doom Map Format 1.1, plus the deviations that
+// ZDBSP accepts.
 
 #ifndef UDMF_H
 #define UDMF_H

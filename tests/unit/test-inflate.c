@@ -37,7 +37,7 @@ static nbstage_status inflate_stream(int kind, const struct buffer *stream,
     void *bytes;
     test_host.peak = 0;
     test_context.message[0] = '\0';
-    test_context.limits.memory = PART_FOR_LUMP * limit;
+    test_context.limits.memory = CONTEXT_LUMP_PART * limit;
     nbstage_status status = inflate_lump(&test_context, &lump, &bytes);
     free(copy);
     if (status != NBSTAGE_OK) {
