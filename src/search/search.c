@@ -32,16 +32,16 @@
 
 enum {
     // Origins along each axis, 0 to SCORE_OFFSETS - 1 map units away from the
-    // lines' lowest coordinate.  Farther away a grid is one of these with an
-    // empty column or row more.
+    // lines' lowest coordinate.  Origins farther away only add empty columns
+    // and rows.
     SCORE_OFFSETS = BLOCK_SIZE,
 
-    SEARCH_LUMPS = 64,             // to build
-    SEARCH_CHANGES_PER_REPORT = 8, // of the score, until progress is reported
+    SEARCH_LUMPS = 64,             // most lumps that are built
+    SEARCH_CHANGES_PER_REPORT = 8, // changes of the score for each report
 };
 
 // ---------------------------------------------------------------------------
-// The score: how large the lump would be on a grid, without building it
+// The score: the size of the lump on a grid, without building it
 
 // A line enters or leaves a block when the origin comes to an offset.
 struct score_event {
@@ -55,27 +55,33 @@ struct score_event {
 struct scorer {
     const struct lines *lines;
     size_t linedef_end;
-    uint32_t extra_words; // that a list has beside its linedefs
+    uint32_t extra_words; // of a list, besides its linedefs
     uint64_t length_mask; // of digests
-    struct grid grid;     // that is scored now
+    struct grid grid;     // being scored
 
-    // Of the lump on that grid.
+    // The lump on that grid.
     uint64_t entry_count;
-    uint64_t list_word_count; // of lists, equal ones once
+    uint64_t list_word_count; // equal lists count once
 
     struct score_event *events;
     size_t event_count;
     struct score_event *first[SCORE_OFFSETS + 1]; // by offset
 
     uint64_t *blocks;   // the digest of each block's list
-    uint32_t row_size;  // blocks from a row to the next in it
-    size_t block_count; // room in it
+    uint32_t row_size;  // row stride of `blocks`
+    size_t block_count; // capacity of `blocks`
 
-    // The lists of all blocks.
+    // A hash table of the lists of all blocks.
     unsigned slot_bits;
     uint64_t secret;  // as in digest.h
     uint64_t *lists;  // digests; 0: a free slot
     uint32_t *counts; // of blocks that have the list
+};
+
+// Upper bounds over all offsets; the least entries are a lower bound.
+struct score_bounds {
+    uint64_t runs;
+    uint64_t most_entries, least_entries;
 };
 
 static inline size_t score_next_slot(const struct scorer *scorer, size_t slot)
@@ -83,7 +89,7 @@ static inline size_t score_next_slot(const struct scorer *scorer, size_t slot)
     return (slot + 1) & (((size_t)1 << scorer->slot_bits) - 1);
 }
 
-// The slot that a list has, or would get.
+// Finds the slot of a list, or the free slot for it.
 static inline size_t score_find_list(const struct scorer *scorer,
                                      uint64_t digest)
 {
@@ -99,7 +105,7 @@ static inline uint64_t score_list_words(const struct scorer *scorer,
     return (digest & scorer->length_mask) + scorer->extra_words;
 }
 
-// Counts blocks that have a list.
+// Counts more blocks with a list.
 static inline void score_add_blocks(struct scorer *scorer, uint64_t digest,
                                     uint32_t count)
 {
@@ -113,7 +119,7 @@ static inline void score_add_blocks(struct scorer *scorer, uint64_t digest,
     scorer->entry_count += count * (digest & scorer->length_mask);
 }
 
-// Frees a slot, and moves lists behind it to where they are found then.
+// Frees a slot, and rehashes the rest of its probe run.
 static void score_free_slot(struct scorer *scorer, size_t slot)
 {
     scorer->lists[slot] = 0;
@@ -137,9 +143,9 @@ static inline void score_remove_block(struct scorer *scorer, uint64_t digest)
     }
 }
 
-// Adds what happens at the offset at which a map unit, so far from the western
-// edge of its column at offset 0, moves into the next column.  At SCORE_OFFSETS
-// it never does.
+// Adds an event at the offset where a map unit crosses into the next column.
+// At offset 0 it is `distance` away from the western edge of column 0.  Events
+// at SCORE_OFFSETS are never applied.
 static inline void score_add_event(struct scorer *scorer, uint32_t distance,
                                    uint64_t change, uint32_t block)
 {
@@ -159,7 +165,7 @@ static void score_start(struct scorer *scorer, int32_t origin_y)
     memset(scorer->lists, 0,
            ((size_t)1 << scorer->slot_bits) * sizeof *scorer->lists);
     for (size_t b = 0; b < scorer->block_count; b++)
-        scorer->blocks[b] = ~scorer->length_mask; // not 0, but of no length
+        scorer->blocks[b] = ~scorer->length_mask; // nonzero, with length 0
     scorer->grid = (struct grid){0};
     scorer->event_count = 0;
     scorer->entry_count = 0;
@@ -185,8 +191,8 @@ static void score_start(struct scorer *scorer, int32_t origin_y)
     }
 }
 
-// Moves the origin to that of a grid, which is one map unit further west unless
-// it is the first one.  Returns whether this changes the lump at all.
+// Moves the origin to the grid's, which is one map unit further west unless it
+// is the first one.  Returns whether the lump changes at all.
 static bool score_move(struct scorer *scorer, const struct grid *grid)
 {
     const struct score_event *first =
@@ -211,11 +217,11 @@ static bool score_move(struct scorer *scorer, const struct grid *grid)
     return first || grid->columns != columns;
 }
 
-// Whether the lump, of so many words, meets a limit.  Its last list is at most
-// as long as all lines, and only if that decides does the largest offset
-// matter: that of the list of the last block whose list no block before it has.
-// From the last one backward, this counts blocks down until none is left with
-// such a list, and then up again.
+// Whether the lump, of `words` words, meets a limit.  The largest offset is the
+// start of the last distinct list.  To find it, this scans back from the last
+// block, counting blocks down until a list has none left, then restores the
+// counts.  The scan is skipped unless the length of that list can matter, at
+// most the number of lines.
 static bool score_meets(struct scorer *scorer, uint64_t words,
                         enum lump_limit limit)
 {
@@ -237,11 +243,49 @@ static bool score_meets(struct scorer *scorer, uint64_t words,
     return lump_meets(&measure, limit);
 }
 
+// The most edges of columns, or of rows, between two coordinates.  At some
+// offsets there is one fewer.
+static uint32_t score_most_edges(int32_t from, int32_t to)
+{
+    return (uint32_t)(abs((from >> 16) - (to >> 16)) + BLOCK_SIZE - 1) /
+           BLOCK_SIZE;
+}
+
+static struct score_bounds score_find_bounds(const struct lines *lines)
+{
+    struct score_bounds bounds = {.runs = 1}; // so that no array is empty
+    for (size_t i = 0; i < lines->count; i++) {
+        if (lines_leave_out(lines, i))
+            continue;
+        const struct fixed_line line = lines_fixed_at(lines, i);
+        const uint32_t columns = score_most_edges(line.x1, line.x2);
+        const uint32_t rows = score_most_edges(line.y1, line.y2);
+        bounds.runs += rows + 1;
+        bounds.most_entries += columns + rows + 1;
+        bounds.least_entries += columns > rows ? columns : rows;
+    }
+    return bounds;
+}
+
+// Allocates the arrays; release scorer->blocks to free them all.
+static nbstage_status score_allocate(struct context *context, uint64_t runs,
+                                     struct scorer *scorer)
+{
+    const size_t slots = (size_t)1 << scorer->slot_bits;
+    const struct context_array arrays[] = {
+        {&scorer->blocks, scorer->block_count, sizeof(uint64_t)},
+        {&scorer->lists, slots, sizeof(uint64_t)},
+        {&scorer->counts, slots, sizeof(uint32_t)},
+        {&scorer->events, runs, 2 * sizeof *scorer->events},
+    };
+    return context_allocate_arrays(context, arrays, COUNT(arrays));
+}
+
 // ---------------------------------------------------------------------------
 // The search
 
-// An origin and the words of its lump.  Origin x, y, which are offsets along
-// each axis, has number y * SCORE_OFFSETS + x.
+// An origin and the words of its lump.  The origin at offsets x, y has number
+// y * SCORE_OFFSETS + x.
 struct search_origin {
     size_t number;
     uint64_t words;
@@ -253,11 +297,12 @@ struct search {
     const struct lines *lines;
     const struct search_request *request;
     struct search_answer *answer;
-    bool scores_are_exact; // they are the sizes of lumps
+    bool scores_are_exact; // scores are the sizes of lumps
     int32_t offsets_x, offsets_y;
-    uint64_t most_entries; // of an origin
+    uint64_t most_entries; // maximum over all origins
 
-    // The best by score: one that is exact, or origin 0 and others to build.
+    // The best by score: one if scores are exact; else candidates to build,
+    // origin 0 among them.
     struct search_origin origins[SEARCH_LUMPS];
     size_t origin_count;
 };
@@ -295,12 +340,10 @@ static void search_rank(struct search *search, struct search_origin origin)
 static nbstage_status search_score_offset(struct search *search,
                                           struct scorer *scorer, int32_t y)
 {
-    nbstage_status status = NBSTAGE_OK;
     struct search_origin origin = {.number = (size_t)y * SCORE_OFFSETS};
     uint32_t changes = 0;
     score_start(scorer, search->lines->min_y - y);
-    for (int32_t x = 0; x < search->offsets_x && status == NBSTAGE_OK;
-         x++, origin.number++) {
+    for (int32_t x = 0; x < search->offsets_x; x++, origin.number++) {
         const struct grid grid = search_grid_at(search, origin.number);
         if (score_move(scorer, &grid)) {
             origin.words = LUMP_HEADER_WORDS + grid_block_count(&grid) +
@@ -311,22 +354,44 @@ static nbstage_status search_score_offset(struct search *search,
                 origin.meets =
                     score_meets(scorer, origin.words, search->request->limit);
             if (changes++ % SEARCH_CHANGES_PER_REPORT == 0)
-                status =
-                    context_progress(search->context, (size_t)y, SCORE_OFFSETS);
+                NEED(context_progress(search->context, (size_t)y,
+                                      SCORE_OFFSETS));
         }
         if (origin.number > 0 || search->scores_are_exact)
             search_rank(search, origin);
     }
-    return status;
+    return NBSTAGE_OK;
 }
 
-// Leaves out offsets_y that are too much work, and half of all work for lumps.
-// NBSTAGE_OVER_LIMIT: wherever blocks begin, there are more entries than the
-// context's limit.
+// Skips offsets_y beyond half of the work limit; the rest is for building
+// lumps.  Scoring all grids with the same origin_y takes `each` steps.
+static void search_skip_offsets(struct search *search, uint64_t each)
+{
+    struct context *context = search->context;
+    const uint64_t affordable = context_work_left(context) / 2 / each;
+    if (affordable < (uint64_t)search->offsets_y) {
+        search->offsets_y = affordable > 0 ? (int32_t)affordable : 1;
+        search->answer->is_early = true;
+    }
+    context->work += each * (uint64_t)search->offsets_y;
+}
+
+static nbstage_status search_score_offsets(struct search *search,
+                                           struct scorer *scorer)
+{
+    for (int32_t y = 0; y < search->offsets_y; y++)
+        NEED(search_score_offset(search, scorer, y));
+    return NBSTAGE_OK;
+}
+
+// Ranks the origins by their scores.
+// NBSTAGE_OVER_LIMIT: on every grid there are more entries than the context's
+// limit.
 static nbstage_status search_score_all(struct search *search)
 {
     struct context *context = search->context;
     const struct lines *lines = search->lines;
+    const struct score_bounds bounds = score_find_bounds(lines);
     const struct grid least = grid_fit(lines);
     // From an origin 127 units off, there may be a column and a row more.
     const size_t block_count = (least.columns + 1) * ((size_t)least.rows + 1);
@@ -341,48 +406,14 @@ static nbstage_status search_score_all(struct search *search)
         .slot_bits = digest_slot_bits(block_count),
         .secret = digest_make((uintptr_t)search, 1),
     };
-    // How many runs there can be, wherever blocks begin, and one more, so that
-    // no array is empty; and entries, with as many edges of columns and rows
-    // between the ends of a line, or one less.
-    uint64_t runs = 1, most_entries = 0, least_entries = 0;
-    for (size_t i = 0; i < lines->count; i++) {
-        if (lines_leave_out(lines, i))
-            continue;
-        const struct fixed_line line = lines_fixed_at(lines, i);
-        const int32_t width = abs((line.x1 >> 16) - (line.x2 >> 16));
-        const int32_t height = abs((line.y1 >> 16) - (line.y2 >> 16));
-        const uint32_t columns =
-            (uint32_t)(width + BLOCK_SIZE - 1) / BLOCK_SIZE;
-        const uint32_t rows = (uint32_t)(height + BLOCK_SIZE - 1) / BLOCK_SIZE;
-        runs += rows + 1;
-        most_entries += columns + rows + 1;
-        least_entries += columns > rows ? columns : rows;
-    }
-    const struct context_array arrays[] = {
-        {&scorer.blocks, block_count, sizeof(uint64_t)},
-        {&scorer.lists, (size_t)1 << scorer.slot_bits, sizeof(uint64_t)},
-        {&scorer.counts, (size_t)1 << scorer.slot_bits, sizeof(uint32_t)},
-        {&scorer.events, runs, 2 * sizeof *scorer.events},
-    };
-    nbstage_status status = context_check_count(context, NULL, least_entries,
-                                                "entries", BYTES_OF_ENTRY);
-    if (status == NBSTAGE_OK)
-        status = context_allocate_arrays(context, arrays,
-                                         COUNT(arrays));
-    if (status != NBSTAGE_OK)
-        return status;
-    // Steps for all grids with the same origin_y.  Most are for the ends of
-    // runs, each of which changes the list of a block once.
-    const uint64_t each =
-        64 * runs + most_entries + 4 * (uint64_t)grid_block_count(&least);
-    const uint64_t affordable = context_work_left(context) / 2 / each;
-    if (affordable < (uint64_t)search->offsets_y) {
-        search->offsets_y = affordable > 0 ? (int32_t)affordable : 1;
-        search->answer->is_early = true;
-    }
-    context->work += each * (uint64_t)search->offsets_y;
-    for (int32_t y = 0; y < search->offsets_y && status == NBSTAGE_OK; y++)
-        status = search_score_offset(search, &scorer, y);
+    NEED(context_check_count(context, NULL, bounds.least_entries, "entries",
+                             BYTES_OF_ENTRY));
+    NEED(score_allocate(context, bounds.runs, &scorer));
+    // Most steps are for the ends of runs, each of which changes the list of a
+    // block once.
+    search_skip_offsets(search, 64 * bounds.runs + bounds.most_entries +
+                                    4 * (uint64_t)grid_block_count(&least));
+    nbstage_status status = search_score_offsets(search, &scorer);
     context_release(context, scorer.blocks);
     return status;
 }
@@ -399,23 +430,30 @@ static int32_t search_report_lumps(void *user, uint32_t done, uint32_t total)
                             search->origin_count) != NBSTAGE_OK;
 }
 
-// Builds the lump of an origin only to measure it.
-static nbstage_status search_build(struct search *search,
-                                   struct context *context,
-                                   struct search_origin *origin)
+static nbstage_status search_make_lists(const struct search *search,
+                                        struct context *context,
+                                        const struct grid *grid,
+                                        struct entries *entries,
+                                        struct lists *lists)
+{
+    NEED(entries_find(context, search->lines, grid, entries));
+    NEED(lists_build(context, grid, entries, lists));
+    entries_free(context, entries); // room for packing
+    return pack_lists(context, search->request->pack, lists);
+}
+
+// Builds the lists of an origin only to measure the lump.
+static nbstage_status search_build_lump(struct search *search,
+                                        struct context *context,
+                                        struct search_origin *origin)
 {
     const struct grid grid = search_grid_at(search, origin->number);
-    struct entries entries;
+    struct entries entries = {0};
     struct lists lists = {0};
     nbstage_status status =
-        entries_find(context, search->lines, &grid, &entries);
-    if (status == NBSTAGE_OK) {
-        status = lists_build(context, &grid, &entries, &lists);
-        entries_free(context, &entries);
-    }
-    if (status == NBSTAGE_OK)
-        status = pack_lists(context, search->request->pack, &lists);
+        search_make_lists(search, context, &grid, &entries, &lists);
     const struct lump_measure measure = lump_measure(&lists);
+    entries_free(context, &entries);
     lists_free(context, &lists);
     search->answer->is_early |= context_work_left(context) == 0;
     search->answer->built_count++;
@@ -424,41 +462,59 @@ static nbstage_status search_build(struct search *search,
     return status;
 }
 
-// Builds the lumps of the origins, and puts the best of them first.  After the
-// first of them leaves out others that are too much work, as each may take
-// twice as much.
-static nbstage_status search_build_lumps(struct search *search)
+// The upper bound of steps to build a lump, excluding nesting.
+static uint64_t search_most_steps(const struct search *search)
 {
-    struct search_origin *origins = search->origins;
     const size_t last = (size_t)(search->offsets_y - 1) * SCORE_OFFSETS +
                         (size_t)search->offsets_x - 1;
     const struct grid largest = search_grid_at(search, last);
-    uint64_t each =
-        lists_work(search->most_entries, grid_block_count(&largest));
-    uint64_t left = context_work_left(search->context);
-    uint64_t work = left / 2 + 1; // that a lump may take
-    nbstage_status status = NBSTAGE_OK;
+    return lists_work(search->most_entries, grid_block_count(&largest));
+}
+
+// Skips lumps that do not fit `left` steps.  The first lump took `steps`; each
+// of the others may take twice as many.
+static void search_skip_lumps(struct search *search, uint64_t left,
+                              uint64_t steps)
+{
+    const uint64_t most = search_most_steps(search);
+    const uint64_t each = most < steps ? steps : most;
+    const uint64_t affordable = left / (2 * each) + 1;
+    if (affordable < search->origin_count) {
+        search->origin_count = (size_t)affordable;
+        search->answer->is_early = true;
+    }
+}
+
+// Builds the first lump with half of the work that is left, and the others with
+// equal shares of the rest.  Puts the best origin first.
+static nbstage_status search_build_all(struct search *search,
+                                       struct context *context)
+{
+    struct search_origin *origins = search->origins;
+    const uint64_t work = context->work;
+    uint64_t left = context_work_left(context);
+    context_begin_work(context, left / 2 + 1);
+    NEED(search_build_lump(search, context, &origins[0]));
+    const uint64_t steps = context->work - work;
+    left -= steps < left ? steps : left;
+    search_skip_lumps(search, left, steps);
+    for (size_t i = 1; i < search->origin_count; i++) {
+        context_begin_work(context, left / search->origin_count + 1);
+        NEED(search_build_lump(search, context, &origins[i]));
+        if (search_is_better(origins[i], origins[0]))
+            origins[0] = origins[i];
+    }
+    return NBSTAGE_OK;
+}
+
+static nbstage_status search_build_lumps(struct search *search)
+{
     struct context trial = *search->context;
     trial.host = search;
     trial.progress = search_report_lumps;
     trial.log = NULL;
-    trial.limits = (struct limits){0}; // they are for the answer
-    for (size_t i = 0; i < search->origin_count && status == NBSTAGE_OK; i++) {
-        context_begin_work(&trial, work);
-        status = search_build(search, &trial, &origins[i]);
-        if (status == NBSTAGE_OK && search_is_better(origins[i], origins[0]))
-            origins[0] = origins[i];
-        if (i > 0 || status != NBSTAGE_OK)
-            continue;
-        const uint64_t steps = trial.work - search->context->work;
-        each = each < steps ? steps : each;
-        left -= steps < left ? steps : left;
-        if (left / (2 * each) + 1 < search->origin_count) {
-            search->origin_count = (size_t)(left / (2 * each)) + 1;
-            search->answer->is_early = true;
-        }
-        work = left / search->origin_count + 1;
-    }
+    trial.limits = (struct limits){0}; // they apply to the final lump only
+    nbstage_status status = search_build_all(search, &trial);
     if (status != NBSTAGE_OK)
         memcpy(search->context->message, trial.message, sizeof trial.message);
     search->context->work = trial.work;
@@ -488,11 +544,11 @@ nbstage_status search_grid(struct context *context, const struct lines *lines,
         search.offsets_y = SCORE_OFFSETS;
     *answer = (struct search_answer){0};
     context_begin_work(context, context->limits.work);
-    nbstage_status status = search_score_all(&search);
-    if (status == NBSTAGE_OK && !is_exact)
-        status = search_build_lumps(&search);
+    NEED(search_score_all(&search));
+    if (!is_exact)
+        NEED(search_build_lumps(&search));
     answer->grid = search_grid_at(&search, search.origins[0].number);
     answer->words = search.origins[0].words;
     answer->scored_count = (size_t)(search.offsets_y * search.offsets_x);
-    return status;
+    return NBSTAGE_OK;
 }

@@ -24,19 +24,18 @@ struct search_answer {
     struct grid grid;
     uint64_t words;      // of the lump on it
     size_t scored_count; // origins
-    size_t built_count;  // of these, those whose lumps were built
-    // Whether the work limit left out some that might be better.
-    bool is_early;
+    size_t built_count;  // origins whose lumps were built, too
+    bool is_early;       // the work limit skipped some that might be better
 };
 
 // Tries the origins from the lines' lowest coordinates to 127 units south and
 // west of them, as far as they are 16-bit numbers.  Their order is by y, then
-// by x, away from the lines' lowest coordinates.  The answer is the smallest of
-// those that meet the limit, or if none does, of all; of equally good ones the
-// first.
+// by x, away from the lines' lowest coordinates.  The answer is the smallest
+// lump that meets the limit; if none does, the smallest of all.  The first of
+// equally good ones wins.
 //
-// Unless the packing is PACK_SHARE with HEADER_ZERO, this is the best of the
-// best by score, whose lumps are built.
+// Unless the packing is PACK_SHARE with HEADER_ZERO, scores only rank: the
+// lumps of the best-scored origins are built, and the smallest wins.
 //
 // The context's limit bounds the work.  If it is not enough for all origins,
 // the first along y are tried; if it is not enough for all lumps, fewer of them
