@@ -5,14 +5,13 @@
 // cannot be predicted, not into arithmetic.  So each group of lines is handled
 // in two steps.
 //
-// First, vector code finds for the whole group: the block that the line begins
+// First, vector code finds for each line of the group: the block that it begins
 // in, how many blocks it is in, and the step from one to the next if it stays
 // in its row or its column.
 //
-// Then, line by line, four blocks are written, whether the line has as many or
-// not, and the place for the next line's is moved on by those it has.  A line
-// with both columns and rows to cross is swept: sweep.c alone decides which
-// blocks at a corner it is in.
+// Then, line by line, we always store four entries and advance by the real
+// count.  A line that crosses both columns and rows is swept: sweep.c alone
+// decides which blocks at a corner it is in.
 
 #include "lines/lines.h"
 
@@ -30,7 +29,7 @@ struct entry_group {
     uint32_t first[LINES_GROUP]; // entry in the block that the line begins in
     uint32_t step[LINES_GROUP];  // to the next entry
     uint32_t count[LINES_GROUP]; // of entries, or ENTRIES_SWEPT
-    uint32_t most;               // entries of all, at most
+    uint32_t most;               // upper bound of the group's entries
 };
 
 VECTOR_FUNCTION
@@ -59,8 +58,7 @@ static void entries_measure_group(const struct lines *lines, size_t begin,
     group->most = most;
 }
 
-// Writes four entries from `first` on; returns where the next one goes if only
-// `count` of them count.
+// Stores four entries from `first` on.  Returns entry + count.
 VECTOR_BODY uint32_t *entries_put_four(uint32_t *entry, uint32_t first,
                                        uint32_t step, uint32_t count)
 {
@@ -71,7 +69,7 @@ VECTOR_BODY uint32_t *entries_put_four(uint32_t *entry, uint32_t first,
     return entry + count;
 }
 
-// Any number of them; returns where the next one goes.
+// Stores `count` entries, and up to four beyond.  Returns entry + count.
 static uint32_t *entries_put(uint32_t *entry, uint32_t first, uint32_t step,
                              uint32_t count)
 {
@@ -100,6 +98,19 @@ static uint32_t *entries_sweep(const struct lines *lines, size_t line,
     return entry;
 }
 
+// Makes room for a group's entries.
+static nbstage_status entries_make_room(struct context *context, uint32_t most,
+                                        struct entries *entries)
+{
+    // Slack for the unconditional stores.
+    const size_t needed = entries->count + most + ENTRIES_AT_ONCE;
+    if (needed <= entries->capacity)
+        return NBSTAGE_OK;
+    entries->capacity = needed + needed / 4;
+    return context_grow(context, entries->count, entries->capacity,
+                        sizeof *entries->entry, &entries->entry);
+}
+
 static nbstage_status entries_put_group(struct context *context,
                                         const struct lines *lines, size_t g,
                                         const struct grid *grid,
@@ -109,18 +120,10 @@ static nbstage_status entries_put_group(struct context *context,
     const size_t end = lines_group_end(lines->count, g), count = end - begin;
     struct entry_group group;
     entries_measure_group(lines, begin, count, grid, &group);
-    for (size_t i = 0; lines->left_out && i < count; i++)
-        group.count[i] = lines->left_out[begin + i] ? 0 : group.count[i];
-    // What is written ahead needs room, too.
-    const size_t needed = entries->count + group.most + ENTRIES_AT_ONCE;
-    if (needed > entries->capacity) {
-        entries->capacity = needed + needed / 4;
-        nbstage_status status =
-            context_grow(context, entries->count, entries->capacity,
-                         sizeof *entries->entry, &entries->entry);
-        if (status != NBSTAGE_OK)
-            return status;
-    }
+    if (lines->left_out)
+        for (size_t i = 0; i < count; i++)
+            group.count[i] = lines->left_out[begin + i] ? 0 : group.count[i];
+    NEED(entries_make_room(context, group.most, entries));
     uint32_t *entry = entries->entry + entries->count;
     for (size_t i = 0; i < count; i++) {
         const uint32_t first = group.first[i], step = group.step[i];
@@ -146,13 +149,10 @@ static nbstage_status entries_allocate(struct context *context,
 {
     entries->group_count = lines_group_count(line_count);
     entries->capacity = capacity;
-    nbstage_status status =
-        context_allocate(context, entries->group_count,
-                         sizeof *entries->group_ends, &entries->group_ends);
-    if (status == NBSTAGE_OK)
-        status = context_allocate(context, capacity, sizeof *entries->entry,
-                                  &entries->entry);
-    return status;
+    NEED(context_allocate(context, entries->group_count,
+                          sizeof *entries->group_ends, &entries->group_ends));
+    return context_allocate(context, capacity, sizeof *entries->entry,
+                            &entries->entry);
 }
 
 nbstage_status entries_find(struct context *context, const struct lines *lines,
@@ -160,48 +160,49 @@ nbstage_status entries_find(struct context *context, const struct lines *lines,
 {
     *entries = (struct entries){.linedef_end = lines_linedef_end(lines)};
     const size_t expected = lines->count + lines->count / 4 * 3;
-    nbstage_status status =
-        entries_allocate(context, lines->count,
-                         expected + LINES_GROUP * ENTRIES_AT_ONCE, entries);
-    for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++)
-        status = entries_put_group(context, lines, g, grid, entries);
-    if (status == NBSTAGE_OK)
-        status = context_progress(context, 1, 3);
-    if (status != NBSTAGE_OK)
-        entries_free(context, entries);
-    return status;
+    NEED(entries_allocate(context, lines->count,
+                          expected + LINES_GROUP * ENTRIES_AT_ONCE, entries));
+    for (size_t g = 0; g < entries->group_count; g++)
+        NEED(entries_put_group(context, lines, g, grid, entries));
+    return context_progress(context, 1, 3);
 }
 
 // ---------------------------------------------------------------------------
 // Other orders
 
-nbstage_status entries_of_pairs(struct context *context, const uint64_t *pairs,
-                                size_t count, size_t linedef_end,
-                                struct entries *entries)
+// Counting sort of pairs: next[i] becomes the number of entries of linedef i,
+// then the index of its next entry.
+static void entries_sort_pairs(const uint64_t *pairs, size_t *next,
+                               struct entries *entries)
 {
-    // Counts of linedefs, then where their next entries go.
-    size_t *next, end = 0;
-    nbstage_status status =
-        context_allocate_zeroed(context, linedef_end, sizeof *next, &next);
-    *entries = (struct entries){.count = count, .linedef_end = linedef_end};
-    if (status == NBSTAGE_OK)
-        status = entries_allocate(context, linedef_end, count, entries);
-    for (size_t p = 0; p < count && status == NBSTAGE_OK; p++)
+    size_t end = 0;
+    for (size_t p = 0; p < entries->count; p++)
         next[pairs[p] >> 32]++;
-    for (size_t i = 0; i < linedef_end && status == NBSTAGE_OK; i++) {
+    for (size_t i = 0; i < entries->linedef_end; i++) {
         end += next[i];
         next[i] = end - next[i];
         entries->group_ends[i / LINES_GROUP] = end;
     }
-    for (size_t p = 0; p < count && status == NBSTAGE_OK; p++)
+    for (size_t p = 0; p < entries->count; p++)
         entries->entry[next[pairs[p] >> 32]++] =
             (uint32_t)(pairs[p] >> 32 << ENTRY_BLOCK_BITS | pairs[p]);
-    context_release(context, next);
-    return status;
 }
 
-// The count of block b is at starts[b + 2].  Sums turn starts[b + 1] into the
-// first place of block b.  Filling moves it to the end, where b + 1 starts.
+nbstage_status entries_of_pairs(struct context *context, const uint64_t *pairs,
+                                size_t count, size_t linedef_end,
+                                struct entries *entries)
+{
+    size_t *next; // an index for each linedef
+    *entries = (struct entries){.count = count, .linedef_end = linedef_end};
+    NEED(entries_allocate(context, linedef_end, count, entries));
+    NEED(context_allocate_zeroed(context, linedef_end, sizeof *next, &next));
+    entries_sort_pairs(pairs, next, entries);
+    context_release(context, next);
+    return NBSTAGE_OK;
+}
+
+// Counting sort: starts[b + 2] counts the entries of block b; prefix sums make
+// starts[b + 1] the index of its next entry, which ends where b + 1 starts.
 void entries_sort(const struct entries *entries, size_t block_count,
                   size_t *starts, uint32_t *linedefs)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Looks up the two vertices of every linedef once, so many lines at a time that
-// they fit into the processor's nearest cache.  While they are there, what they
-// span is found.
+// Looks up the two vertices of every linedef once, in groups that fit the L1
+// cache, and grows the bounding box while they are there.
 
 #include "lines/lines.h"
 
@@ -28,9 +27,9 @@ static nbstage_status lines_fail_at_vertex(struct context *context,
                         count);
 }
 
-// Stores the ends of a group of lines; returns where the group ends, or the
-// first line of which a vertex does not exist.  With constant types the
-// compiler makes a fast loop.
+// Stores the ends of a group of lines.  Returns the end of the group, or the
+// first line with a vertex that does not exist.  Constant types let the
+// compiler specialise the loop.
 VECTOR_BODY size_t lines_gather_types(const struct map *map,
                                       uint32_t vertex_type, uint32_t line_type,
                                       size_t g, struct lines *lines)
@@ -76,7 +75,7 @@ static size_t lines_gather_group(const struct map *map, size_t g,
 }
 
 // ---------------------------------------------------------------------------
-// What the lines span
+// The bounding box
 
 static const struct lines lines_none = {.min_x = INT32_MAX,
                                         .min_y = INT32_MAX,
@@ -124,25 +123,22 @@ nbstage_status lines_gather(struct context *context, struct map *map,
     lines->mark =
         mark ? *mark
              : (struct lines_mark){.bits = LINES_NO_MARK, .is_seen = true};
-    nbstage_status status =
-        context_allocate(context, 2 * (uint64_t)lines->count,
-                         sizeof *lines->start, &lines->start);
+    NEED(context_allocate(context, 2 * (uint64_t)lines->count,
+                          sizeof *lines->start, &lines->start));
     if (lines->start)
         lines->end = lines->start + lines->count;
-    for (size_t g = 0; g < group_count && status == NBSTAGE_OK; g++) {
+    for (size_t g = 0; g < group_count; g++) {
         const size_t end = lines_group_end(lines->count, g);
         size_t gathered = lines_gather_group(map, g, lines);
         if (gathered < end) {
-            status = nodes_read_vertices(context, map);
+            NEED(nodes_read_vertices(context, map));
             gathered = lines_gather_group(map, g, lines);
         }
-        lines_span_group(g * LINES_GROUP, gathered, lines);
-        if (gathered < end && status == NBSTAGE_OK)
-            status = lines_fail_at_vertex(context, map, gathered);
+        if (gathered < end)
+            return lines_fail_at_vertex(context, map, gathered);
+        lines_span_group(g * LINES_GROUP, end, lines);
     }
-    if (status != NBSTAGE_OK)
-        lines_free(context, lines);
-    return status;
+    return NBSTAGE_OK;
 }
 
 void lines_free(struct context *context, struct lines *lines)

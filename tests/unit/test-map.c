@@ -50,8 +50,8 @@ static bool try_map(const struct nbstage_map *given)
             prune_lines(&test_context, &map, &lines, PRUNE_TAGGED, &pruning),
             NBSTAGE_OK);
         prune_free(&test_context, &pruning);
-        lines_free(&test_context, &lines);
     }
+    lines_free(&test_context, &lines);
     attributes_free(&test_context, &attributes);
     map_free(&test_context, &map);
     ck_assert_ptr_null(test_host.blocks);
@@ -318,6 +318,7 @@ LOOP_TEST(missing_vertices_are_named, COUNT(missing))
     assert_tells(test_context.message, "MAP01", "lines", "1",
                  missing[_i].vertex,
                  missing[_i].added > 0 ? "there are 5" : "there are 3");
+    lines_free(&test_context, &lines);
     if (missing[_i].ends[1][1] == UINT32_MAX)
         return;
     for (size_t i = 0; i < 2 * LINES; i++)
@@ -330,4 +331,5 @@ LOOP_TEST(missing_vertices_are_named, COUNT(missing))
     assert_tells(test_context.message, "MAP01", "LINEDEFS", "linedef 1",
                  missing[_i].vertex,
                  missing[_i].added > 0 ? "there are 5" : "there are 3");
+    lines_free(&test_context, &lines);
 }
