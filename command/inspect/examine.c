@@ -131,11 +131,10 @@ static const char *examine_segs(struct inspect_file *file,
     if (status == NBSTAGE_OK)
         status = lists_build(context, &grid, &entries, &lists);
     entries_free(context, &entries);
-    if (status == NBSTAGE_OK) {
+    if (status == NBSTAGE_OK)
         status = check_nodes(context, &map->map, &nodes, &grid, &lists,
                              map->pruned.fates, &check);
-        lists_free(context, &lists);
-    }
+    lists_free(context, &lists);
     nodes_free(context, &nodes);
     map->checked_segs = check.seg_count;
     return inspect_end(file, status);

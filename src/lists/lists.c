@@ -6,11 +6,11 @@
 //  1. Each entry adds its line's digest to its block's digest.  The result
 //     tells the length of the block's list, and equal lists have equal digests.
 //  2. In block order, each list with a new digest gets its place in the lump's
-//     words.  A block whose digest is known shares the list that is known; its
-//     own is written, too, at the far end of the words, for step 4.
+//     words.  A known digest shares the list; the block's own copy goes to the
+//     far end of the words for checking in step 4.
 //  3. Each entry writes its line to the next place of its block.  Lines come in
 //     order, so lists are in order.
-//  4. Every list at the far end is compared with the one that replaces it.  If
+//  4. Every copy at the far end is compared with the list that replaces it.  If
 //     they differ although their digests are equal, which hardly happens by
 //     chance, the block gets its own list again, behind all others, and shares
 //     it with none.
@@ -18,20 +18,18 @@
 #include "lists/lists.h"
 
 #include "base/digest.h"
-#include "base/vector.h"
 
 #include <string.h>
 
-struct list_work {
+struct lists_scratch {
     const struct entries *entries;
     uint64_t length_mask; // of digests
 
-    // Of each block, the digest of its list, and where its next line goes.
-    uint64_t *digests;
-    uint32_t *next;
+    uint64_t *digests; // of each block's list
+    uint32_t *next;    // for each block, the index of its next line
 
-    // The blocks with lines and the first one without, in order; later those
-    // among them whose list has a known digest.
+    // Nonempty blocks and the first empty one, in order; after placing, only
+    // the blocks that share a list.
     uint32_t *blocks;
     size_t block_count;
 
@@ -41,50 +39,57 @@ struct list_work {
     unsigned slot_bits;
 };
 
-// Writes the lines' numbers into their blocks' lists, or adds up their digests.
-// The digest of a line is the product of one for its place in the group and one
-// for the group: both have 1 in their low bits, so the product has.  Without
-// the ~, line 1 of group 2 would have that of line 2 of group 1.
-VECTOR_BODY void lists_pass(const struct list_work *work, bool writes,
-                            uint32_t *words)
+// Adds up the digests of each block's lines:
+// digest(line) = digest(place in the group) * digest(group).  The low bits stay
+// 1.  The ~ keeps line 1 of group 2 apart from line 2 of group 1.
+static void lists_add_digests(const struct lists_scratch *scratch)
 {
-    const struct entries *entries = work->entries;
-    uint64_t *const digests = work->digests;
-    uint32_t *const next = work->next;
+    const struct entries *entries = scratch->entries;
+    const uint64_t mask = scratch->length_mask;
+    uint64_t *const digests = scratch->digests;
     uint64_t of_place[LINES_GROUP];
-    size_t e = 0;
-    for (size_t i = 0; !writes && i < LINES_GROUP && i < entries->linedef_end;
-         i++)
-        of_place[i] = digest_make(i, work->length_mask);
-    for (size_t g = 0; g < entries->group_count; g++) {
-        const size_t first = g * LINES_GROUP, end = entries->group_ends[g];
-        const uint64_t of_group = digest_make(~(uint64_t)g, work->length_mask);
-        for (; e < end; e++) {
-            const uint32_t block = entry_block(entries->entry[e]);
-            const uint32_t line = entry_line_in_group(entries->entry[e]);
-            if (writes)
-                words[next[block]++] = (uint32_t)first + line;
-            else
-                digests[block] += of_place[line] * of_group;
-        }
+    for (size_t i = 0; i < LINES_GROUP && i < entries->linedef_end; i++)
+        of_place[i] = digest_make(i, mask);
+    for (size_t g = 0, e = 0; g < entries->group_count; g++) {
+        const size_t end = entries->group_ends[g];
+        const uint64_t of_group = digest_make(~(uint64_t)g, mask);
+        for (; e < end; e++)
+            digests[entry_block(entries->entry[e])] +=
+                of_place[entry_line_in_group(entries->entry[e])] * of_group;
     }
 }
 
-// Finds which blocks need a list, and takes memory for the words.
+// Writes each line's number into the lists of its blocks.
+static void lists_write_lines(const struct lists_scratch *scratch,
+                              uint32_t *words)
+{
+    const struct entries *entries = scratch->entries;
+    uint32_t *const next = scratch->next;
+    for (size_t g = 0, e = 0; g < entries->group_count; g++) {
+        const uint32_t first = (uint32_t)(g * LINES_GROUP);
+        const size_t end = entries->group_ends[g];
+        for (; e < end; e++)
+            words[next[entry_block(entries->entry[e])]++] =
+                first + entry_line_in_group(entries->entry[e]);
+    }
+}
+
+// Finds the blocks that need a list, and allocates the words.
 static nbstage_status lists_allocate_words(struct context *context,
-                                           struct list_work *work,
+                                           struct lists_scratch *scratch,
                                            struct lists *lists)
 {
     size_t first = 0, count = 0;
-    while (first < lists->block_count && work->digests[first] != 0)
+    while (first < lists->block_count && scratch->digests[first] != 0)
         first++;
     if (first < lists->block_count)
-        work->digests[first] = ~work->length_mask; // not 0, but of no length
+        scratch->digests[first] =
+            ~scratch->length_mask; // nonzero, with length 0
     for (size_t b = 0; b < lists->block_count; b++) {
-        work->blocks[count] = (uint32_t)b;
-        count += work->digests[b] != 0;
+        scratch->blocks[count] = (uint32_t)b;
+        count += scratch->digests[b] != 0;
     }
-    work->block_count = count;
+    scratch->block_count = count;
     lists->word_count = (size_t)lists->entry_count + LIST_EXTRA_WORDS * count;
     return context_allocate(context, lists->word_count, sizeof *lists->words,
                             &lists->words);
@@ -101,12 +106,12 @@ static inline uint32_t lists_append(struct lists *lists, uint32_t length)
     return place;
 }
 
-// Gives places to all blocks.
-static void lists_place(struct lists *lists, struct list_work *work)
+// Assigns each block the place of its list.
+static void lists_place(struct lists *lists, struct lists_scratch *scratch)
 {
     // Compilers can keep copies in registers.
     struct lists out = *lists;
-    const struct list_work in = *work;
+    const struct lists_scratch in = *scratch;
     uint32_t far_end = (uint32_t)lists->word_count;
     size_t repeated_count = 0;
     out.start[0] = 0;
@@ -134,19 +139,19 @@ static void lists_place(struct lists *lists, struct list_work *work)
         }
     }
     *lists = out;
-    work->block_count = repeated_count;
+    scratch->block_count = repeated_count;
 }
 
-// Gives blocks whose list is not the one that replaces it their own again.
-// From the far end's lowest list up, there is room for each below it.
+// On a digest collision, gives the block its own list back.  From the lowest
+// copy at the far end up, there is room below each for a list.
 static void lists_check_repeated(struct lists *lists,
-                                 const struct list_work *work)
+                                 const struct lists_scratch *scratch)
 {
-    for (size_t r = work->block_count; r-- > 0;) {
-        const uint32_t block = work->blocks[r];
+    for (size_t r = scratch->block_count; r-- > 0;) {
+        const uint32_t block = scratch->blocks[r];
         const uint32_t length =
-            (uint32_t)(work->digests[block] & work->length_mask);
-        const uint32_t *own = lists->words + work->next[block] - length;
+            (uint32_t)(scratch->digests[block] & scratch->length_mask);
+        const uint32_t *own = lists->words + scratch->next[block] - length;
         uint32_t *end = lists->words + lists->start[lists->list_count];
         if (memcmp(lists->words + lists->place[block] + 1, own,
                    length * sizeof *own) == 0)
@@ -158,53 +163,65 @@ static void lists_check_repeated(struct lists *lists,
     lists->largest_place = lists->start[lists->list_count - 1];
 }
 
+// Takes the memory of all steps but that of the words.  `most` is the upper
+// bound of nonempty blocks.
+static nbstage_status lists_allocate(struct context *context, size_t most,
+                                     struct lists_scratch *scratch,
+                                     struct lists *lists)
+{
+    const size_t count = lists->block_count;
+    const struct context_array arrays[] = {
+        {&scratch->digests, count, sizeof *scratch->digests},
+        {&scratch->slots, (size_t)1 << scratch->slot_bits,
+         sizeof *scratch->slots},
+    };
+    NEED(context_allocate_arrays(context, arrays, 2));
+    // Also holds `blocks`.
+    NEED(context_allocate(context, 2 * count, sizeof *scratch->next,
+                          &scratch->next));
+    scratch->blocks = scratch->next + count;
+    // Also holds `start`: lists + empty + end.
+    NEED(context_allocate(context, count + most + 2, sizeof *lists->place,
+                          &lists->place));
+    lists->start = lists->place + count;
+    return NBSTAGE_OK;
+}
+
+static nbstage_status lists_fill(struct context *context,
+                                 struct lists_scratch *scratch,
+                                 struct lists *lists)
+{
+    const struct entries *entries = scratch->entries;
+    const size_t count = lists->block_count;
+    const size_t most = count < entries->count ? count : entries->count;
+    scratch->slot_bits = digest_slot_bits(most);
+    // Word indices must fit 32 bits.
+    NEED(context_check_count(context, "BLOCKMAP", entries->count, "entries",
+                             sizeof *entries->entry));
+    NEED(lists_allocate(context, most, scratch, lists));
+    lists_add_digests(scratch);
+    NEED(context_progress(context, 2, 3));
+    NEED(lists_allocate_words(context, scratch, lists));
+    lists_place(lists, scratch);
+    lists_write_lines(scratch, lists->words);
+    NEED(context_progress(context, 3, 3));
+    lists_check_repeated(lists, scratch);
+    return NBSTAGE_OK;
+}
+
 nbstage_status lists_build(struct context *context, const struct grid *grid,
                            const struct entries *entries, struct lists *lists)
 {
-    const size_t count = grid_block_count(grid);
-    const size_t most = count < entries->count ? count : entries->count;
-    struct list_work work = {.entries = entries,
-                             .length_mask =
-                                 digest_length_mask(entries->linedef_end),
-                             .slot_bits = digest_slot_bits(most)};
-    *lists = (struct lists){.block_count = count,
+    struct lists_scratch scratch = {
+        .entries = entries,
+        .length_mask = digest_length_mask(entries->linedef_end)};
+    *lists = (struct lists){.block_count = grid_block_count(grid),
                             .entry_count = entries->count,
                             .linedef_end = entries->linedef_end};
-    const struct context_array arrays[] = {
-        {&work.digests, count, sizeof *work.digests},
-        {&work.slots, (size_t)1 << work.slot_bits, sizeof *work.slots},
-    };
-    // Numbers of words have to fit 32 bits.
-    nbstage_status status = context_check_count(
-        context, "BLOCKMAP", entries->count, "entries", sizeof *entries->entry);
-    if (status == NBSTAGE_OK)
-        status = context_allocate_arrays(context, arrays, 2);
-    if (status == NBSTAGE_OK) // and of `blocks`
-        status =
-            context_allocate(context, 2 * count, sizeof *work.next, &work.next);
-    if (status == NBSTAGE_OK) // and starts, of the empty list and the end, too
-        status = context_allocate(context, count + most + 2,
-                                  sizeof *lists->place, &lists->place);
-    if (status == NBSTAGE_OK) {
-        work.blocks = work.next + count;
-        lists->start = lists->place + count;
-        lists_pass(&work, false, NULL);
-        status = context_progress(context, 2, 3);
-    }
-    if (status == NBSTAGE_OK)
-        status = lists_allocate_words(context, &work, lists);
-    if (status == NBSTAGE_OK) {
-        lists_place(lists, &work);
-        lists_pass(&work, true, lists->words);
-        status = context_progress(context, 3, 3);
-    }
-    if (status == NBSTAGE_OK)
-        lists_check_repeated(lists, &work);
-    else
-        lists_free(context, lists);
-    context_release(context, work.digests);
-    context_release(context, work.next);
-    context->work += lists_work(entries->count, count);
+    nbstage_status status = lists_fill(context, &scratch, lists);
+    context_release(context, scratch.digests);
+    context_release(context, scratch.next);
+    context->work += lists_work(entries->count, lists->block_count);
     return status;
 }
 

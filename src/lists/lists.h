@@ -22,8 +22,7 @@ enum {
 // Ends a list.  It is all ones in a lump, whatever the width of its words.
 #define LIST_END UINT32_MAX
 
-// What precedes the linedefs of each list; of the first three, those that more
-// engines read right come first.
+// The word before each list's linedefs, most compatible first.
 enum list_header {
     HEADER_ZERO,  // a 0
     HEADER_ANY,   // any word
@@ -32,13 +31,13 @@ enum list_header {
 };
 
 struct lists {
-    // As built, the distinct lists in the order in which blocks first have
-    // them: LIST_HEADER, linedefs ascending, LIST_END.  One may be empty.
-    // Packed, chains of lists, as pack.c draws them.
+    // As built, the distinct lists in order of first use: LIST_HEADER, linedefs
+    // ascending, LIST_END.  One may be empty.  Packed, chains of lists, as
+    // pack.c draws them.
     uint32_t *words;
     size_t word_count;
 
-    // Where in `words` each block's list begins; blocks go east first, then
+    // The index in `words` of each block's list; blocks go east first, then
     // north.
     uint32_t *place;
     size_t block_count;
@@ -49,26 +48,25 @@ struct lists {
     size_t list_count;
 
     uint64_t entry_count; // in the lists of all blocks
-    size_t linedef_end;   // one more than the highest linedef there may be
+    size_t linedef_end;   // exclusive upper bound of linedefs
 
     // Of packed lists.
-    enum list_header header; // that of the form, or one that is safer
+    enum list_header header; // the requested one, or a more compatible one
     size_t nested_count;     // lists that are tails, without the empty one
-    bool is_early;           // a work limit ended it; fewer words are possible
+    bool is_early;           // packing stopped at its work limit
 
-    size_t merge_count;      // times that two lists or chains became one
-    uint64_t extra_count;    // entries of merged lists, over all blocks
-    uint32_t extra_at_worst; // in the block that has most of them
+    size_t merge_count;      // merges of two lists or chains
+    uint64_t extra_count;    // entries that merging added, over all blocks
+    uint32_t extra_at_worst; // the most of them in one block
 };
 
-// Steps from so many entries of so many blocks to a lump, without those of
-// nesting and merging.
+// Steps to build a lump, excluding nesting and merging.
 static inline uint64_t lists_work(uint64_t entry_count, uint64_t block_count)
 {
     return 32 * entry_count + 8 * block_count;
 }
 
-// Builds the lists of the grid's blocks, for lists_free.
+// Builds the lists of the grid's blocks, for lists_free, also after a failure.
 // NBSTAGE_OVER_LIMIT: there are more entries than can be numbered, or held.
 nbstage_status lists_build(struct context *context, const struct grid *grid,
                            const struct entries *entries, struct lists *lists);
