@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Writes lists one after the other, each for itself or nested.  A list ends
-// only at its end mark, so linedefs of two can share words in one way: one is
-// the tail of the other, which has all its linedefs.  1 2 3 4, 2 3 4 and 4 make
-// one chain.  Below each word to which the offset of a list leads is a ^:
+// Writes lists one after the other, standalone or nested.  A list ends only at
+// its end mark, so two lists share words only if one is a subset, stored as the
+// tail of the other.  1 2 3 4, 2 3 4 and 4 make one chain.  A ^ marks each word
+// that the offset of a list leads to:
 //
 //     zero    0 1 0 2 3 0 4 end
 //             ^   ^     ^
@@ -12,15 +12,16 @@
 //     none    1 2 3 4 end
 //             ^ ^   ^
 //
-// With zero headers, an engine takes a 0 in the middle of a list for linedef 0,
-// and tests it in vain.  With any header, a tail uses the word before it: a
-// linedef of the list around it.  The first of a chain gets one of its own, the
-// empty list a 0.  Without headers, offsets lead to the first linedef.
+// With HEADER_ZERO, an engine takes a 0 in the middle of a list for linedef 0,
+// and tests that linedef needlessly.  With HEADER_ANY, the preceding word of
+// the enclosing list is the header of a tail; the head of a chain gets a header
+// of its own, the empty list a 0.  With HEADER_NONE, offsets lead to the first
+// linedef.
 //
 // Chains come in the order in which blocks first have their longest lists,
 // except for one: the chain whose last list is the longest goes to the end.  Of
 // all orders of the chains this has the smallest largest offset.  The empty
-// list, which could be the tail of any chain, is that of the first.
+// list is the tail of the first chain.
 //
 // A list has one tail at most, and is the tail of one at most.  Of the lists
 //
@@ -34,38 +35,55 @@
 // tail if all earlier tails can stay tails, even if a path has to be found on
 // which they move to other lists: D takes B, C takes A.
 //
-// A search that fails has seen all lists that can contain one that it saw, and
-// all have tails.  No later path leads through them, so they are not entered
-// again: all searches that fail look at a pair of lists at most once.
+// A failed search has visited a closed set: all lists that can contain one of
+// the set are in it, and all have tails.  No later path leads through the set,
+// so it is not entered again: all failed searches together look at a pair of
+// lists at most once.
 //
 // No other choice saves more.  Once all lists of at least n linedefs are tried,
 // no path makes one more of them a tail, so no choice makes more of them tails
-// (Berge's theorem).  They stay tails.  This is so for each n, and a tail of m
-// linedefs saves a word for each n up to m, and one or two for any n.
+// (Berge's theorem).  They stay tails.  Hence the matching is maximum for every
+// minimum length n at once.  A tail of m linedefs saves a word for each n up to
+// m, and one or two more, so the total saving is the largest, too.
 //
 // Only lists that came before a list and have its rarest line can contain it.
-// These are few, and most lack a bit of its signature.  Where a map takes too
-// much work, lists that remain are stored for themselves.
+// They are few, and most lack a bit of its signature.  If a map takes too much
+// work, the remaining lists are stored standalone.
 
 #include "lists/pack.h"
+
+#include "base/context.h"
+#include "base/macros.h"
+#include "lists/lists.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 enum {
     PACK_WORK_PER_REPORT = 1 << 21, // steps between two reports
     PACK_WORK_FOR_LOOK = 4,         // steps at a word or a list
-    PACK_WORK_BASE = 1 << 22,       // for nesting the lists of any map
-    PACK_WORK_PER_WORD = 256,       // and for each word of them
+    PACK_WORK_BASE = 1 << 22,       // most steps for nesting any map's lists
+    PACK_WORK_PER_WORD = 256,       // and for each word of the lists
 };
 
 struct pack_search {
     struct context *context;
     struct list_link *links;
-    uint64_t *signatures; // of lists: Bloom filters of their linedefs
+    size_t list_count, done_count; // all lists, and those that were tried
+    uint64_t work_end;
+
+    uint64_t *signatures;         // of lists: Bloom filters of their linedefs
+    struct list_group *groups;    // lists by linedef
+    struct list_link **members;   // of the groups
+    struct list_link **of_length; // the last list of each length
 };
 
-// Adds a list to those of its lines, after it has found which may contain it.
-static void pack_enter(const struct pack_search *search,
-                       struct list_group *groups, struct list_link *link)
+// Finds the candidates that may contain a list, then indexes the list by its
+// linedefs.
+static void pack_enter(const struct pack_search *search, struct list_link *link)
 {
+    struct list_group *groups = search->groups;
     uint64_t *signature = &search->signatures[link - search->links];
     link->holders = groups[*link->linedefs];
     for (const uint32_t *l = link->linedefs; *l != LIST_END; l++) {
@@ -80,9 +98,9 @@ static void pack_enter(const struct pack_search *search,
 }
 
 // A step in the search for a path from `start` to a list without a tail: looks
-// at the next list that may contain `link`, the end of the path.  Returns its
-// new end, or NULL if the search is over.  If it has found a path, each list on
-// it has become the tail of the list that was found for it.
+// at the next list that may contain `link`, the end of the path.  Returns the
+// new end, or NULL if the search is over.  On success it augments the matching:
+// each list on the path becomes the tail of the list that was found for it.
 static struct list_link *pack_step(const struct pack_search *search,
                                    struct list_link *start,
                                    struct list_link *link)
@@ -92,8 +110,8 @@ static struct list_link *pack_step(const struct pack_search *search,
     struct list_link *outer = *link->next++;
     const uint64_t lacking = search->signatures[link - search->links] &
                              ~search->signatures[outer - search->links];
-    // Not if this search, or one that failed, has seen it: the list that such
-    // a search began with is no tail.
+    // Skip lists seen by this search or by one that failed, whose start is
+    // still no tail.
     bool can_hold =
         lacking == 0 && (!outer->seen_for || outer->seen_for->outer);
     const uint32_t *small = link->linedefs;
@@ -119,62 +137,92 @@ static struct list_link *pack_step(const struct pack_search *search,
     return NULL;
 }
 
-nbstage_status pack_link_lists(struct context *context, struct lists *lists,
-                               enum pack_mode mode, struct list_link **links)
+nbstage_status pack_link_lists(struct context *context,
+                               const struct lists *lists,
+                               struct list_link **links)
+{
+    NEED(context_allocate_zeroed(context, lists->list_count, sizeof **links,
+                                 links));
+    for (uint32_t l = 0; l < lists->list_count; l++) {
+        struct list_link *link = &(*links)[l];
+        link->linedefs = lists->words + lists->start[l] + 1;
+        link->linedefs[-1] = l;
+        link->length = lists->start[l + 1] - lists->start[l] - LIST_EXTRA_WORDS;
+    }
+    return NBSTAGE_OK;
+}
+
+// Sorts lists by length, and makes room for the lists of each linedef.
+static void pack_sort(struct pack_search *search, size_t linedef_end)
+{
+    struct list_link **members = search->members;
+    for (size_t l = 0; l < search->list_count; l++) {
+        struct list_link *link = &search->links[l];
+        link->before = search->of_length[link->length];
+        search->of_length[link->length] = link;
+        for (const uint32_t *line = link->linedefs; *line != LIST_END; line++)
+            search->groups[*line].count++;
+    }
+    for (size_t l = 0; l < linedef_end; l++) {
+        members += search->groups[l].count;
+        search->groups[l] = (struct list_group){members, 0};
+    }
+}
+
+// Searches for a path that makes one more list a tail.
+static nbstage_status pack_find_path(const struct pack_search *search,
+                                     struct list_link *start)
+{
+    struct context *context = search->context;
+    struct list_link *link = start;
+    while (link && context->work < search->work_end) {
+        const uint64_t reports = context->work / PACK_WORK_PER_REPORT;
+        link = pack_step(search, start, link);
+        if (context->work / PACK_WORK_PER_REPORT > reports)
+            NEED(context_progress(context, search->done_count,
+                                  search->list_count));
+    }
+    return NBSTAGE_OK;
+}
+
+// Tries to make each list a tail, from the longest to the shortest.
+static nbstage_status pack_find_paths(struct pack_search *search, size_t most)
+{
+    for (size_t length = most; length > 0; length--)
+        for (struct list_link *link = search->of_length[length]; link;
+             link = link->before) {
+            search->context->work +=
+                PACK_WORK_FOR_LOOK * (length + LIST_EXTRA_WORDS);
+            pack_enter(search, link);
+            search->done_count++;
+            NEED(pack_find_path(search, link));
+        }
+    return NBSTAGE_OK;
+}
+
+nbstage_status pack_nest_lists(struct context *context, struct lists *lists,
+                               struct list_link *links)
 {
     const uint64_t words = lists->word_count;
     const uint64_t most = PACK_WORK_BASE + PACK_WORK_PER_WORD * words;
     const uint64_t left = context_work_left(context);
-    const uint64_t work_end = context->work + (most < left ? most : left);
-    struct pack_search search = {.context = context};
-    struct list_group *groups;
-    struct list_link *link, **members, **of_length;
-    size_t done_count = 0;
-    const struct context_array arrays[] = {
-        {links, lists->list_count, sizeof **links},
-        // For PACK_NEST; of_length is the last list of each length.
-        {&search.signatures, lists->list_count, sizeof(uint64_t)},
-        {&groups, lists->linedef_end, sizeof *groups},
-        {&members, words, sizeof(struct list_link *)},
-        {&of_length, lists->linedef_end + 1, sizeof(struct list_link *)},
+    struct pack_search search = {
+        .context = context,
+        .links = links,
+        .list_count = lists->list_count,
+        .work_end = context->work + (most < left ? most : left),
     };
-    nbstage_status status =
-        context_allocate_arrays(context, arrays, mode == PACK_NEST ? 5 : 1);
-    search.links = *links;
-    for (uint32_t l = 0; l < lists->list_count && status == NBSTAGE_OK; l++) {
-        link = &(*links)[l];
-        link->linedefs = lists->words + lists->start[l] + 1;
-        link->linedefs[-1] = l;
-        link->length = lists->start[l + 1] - lists->start[l] - LIST_EXTRA_WORDS;
-        if (mode == PACK_SHARE)
-            continue;
-        link->before = of_length[link->length];
-        of_length[link->length] = link;
-        for (const uint32_t *line = link->linedefs; *line != LIST_END; line++)
-            groups[*line].count++;
-    }
-    if (status != NBSTAGE_OK || mode == PACK_SHARE)
-        return status;
-    for (size_t l = 0; l < lists->linedef_end; l++) {
-        members += groups[l].count;
-        groups[l] = (struct list_group){members, 0};
-    }
-    for (size_t length = lists->linedef_end; length > 0; length--)
-        for (struct list_link *start = of_length[length];
-             start && status == NBSTAGE_OK; start = start->before) {
-            context->work += PACK_WORK_FOR_LOOK * (length + LIST_EXTRA_WORDS);
-            pack_enter(&search, groups, start);
-            done_count++;
-            link = start;
-            while (link && status == NBSTAGE_OK && context->work < work_end) {
-                const uint64_t reports = context->work / PACK_WORK_PER_REPORT;
-                link = pack_step(&search, start, link);
-                if (context->work / PACK_WORK_PER_REPORT > reports)
-                    status = context_progress(context, done_count,
-                                              lists->list_count);
-            }
-        }
-    lists->is_early = context->work >= work_end;
+    const struct context_array arrays[] = {
+        {&search.signatures, lists->list_count, sizeof *search.signatures},
+        {&search.groups, lists->linedef_end, sizeof *search.groups},
+        {&search.members, words, sizeof(struct list_link *)},
+        {&search.of_length, lists->linedef_end + 1, sizeof(struct list_link *)},
+    };
+    NEED(context_allocate_arrays(context, arrays, COUNT(arrays)));
+    pack_sort(&search, lists->linedef_end);
+    nbstage_status status = pack_find_paths(&search, lists->linedef_end);
+    lists->is_early = context->work >= search.work_end;
+    context_release(context, search.signatures);
     return status;
 }
 
@@ -208,26 +256,17 @@ static void pack_put_chain(struct list_link *chain, struct list_link *empty,
     lists->word_count = (size_t)(word - words);
 }
 
-// Engines from MBF21 on assume headers if all lists begin with a 0.  Lists that
-// all have linedef 0 might, and must not mislead them.
-nbstage_status pack_lists(struct context *context, struct pack_form form,
-                          struct lists *lists)
+// Writes the chains, each in the order of its head, and replaces the words.
+static nbstage_status pack_put_chains(struct context *context,
+                                      struct lists *lists,
+                                      struct list_link *links)
 {
-    struct list_link *links, *link, *last = NULL, *empty = NULL;
-    uint32_t *words = NULL;
-    bool all_have_0 = true;
-    lists->header = form.header;
-    if (form.mode == PACK_SHARE && form.header == HEADER_ZERO)
-        return NBSTAGE_OK; // as they are
-    nbstage_status status = pack_link_lists(context, lists, form.mode, &links);
-    if (status == NBSTAGE_OK) // chains never take more words than lists
-        status =
-            context_allocate(context, lists->word_count, sizeof *words, &words);
-    if (status != NBSTAGE_OK) {
-        context_release(context, links);
-        return status;
-    }
     struct list_link *const end = links + lists->list_count;
+    struct list_link *link, *last = NULL, *empty = NULL;
+    uint32_t *words;
+    bool all_have_0 = true;
+    // Chains never take more words than lists.
+    NEED(context_allocate(context, lists->word_count, sizeof *words, &words));
     for (link = links; link < end; link++) {
         all_have_0 &= *link->linedefs == 0;
         lists->nested_count += link->outer != NULL;
@@ -236,6 +275,8 @@ nbstage_status pack_lists(struct context *context, struct pack_form form,
         if (link->length == 0)
             empty = link;
     }
+    // Engines from MBF21 on assume headers if all lists begin with a 0.  If
+    // every list contains linedef 0, all would, so add headers.
     if (lists->header == HEADER_NONE && all_have_0)
         lists->header = HEADER_ANY;
     while (last->outer)
@@ -247,8 +288,24 @@ nbstage_status pack_lists(struct context *context, struct pack_form form,
     pack_put_chain(last, empty, lists, words);
     for (size_t b = 0; b < lists->block_count; b++)
         lists->place[b] = lists->words[lists->place[b]];
-    context_release(context, links);
     context_release(context, lists->words);
     lists->words = words;
     return NBSTAGE_OK;
+}
+
+nbstage_status pack_lists(struct context *context, struct pack_form form,
+                          struct lists *lists)
+{
+    struct list_link *links;
+    lists->header = form.header;
+    if (form.mode == PACK_SHARE && form.header == HEADER_ZERO)
+        return NBSTAGE_OK; // built like this
+    NEED(pack_link_lists(context, lists, &links));
+    nbstage_status status = NBSTAGE_OK;
+    if (form.mode == PACK_NEST)
+        status = pack_nest_lists(context, lists, links);
+    if (status == NBSTAGE_OK)
+        status = pack_put_chains(context, lists, links);
+    context_release(context, links);
+    return status;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Packs the lists of a map: each for itself, or nested as chains.
+// Packs the lists of a map: standalone, or nested as chains.
 
 #ifndef PACK_H
 #define PACK_H
@@ -17,7 +17,7 @@ struct pack_form {
     enum list_header header;
 };
 
-// Packs lists where they are.
+// Packs lists in place.
 nbstage_status pack_lists(struct context *context, struct pack_form form,
                           struct lists *lists);
 
@@ -31,22 +31,27 @@ struct list_group {
 struct list_link {
     struct list_link *inner, *outer; // its tail, and the list whose tail it is
     uint32_t *linedefs;              // ascending, and LIST_END
-    uint32_t length, extra;          // how many, and how many merging added
+    uint32_t length, extra;          // linedefs, and those that merging added
 
-    // For pack.c; what searches read most comes first.
-    struct list_link *seen_for; // where the last search began that saw it
+    // For pack.c; hot members first.
+    struct list_link *seen_for; // start of the last search that visited it
     struct list_link *from;     // the list before it on a path
-    struct list_group holders;  // lists that may contain it
-    struct list_link **next;    // of these, for a search
-    struct list_link *before;   // another list that is as long
+    struct list_group holders;  // candidates that may contain it
+    struct list_link **next;    // a search's cursor in `holders`
+    struct list_link *before;   // linked list of lists of this length
 
     uint64_t block_count; // for merge.c
 };
 
-// Makes a link for each list, for context_release also on failure, and writes
-// lists' numbers over their headers.  With PACK_NEST it makes the chains that
-// save the most words, without the empty list, unless lists->is_early.
-nbstage_status pack_link_lists(struct context *context, struct lists *lists,
-                               enum pack_mode mode, struct list_link **links);
+// Makes a link for each list, for context_release, and writes lists' numbers
+// over their headers.  On failure *links is NULL.
+nbstage_status pack_link_lists(struct context *context,
+                               const struct lists *lists,
+                               struct list_link **links);
+
+// Links the lists to the chains that save the most words, without the empty
+// list.  lists->is_early: the work limit cut that short.
+nbstage_status pack_nest_lists(struct context *context, struct lists *lists,
+                               struct list_link *links);
 
 #endif

@@ -190,8 +190,9 @@ static nbstage_status merge_begin(struct merger *merger, size_t columns)
     struct list_link *before = NULL;
     nbstage_status status = context_allocate_arrays(merger->context, arrays, 2);
     if (status == NBSTAGE_OK)
-        status =
-            pack_link_lists(merger->context, lists, PACK_NEST, &merger->links);
+        status = pack_link_lists(merger->context, lists, &merger->links);
+    if (status == NBSTAGE_OK)
+        status = pack_nest_lists(merger->context, lists, merger->links);
     for (size_t b = 0; b < lists->block_count && status == NBSTAGE_OK; b++) {
         struct list_link *link = &merger->links[lists->words[lists->place[b]]];
         struct list_link *const others[] = {
