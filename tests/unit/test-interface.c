@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves what the built module promises beyond nbstage.h, which nbstage-check
+// Proves what the built module promises beyond nbstage.h, which test-stage
 // tests: its engines, facts and sentences, and memory that is used again.
 
 #define _GNU_SOURCE // for feenableexcept
@@ -148,7 +148,7 @@ static void assert_line_of_help(const char *text)
     ck_assert_int_ne(text[strlen(text) - 1], '.');
 }
 
-// nbstage-check tries what other calls do without.
+// test-stage has the calls that NULL is bad for.
 TEST(calls_do_without_what_they_need)
 {
     struct nbstage_result cut_result = {.size = sizeof cut_result.size};

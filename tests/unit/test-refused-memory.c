@@ -8,7 +8,7 @@
 // no memory is left.
 //
 // The arena of the module may make up for a refused request, so the module is
-// linked without one; nbstage-check tests the built module.
+// linked without one; test-stage tests the built module.
 
 #include "config.h"
 
