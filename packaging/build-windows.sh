@@ -29,8 +29,7 @@ umask 022
 )
 rm -rf "$name" "$name.zip"
 mkdir "$name" "$name/manual" "$name/editors" "$name/kit" "$name/licences"
-for file in command/blocksweep.exe check/nbstage-check.exe \
-    plugin/.libs/blocksweep.dll; do
+for file in command/blocksweep.exe plugin/.libs/blocksweep.dll; do
     "$triplet-strip" -o "$name/${file##*/}" "$source/$file"
 done
 cp "$source"/man/*.html "$source/man/manual.css" "$name/manual"

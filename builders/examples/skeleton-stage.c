@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* A stage to begin with: a REJECT with which every sector sees every other.
        cc -shared -fPIC skeleton-stage.c -o skeleton-stage.so
-       nbstage-check ./skeleton-stage.so
    With -DLUMP='"BLOCKMAP"' it makes an empty lump of that name, so that authors
    of hosts can try its option `fail`. */
 #include "nbstage.h"

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that hosts are short, the examples and three small builders to which
-# adapters add the stage; that they and the host kit compile as C99 to C23 and as
+# adapters add the stage; that the example of a stage keeps what nbstage.h
+# promises, makes a REJECT of the right size and fails in each of the ways that
+# write-a-stage.md lists; that they and the host kit compile as C99 to C23 and as
 # C++11 to C++20, make what the command makes of the same levels, go on by
 # themselves without the stage, which they say once, and end if an option is
 # wrong; and that the code in the guide and nbstage(3) is theirs, or
@@ -70,6 +72,69 @@ compile_c manual.c -o manual
 expect 0 ./manual "$PLUGIN"
 expect_match output '^BLOCKMAP: [1-9][0-9]* bytes$'
 expect 1 ./manual ./no-such-stage.so
+
+# --- The example of a stage ---
+
+compile_c -shared -fPIC "$examples/skeleton-stage.c" -o reject.so
+compile_c -shared -fPIC '-DLUMP="BLOCKMAP"' "$examples/skeleton-stage.c" \
+    -o blockmap.so
+for stage in reject blockmap; do
+    quietly env PLUGIN=./$stage.so "$BUILD_DIR/tests/unit/test-stage"
+done
+
+# In REJECT there is a bit for each pair of sectors, of 26 bytes each.
+cat >sectors.c <<'END'
+#include "nbstage-host.h"
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    static struct nbstage stage;
+    const size_t size = argc > 1 ? (size_t)atoi(argv[1]) : 0;
+    const struct nbstage_lump sectors = {sizeof sectors, "SECTORS",
+                                         calloc(1, size), size, NBSTAGE_PLAIN};
+    const struct nbstage_map map = nbstage_map_from_lumps("MAP01", &sectors, 1);
+    const struct nbstage_lump *lump = NULL;
+    if (nbstage_load(&stage, "./reject.so", NULL, NULL, "REJECT", NULL))
+        lump = nbstage_build(&stage, &map);
+    if (lump)
+        printf("%s of %d bytes\n", lump->name, (int)lump->data_size);
+    else
+        printf("%s\n", stage.error);
+    free((void *)sectors.data);
+    nbstage_close(&stage);
+    return 0;
+}
+END
+compile_c sectors.c "$kit" -o sectors
+while IFS='|' read -r bytes sentence; do
+    expect 0 ./sectors "$bytes"
+    expect_text output "$sentence"
+done <<END
+286|REJECT of 16 bytes
+26|REJECT of 1 bytes
+27|MAP01: SECTORS is cut off; expected 26 bytes for each
+$((26 * 65536))|MAP01: expected at most 65535 sectors
+END
+
+# The command: what it says, and what verify says of what was written.
+expect 2 blocksweep --plugin=./blockmap.so --fail=never "$sample" -o out.wad
+expect_sentence "expected no, open, build, empty or huge"
+while IFS='|' read -r mode code sentence verified verdict; do
+    expect_match "$SOURCE_DIR/doc/write-a-stage.md" "^| \`$mode\` "
+    rm -f out.wad
+    expect $code blocksweep --plugin=./blockmap.so --fail=$mode "$sample" \
+        -o out.wad
+    cat errors >>output
+    expect_match output "$sentence"
+    [ -n "$verified" ] || { expect_absent out.wad; continue; }
+    expect $verified blocksweep verify out.wad
+    expect_match output "$verdict"
+done <<'END'
+open|3|out of memory; nothing was written||
+build|1|MAP01: fails on purpose|0|^MAP01 .* 205 .* harmless$
+empty|0|Wrote out.wad|0|  empty$
+huge|0|Wrote out.wad|1|3 rejected
+END
 
 write_levels
 
@@ -182,9 +247,13 @@ done
 
 # --- The guide ---
 
-# Code after "From `FILE`:" is in that file; other code compiles.
-for page in hosting hosting-zdbsp hosting-elfbsp hosting-zokumbsp; do
-    awk '/(From|^) ?`(examples|builders).*:$/ {
+# Code after "From `FILE`:" is in that file; that of write-a-stage.md is in the
+# example; other code compiles.
+for page in hosting hosting-zdbsp hosting-elfbsp hosting-zokumbsp \
+    write-a-stage; do
+    example=
+    [ $page != write-a-stage ] || example=builders/examples/skeleton-stage.c
+    awk -v file=$example -v example=$example '/(From|^) ?`(examples|builders).*:$/ {
              match($0, /(examples|builders)[^`]*/)
              file = substr($0, RSTART, RLENGTH)
              sub(/^examples/, "builders/&", file)
@@ -192,7 +261,7 @@ for page in hosting hosting-zdbsp hosting-elfbsp hosting-zokumbsp; do
          /^```/ { inside = /c(pp)?$/; next }
          inside && file { print file ":" $0 }
          inside && !file { print >>"functions.c" }
-         !inside && NF { file = "" }' "$SOURCE_DIR/doc/$page.md" >quotes
+         !inside && NF { file = example }' "$SOURCE_DIR/doc/$page.md" >quotes
     while IFS=: read -r file line; do
         grep -qxF -e "$line" "$SOURCE_DIR/$file" ||
             fail "$page.md has '$line', which is not in $file"

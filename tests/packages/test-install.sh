@@ -32,9 +32,9 @@ all nbstage-config.cmake nbstage-host.3 nbstage-host.c nbstage-host.h nbstage.3
 all nbstage.h nbstage.m4 nbstage.pc skeleton-stage.c source-port.c
 all write-a-stage.md
 COMMAND README.md blocksweep blocksweep.1 blocksweep.cfg nodebuilders.cfg
-COMMAND example.blocksweep.blocksweep.metainfo.xml nbstage-check nbstage-check.1
+COMMAND example.blocksweep.blocksweep.metainfo.xml
 HTML_MANUALS blockmap.5.html blocksweep-stage.7.html blocksweep.1.html
-HTML_MANUALS manual.css nbstage-check.1.html nbstage-host.3.html nbstage.3.html
+HTML_MANUALS manual.css nbstage-host.3.html nbstage.3.html
 bashcompletiondir blocksweep.bash
 zshcompletiondir _blocksweep
 END
