@@ -138,6 +138,13 @@ struct udmf_reader {
     unsigned found; // bit mask of required fields
 };
 
+// Counts the characters that were looked at as steps.
+static inline void udmf_charge(const struct udmf_reader *reader,
+                               const char *begin, const char *end)
+{
+    reader->context->work += (uint64_t)(end - begin);
+}
+
 enum { UDMF_MESSAGE_SIZE = 256 };
 
 // Writes a sentence and its place.  %zu in the sentence is the record's index.
@@ -150,6 +157,7 @@ static void udmf_write_message(const struct udmf_reader *reader, const char *at,
         line += *c == '\n';
         column = *c == '\n' ? 1 : column + 1;
     }
+    udmf_charge(reader, reader->text, at);
     const int length = snprintf(message, UDMF_MESSAGE_SIZE,
                                 "line %zu, column %zu: ", line, column);
     snprintf(message + length, UDMF_MESSAGE_SIZE - (size_t)length, sentence,
@@ -228,13 +236,16 @@ static void udmf_skip_white(struct udmf_reader *reader)
         for (c += 2; c < end; c++)
             if (is_line ? *c == '\n' : c > at + 2 && c[-1] == '*' && *c == '/')
                 break;
-        if (c < end)
+        if (c < end) {
             c++;
-        else if (!is_line && end - at > 2 && at[2] == '/')
+        } else if (!is_line && end - at > 2 && at[2] == '/') {
+            udmf_charge(reader, at + 3, c);
             c = at + 3; // to ZDBSP "/*/" is a whole comment
-        else if (!is_line)
+        } else if (!is_line) {
             reader->unterminated = at;
+        }
     }
+    udmf_charge(reader, reader->at, c);
     reader->at = c;
 }
 
@@ -243,6 +254,7 @@ static bool udmf_take(struct udmf_reader *reader, char c)
 {
     if (!udmf_is_at(reader, c))
         return false;
+    udmf_charge(reader, reader->at, reader->at + 1);
     reader->at++;
     udmf_skip_white(reader);
     return true;
@@ -265,6 +277,7 @@ static struct udmf_token udmf_read_token(struct udmf_reader *reader,
     }
     if (c < end && (c == begin || *begin == '"'))
         c++;
+    udmf_charge(reader, begin, c);
     reader->at = c;
     udmf_skip_white(reader);
     return (struct udmf_token){begin, c};
@@ -487,6 +500,8 @@ static nbstage_status udmf_store(struct udmf_reader *reader,
 {
     uint32_t *to = udmf_member(reader, row->member);
     uint32_t number;
+    if (row->use <= UDMF_HEIGHT)
+        udmf_charge(reader, value.begin, value.end);
     switch (row->use) {
     case UDMF_COORDINATE:
     case UDMF_END:
