@@ -104,8 +104,9 @@ sub see {
 sub resize {
     call('Emulation.setDeviceMetricsOverride', width => $_[0],
         height => $height, deviceScaleFactor => 1, mobile => JSON::PP::false);
-    for (1 .. 1000) {
+    for (1 .. 3000) {
         last if see('innerWidth') == $_[0];
+        select undef, undef, undef, 0.1;
     }
 }
 

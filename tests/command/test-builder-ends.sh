@@ -60,7 +60,7 @@ expect_end() {
 # --- Its time ---
 
 # Where the machine is too busy for the builder to begin in time, it gets more.
-for seconds in 1 10 100; do
+for seconds in 1 10 100 1000; do
     rm -f parent child
     expect 1 blocksweep --quiet --builder-timeout=$seconds \
         --builder="./hang {in}" in.wad -o out.wad
@@ -82,10 +82,12 @@ for seconds in 0 900; do
     done
 done
 
-# One that closes its output is not taken to have ended.
+# One that closes its output is not taken to have ended, when the command has
+# noticed, and has closed its end of the pipe.
 make_program quiet <<'END'
+pipe=$(readlink /proc/$$/fd/1)
 exec >&- 2>&-
-sleep 0.3
+while ls -l /proc/$PPID/fd | grep -qF "$pipe"; do sleep 0.01; done
 cp "$1" "$2"
 END
 expect_build --builder="./quiet {in} {out}" in.wad -o out.wad
@@ -111,20 +113,43 @@ END
 has_no_temporary_files() {
     [ -z "$(ls -A temporary)" ]
 }
-mkfifo nobody-reads
-exec 8<>nobody-reads
-for seconds in 10 0; do
-    begin "$BUILD_DIR/run" blocksweep --verbose --builder="./flood {in}" \
-        --builder-timeout=$seconds in.wad -o out.wad 2>&8
-    # After the time is over the command waits for room for its message.
-    if [ $seconds -ne 0 ]; then
-        expect_gone parent
-        await has_no_temporary_files
-    fi
-    sleep 0.2
-    kill -TERM $command
-    expect_end TERM
+is_full() {
+    perl -e 'vec($pipe = "", fileno STDIN, 1) = 1;
+        exit(select(undef, $pipe, undef, 0) != 0)' <&8
+}
+is_full_or_over() {
+    is_full || is_gone $command
+}
+is_waiting() {
+    grep -q '^State:.*S' "/proc/$command/status"
+}
+
+# flood SECONDS: begins with this time for the builder; false if that was over
+# before the pipe was full.
+flood() {
+    rm -f parent nobody-reads
+    mkfifo nobody-reads
+    exec 8<>nobody-reads
+    "$BUILD_DIR/run" blocksweep --verbose --builder="./flood {in}" \
+        --builder-timeout="$1" in.wad -o out.wad 2>&8 &
+    command=$!
+    await is_full_or_over
+    is_full
+}
+
+# After the time is over the command waits for room for its message.
+for seconds in 1 10 100 1000; do
+    ! flood $seconds || break
 done
+expect_gone parent
+await has_no_temporary_files
+await is_waiting
+kill -TERM "$command"
+expect_end TERM
+flood 0 || fail "the command was expected to wait"
+await is_waiting
+kill -TERM "$command"
+expect_end TERM
 exec 8<&-
 
 # --- Signals ---

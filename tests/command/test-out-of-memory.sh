@@ -31,7 +31,7 @@ refuse() {
 
 # A builder that does not end all that it has started.
 make_program leave <<'END'
-sh -c 'echo $$ >left.new; mv left.new left; exec sleep 100' &
+sh -c 'echo $$ >left.new; mv left.new left; exec sleep 10000' &
 until [ -s left ]; do sleep 0.01; done
 cp "$1" "$2"
 END
