@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A line is two half-edges: its front goes from start to end and its back from
-// end to start, so that each has the face that it looks at to its right.  What
-// follows at its end is the half-edge that goes out next, counter-clockwise
-// from the way back.  Following these runs around a face once, in a loop:
+// end to start, so that each has the face that it looks at to its right.  The
+// next half-edge leaves the end of this one, the first counter-clockwise from
+// its twin.  Following next half-edges runs around a face once, in a loop:
 //
-//     .-----------.      The loops of this map are four, two at each line: of
-//     |  .-----.  |      the space around all, of the outer square, of what is
-//     |  |     |  |      between the squares, and of the inner square.
+//     .-----------.      This map has four loops, two at each line: one of the
+//     |  .-----.  |      space around the map, two of the area between the
+//     |  |     |  |      squares, and one of the inner square.
 //     |  '-----'  |
 //     '-----------'
 //
-// Loops of one face are united by looking west from corners: from vertices of
-// which all lines go east, or straight north.  The nearest line to the west is
-// on a loop of the same face; if there is none, the face is the space around
-// the map.  The westernmost vertex of a loop that runs around an island is such
-// a corner.
+// Loops of one face are united by looking west from corners: vertices whose
+// lines all go east, or straight north.  The nearest line to the west is on a
+// loop of the same face; if there is none, the face is the space around the
+// map.  The westernmost vertex of a loop around an island is such a corner.
 //
 // A loop that does not agree is united with the space around the map, and not
-// followed to its end.  Of sectors that are not asked for no loop is followed.
+// followed to its end.  Only loops of requested sectors are followed.
 //
-// All this holds only where lines meet at their ends alone.  Lines that meet
-// otherwise are doubtful.  What their loops run through may not be a face, but
-// any face that such a line really has a part in is on one of these loops, and
-// a loop with a doubtful line does not agree.
+// All this holds only if lines meet at nothing but their ends.  Lines that meet
+// otherwise are doubtful.  Their loops need not bound a face, but every face
+// that touches such a line has the line on one of its loops, and a loop with a
+// doubtful line does not agree.
 //
 // Everything is exact: differences of coordinates are below 2^32 in size, and
-// products are compared in two parts.  On lines that are long and close this
-// stops at FACES_WORK_FOR_LINE steps for each line.
+// products are compared in two parts.  Dense long lines hit the work limit of
+// FACES_WORK_FOR_LINE steps per line.
 
 #include "prune/faces.h"
 
@@ -49,23 +48,21 @@ enum { FACES_WORK_FOR_LINE = 512 };
 #define FACES_NONE UINT32_MAX
 
 struct faces_search {
-    const struct attributes *attributes;
-    const bool *is_asked;
-    const uint8_t *doubtful;
-    bool may_end_alone;
-    struct faces *faces; // what is found
+    struct faces_request request;
+    struct faces *faces; // the result
     uint64_t work_left;
 
-    // Half-edges by where they begin: those with one hash are linked from a
-    // head, each the number of a half-edge and 1, or 0.
+    // A hash table of half-edges by start point.  `heads` has the first of each
+    // slot's linked list, `links` the next; the values are half-edge + 1, and 0
+    // at the end.
     uint32_t *heads;
     uint32_t *links;
     unsigned head_bits;
 
-    bool *is_covered; // for each block whether it is in the box of a loop
+    bool *is_covered; // the blocks in the bounding box of a loop
 };
 
-// Counts steps; false if there were too many.
+// Counts steps; returns false at the work limit.
 static inline bool faces_step(struct faces_search *search, uint64_t steps)
 {
     search->work_left -= steps < search->work_left ? steps : search->work_left;
@@ -75,8 +72,8 @@ static inline bool faces_step(struct faces_search *search, uint64_t steps)
 // ---------------------------------------------------------------------------
 // Geometry
 
-// The sign of a * b - c * d, whose factors are below 2^34 in size.  That may
-// have 69 bits, so it is worked out in two parts.
+// The sign of a * b - c * d, whose factors are below 2^34 in size.  The
+// difference may have 69 bits, so it is computed in two parts.
 static inline int faces_compare_products(int64_t a, int64_t b, int64_t c,
                                          int64_t d)
 {
@@ -92,14 +89,14 @@ int faces_side(const struct fixed_line *line, int64_t x, int64_t y)
 }
 
 // 1 if a line goes east, or straight north; -1 if it goes the other way; 0 if
-// it has no length.
+// its length is zero.
 static inline int faces_way(struct fixed_line line)
 {
     const int east = (line.x1 < line.x2) - (line.x2 < line.x1);
     return east != 0 ? east : (line.y1 < line.y2) - (line.y2 < line.y1);
 }
 
-// Whether two lines have a point in common, if their boxes have.
+// Whether two lines meet, given that their bounding boxes do.
 static bool faces_do_meet(const struct fixed_line *a,
                           const struct fixed_line *b)
 {
@@ -107,8 +104,7 @@ static bool faces_do_meet(const struct fixed_line *a,
            faces_side(b, a->x1, a->y1) * faces_side(b, a->x2, a->y2) <= 0;
 }
 
-// Whether the box of a line has a point in common with that of another, and the
-// lines have no end in common.
+// Whether the bounding boxes of two lines meet, and the lines share no vertex.
 static inline bool faces_is_near(struct fixed_line line,
                                  struct fixed_line other)
 {
@@ -128,9 +124,9 @@ static inline bool faces_is_near(struct fixed_line line,
 }
 
 // ---------------------------------------------------------------------------
-// What is where
+// Lookup by place
 
-// The head for half-edges that begin at a point.
+// The hash slot of half-edges that begin at a point.
 static inline uint32_t *faces_head(const struct faces_search *search,
                                    struct map_vertex at)
 {
@@ -139,16 +135,19 @@ static inline uint32_t *faces_head(const struct faces_search *search,
                                       search->head_bits)];
 }
 
-// Links all half-edges.  Those of which a loop is to be followed have no face.
-static void faces_begin(struct faces_search *search, const struct lines *lines)
+// Enters all half-edges in the hash table.  Half-edges still to be followed get
+// FACES_NONE as face.
+static void faces_begin(struct faces_search *search)
 {
+    const struct faces_request *request = &search->request;
+    const struct lines *lines = request->lines;
     struct faces *faces = search->faces;
     faces->face[faces->around] = faces->around;
     for (uint32_t h = 0; h < faces->around; h++) {
-        const uint32_t sector = attributes_sector(search->attributes, h);
+        const uint32_t sector = attributes_sector(request->attributes, h);
         const bool is_asked = sector != NBSTAGE_NONE &&
-                              search->is_asked[sector] &&
-                              !(search->doubtful && search->doubtful[h / 2]);
+                              request->is_asked[sector] &&
+                              !(request->doubtful && request->doubtful[h / 2]);
         const struct map_vertex from =
             h % 2 == 0 ? lines->start[h / 2] : lines->end[h / 2];
         uint32_t *head = faces_head(search, from);
@@ -170,17 +169,17 @@ static inline size_t faces_block_at(const struct grid *grid, int32_t x,
 // ---------------------------------------------------------------------------
 // Vertices
 
-// What follows a half-edge; FACES_NONE if there is a doubt: if nothing else
-// begins at its end, unless lines may end alone, or if anything goes the same
-// way as one of the two.
+// Finds the next half-edge around the face; FACES_NONE at a dangling end
+// (unless allowed), or if another half-edge there goes the same way as one of
+// the two.
 static uint32_t faces_find_next(struct faces_search *search, uint32_t half)
 {
     const struct faces *faces = search->faces;
     const struct fixed_line from = faces_half(faces, half ^ 1);
     struct fixed_line nearest = from;
     uint32_t next = half ^ 1;
-    bool is_doubtful = !search->may_end_alone;
-    int turn = 3; // 0 is less than a half, 1 a half, 2 more, 3 a whole one
+    bool is_doubtful = !search->request.allows_dangling;
+    int turn = 3; // 0: less than a half turn, 1: a half, 2: more, 3: a full one
     for (uint32_t link = *faces_head(search, faces->starts[half ^ 1]);
          link != 0 && faces_step(search, 1); link = search->links[link - 1]) {
         const struct fixed_line at = faces_half(faces, link - 1);
@@ -202,7 +201,7 @@ static uint32_t faces_find_next(struct faces_search *search, uint32_t half)
     return is_doubtful ? FACES_NONE : next;
 }
 
-// Whether a half-edge begins at a corner, and its loop sees the west there.
+// Whether a half-edge begins at a corner, and its face is to the west of it.
 static bool faces_sees_west(struct faces_search *search, uint32_t half)
 {
     const struct fixed_line from = faces_half(search->faces, half);
@@ -216,16 +215,16 @@ static bool faces_sees_west(struct faces_search *search, uint32_t half)
     return true;
 }
 
-// Where a line that goes north crosses a level: at x, and the part left /
-// height of the smallest unit.
+// The crossing of a northward line with a level: x plus the exact fraction
+// left / height of a 16.16 unit.
 struct faces_crossing {
-    uint32_t half; // that looks east
+    uint32_t half; // the half-edge that looks east
     struct fixed_line line;
     int64_t x, left, height;
 };
 
-// Finds where a line crosses the level of a point, if it has points there and
-// just north of it that are further west.
+// Finds the crossing of a line with the level of a point; returns whether the
+// line crosses it, or begins there and goes north, further west than the point.
 static bool faces_cross(const struct faces *faces, uint32_t line,
                         struct map_vertex to, struct faces_crossing *crossing)
 {
@@ -247,8 +246,8 @@ static bool faces_cross(const struct faces *faces, uint32_t line,
     return crossing->x < to.x;
 }
 
-// Whether a crossing is further east than another, at the level or, if they
-// are the same there, just north of it.
+// Whether a crossing is further east than another, at the level or, if equal
+// there, just north of it.
 static bool faces_is_east(const struct faces_crossing *a,
                           const struct faces_crossing *b)
 {
@@ -260,8 +259,8 @@ static bool faces_is_east(const struct faces_crossing *a,
                         : faces_side(&b->line, a->line.x2, a->line.y2) < 0;
 }
 
-// The half-edge that looks at a point from the west: that of the nearest line
-// there, at the point's level and just north of it; or FACES_NONE.
+// Finds the half-edge that looks at a point from the west: the one of the
+// nearest line there, at the point's level and just north of it; or FACES_NONE.
 static uint32_t faces_look_west(struct faces_search *search,
                                 struct map_vertex from)
 {
@@ -288,7 +287,7 @@ static uint32_t faces_look_west(struct faces_search *search,
 // ---------------------------------------------------------------------------
 // Loops and faces
 
-// The half-edge that stands for the face of one.
+// Union-find root of a half-edge.
 static uint32_t faces_find_root(uint32_t *face, uint32_t half)
 {
     while (face[half] != half) {
@@ -298,10 +297,10 @@ static uint32_t faces_find_root(uint32_t *face, uint32_t half)
     return half;
 }
 
-// Two half-edges are of one face.
+// Unites the faces of two half-edges.
 static void faces_unite(struct faces_search *search, uint32_t a, uint32_t b)
 {
-    const struct attributes *attributes = search->attributes;
+    const struct attributes *attributes = search->request.attributes;
     const uint32_t around = search->faces->around;
     uint32_t *face = search->faces->face;
     a = faces_find_root(face, a);
@@ -313,7 +312,7 @@ static void faces_unite(struct faces_search *search, uint32_t a, uint32_t b)
         face[a] = face[b] = around;
 }
 
-// Marks the blocks of a box.
+// Marks the blocks that a bounding box meets.
 static void faces_cover(struct faces_search *search, struct fixed_line box)
 {
     const struct grid *grid = &search->faces->grid;
@@ -325,10 +324,11 @@ static void faces_cover(struct faces_search *search, struct fixed_line box)
         memset(&search->is_covered[b], true, width);
 }
 
-// Follows the loop of a half-edge.
+// Follows the loop of a half-edge, which becomes the root of its face.
 static void faces_follow(struct faces_search *search, uint32_t half)
 {
-    const uint32_t sector = attributes_sector(search->attributes, half);
+    const struct attributes *attributes = search->request.attributes;
+    const uint32_t sector = attributes_sector(attributes, half);
     const struct faces *faces = search->faces;
     struct fixed_line box = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
     uint32_t at = half;
@@ -341,7 +341,7 @@ static void faces_follow(struct faces_search *search, uint32_t half)
         faces->face[at] = half;
         at = faces_find_next(search, at);
     } while (at != FACES_NONE && faces->face[at] == FACES_NONE &&
-             attributes_sector(search->attributes, at) == sector);
+             attributes_sector(attributes, at) == sector);
     if (at == half)
         faces_cover(search, box);
     else
@@ -351,10 +351,15 @@ static void faces_follow(struct faces_search *search, uint32_t half)
 static void faces_follow_all(struct faces_search *search)
 {
     const struct faces *faces = search->faces;
-    uint32_t *face = faces->face;
     for (uint32_t h = 0; h < faces->around; h++)
-        if (face[h] == FACES_NONE)
+        if (faces->face[h] == FACES_NONE)
             faces_follow(search, h);
+}
+
+// Unites the loops of each face, by looking west from corners.
+static void faces_unite_loops(struct faces_search *search)
+{
+    const struct faces *faces = search->faces;
     for (uint32_t i = 0; i < faces->around / 2; i++) {
         const uint32_t half = 2 * i + (faces_way(faces_half(faces, 2 * i)) < 0);
         const struct map_vertex at = faces->starts[half];
@@ -371,8 +376,8 @@ bool faces_agree(const struct faces *faces, size_t side)
     return faces_find_root(faces->face, (uint32_t)side) != faces->around;
 }
 
-// Looks at the lines of a block beside which a face agrees so far, and brings
-// them to the front, for such that others meet elsewhere than at their ends.
+// Finds lines of a block that meet other than at their ends.  Moves each line
+// beside an agreeing face to the front, and tests it against all behind it.
 static void faces_doubt_block(struct faces_search *search, size_t block)
 {
     const struct faces *faces = search->faces;
@@ -403,52 +408,64 @@ static void faces_doubt_block(struct faces_search *search, size_t block)
 
 // ---------------------------------------------------------------------------
 
-nbstage_status faces_find(struct context *context, const struct lines *lines,
-                          const struct attributes *attributes,
-                          const bool *is_asked, const uint8_t *doubtful,
-                          bool may_end_alone, struct faces *faces)
+// Allocates the result and the search, and sorts the lines into the blocks.
+static nbstage_status faces_sort_lines(struct context *context,
+                                       struct faces_search *search)
 {
+    const struct lines *lines = search->request.lines;
     const size_t sides = 2 * lines->count;
-    const uint64_t work = (uint64_t)lines->count * FACES_WORK_FOR_LINE;
-    struct faces_search search = {
-        .attributes = attributes,
-        .is_asked = is_asked,
-        .doubtful = doubtful,
-        .may_end_alone = may_end_alone,
-        .faces = faces,
-        .work_left = work,
-        .head_bits = digest_slot_bits(sides),
-    };
-    struct entries entries;
-    *faces = (struct faces){.around = (uint32_t)sides, .grid = grid_fit(lines)};
+    struct faces *faces = search->faces;
     const size_t block_count = grid_block_count(&faces->grid);
+    struct entries entries;
     nbstage_status status =
         entries_find(context, lines, &faces->grid, &entries);
+    if (status != NBSTAGE_OK)
+        goto out;
     const struct context_array arrays[] = {
         {&faces->starts, sides, sizeof(struct map_vertex)},
         {&faces->face, sides + 1, sizeof(uint32_t)},
         {&faces->block_starts, block_count + 2, sizeof(size_t)},
         {&faces->block_lines, entries.count, sizeof(uint32_t)},
-        {&search.links, sides, sizeof(uint32_t)},
-        {&search.heads, (size_t)1 << search.head_bits, sizeof(uint32_t)},
-        {&search.is_covered, block_count, sizeof(bool)},
+        {&search->links, sides, sizeof(uint32_t)},
+        {&search->heads, (size_t)1 << search->head_bits, sizeof(uint32_t)},
+        {&search->is_covered, block_count, sizeof(bool)},
     };
-    if (status == NBSTAGE_OK)
-        status = context_allocate_arrays(context, arrays, COUNT(arrays));
-    if (status == NBSTAGE_OK)
-        entries_sort(&entries, block_count, faces->block_starts,
-                     faces->block_lines);
-    entries_free(context, &entries);
+    status = context_allocate_arrays(context, arrays, COUNT(arrays));
     if (status != NBSTAGE_OK)
-        return status;
-    faces_begin(&search, lines);
+        goto out;
+    entries_sort(&entries, block_count, faces->block_starts,
+                 faces->block_lines);
+out:
+    entries_free(context, &entries);
+    return status;
+}
+
+nbstage_status faces_find(struct context *context,
+                          const struct faces_request *request,
+                          struct faces *faces)
+{
+    const size_t count = request->lines->count;
+    const uint64_t work = (uint64_t)count * FACES_WORK_FOR_LINE;
+    struct faces_search search = {
+        .request = *request,
+        .faces = faces,
+        .work_left = work,
+        .head_bits = digest_slot_bits(2 * count),
+    };
+    *faces = (struct faces){.around = (uint32_t)(2 * count),
+                            .grid = grid_fit(request->lines)};
+    NEED(faces_sort_lines(context, &search));
+    faces_begin(&search);
     faces_follow_all(&search);
+    faces_unite_loops(&search);
+    const size_t block_count = grid_block_count(&faces->grid);
     for (size_t b = 0; b < block_count; b++)
         if (search.is_covered[b])
             faces_doubt_block(&search, b);
     faces->is_early = search.work_left == 0;
-    for (size_t h = 0; h < sides && faces->is_early; h++)
-        faces->face[h] = faces->around;
+    if (faces->is_early)
+        for (size_t h = 0; h < 2 * count; h++)
+            faces->face[h] = faces->around;
     context->work += work - search.work_left;
     return NBSTAGE_OK;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The faces of a map: the areas of the plane that its lines bound, and the
-// space around them all.  A face agrees if every side around it shows the same
+// space around the map.  A face agrees if every side around it shows the same
 // sector; then all of its area is that sector, in every game.
 
 #ifndef FACES_H
@@ -17,48 +17,54 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// The question.
+struct faces_request {
+    const struct lines *lines; // all lines of the map
+    const struct attributes *attributes;
+    const bool *is_asked;    // the sectors whose faces are needed
+    const uint8_t *doubtful; // nonzero: the line is doubtful; NULL: none is
+    bool allows_dangling;    // an end that meets no other line is no doubt
+};
+
 struct faces {
-    // Leads from each side to the one that stands for its face: side 2 * i is
-    // the front of line i, and 2 * i + 1 its back, also where it has no sidedef
-    // there.  All faces that do not agree are one with the space `around`.
+    // Union-find parents of the sides: side 2 * i is the front of line i, and
+    // 2 * i + 1 its back, also if it has no sidedef.  All faces that do not
+    // agree are united with the space around the map, whose root is `around`.
     uint32_t *face;
     uint32_t around;
 
-    // Where the half-edge of each side begins; it ends where its other half
-    // does.
+    // The start of each side's half-edge; it ends where its twin, side ^ 1,
+    // starts.
     struct map_vertex *starts;
 
-    // The blocks of a grid around all lines: block b has the lines
+    // A grid that encloses all lines: block b has the lines
     // block_lines[block_starts[b]] to block_lines[block_starts[b + 1] - 1].
     struct grid grid;
     size_t *block_starts;
     uint32_t *block_lines;
 
-    bool is_early; // it stopped at its work limit, and no face agrees
+    bool is_early; // the search hit its work limit, and no face agrees
 };
 
-// Finds the faces of the sectors s of a map for which is_asked[s], for
-// faces_free.  `lines` are all that the map has.  A face agrees if all sides
-// around it, also those of islands in it, have the same sector, which is asked
-// for.  It does not if it is the space around the map, or if at a line around
-// it something is doubtful: it has no length, one of its ends meets no other
-// line, unless lines may end alone, another line crosses it, touches it between
-// its ends or covers a part of it.  Lines i with doubtful[i] not 0 are so, too;
-// NULL is for none.
-// NBSTAGE_OUT_OF_MEMORY; NBSTAGE_OVER_LIMIT: the lines are in more blocks than
-// the context's limit.
-nbstage_status faces_find(struct context *context, const struct lines *lines,
-                          const struct attributes *attributes,
-                          const bool *is_asked, const uint8_t *doubtful,
-                          bool may_end_alone, struct faces *faces);
+// Finds the faces of a map, for faces_free, also after a failure.  A face
+// agrees if all sides around it, including those of islands in it, have the
+// same requested sector.  The space around the map does not agree, nor does a
+// face with a doubtful line: one of zero length, with a dangling end (unless
+// allowed), crossed, touched or overlapped by another line, or doubtful by the
+// request.
+// NBSTAGE_OUT_OF_MEMORY; NBSTAGE_OVER_LIMIT: the lines have more entries than
+// the context allows.
+nbstage_status faces_find(struct context *context,
+                          const struct faces_request *request,
+                          struct faces *faces);
 
 void faces_free(struct context *context, struct faces *faces);
 
-// The side of a line, drawn out at both ends, that a point is on, in 16.16 and
-// below 2^33 in size: positive to the left, 0 on the line.
+// Tells on which side of the infinite line through `line` a point is, in 16.16
+// and below 2^33 in size: positive to the left, 0 on the line.
 int faces_side(const struct fixed_line *line, int64_t x, int64_t y);
 
-// Where a side's half-edge goes: the line, seen from the side.
+// A side's half-edge as a directed line.
 static inline struct fixed_line faces_half(const struct faces *faces,
                                            size_t side)
 {
@@ -67,7 +73,7 @@ static inline struct fixed_line faces_half(const struct faces *faces,
     return (struct fixed_line){from.x, from.y, to.x, to.y};
 }
 
-// Whether the face that a side looks at agrees.
+// Whether the face to the right of a side's half-edge agrees.
 bool faces_agree(const struct faces *faces, size_t side);
 
 #endif

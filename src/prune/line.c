@@ -67,8 +67,8 @@ struct line_search {
     struct context *context;
     struct attributes attributes;
     struct faces faces;
-    bool *moves;    // for each sector whether it may move
-    bool *is_asked; // for each sector whether its faces are needed
+    bool *moves;    // the sectors that may move
+    bool *is_asked; // the sectors whose faces are needed
 };
 
 // Judges each line by itself.  Returns whether some line is still free, so that
@@ -88,9 +88,9 @@ static bool line_judge_each(struct line_search *search, size_t count,
     return is_needed;
 }
 
-// Judges free lines by their faces.  A line with a dangling end, as triggers
-// often have, has one face on both sides, and spoils that only if it shows
-// another sector there.  A one-sided line has no face of the map at its back.
+// Judges free lines by their faces.  A dangling line, often a trigger, has the
+// same face on both sides and spoils it only by showing another sector there.
+// The back of a one-sided line is outside the map and has no face.
 static void line_judge_faces(const struct line_search *search, size_t count,
                              struct line_verdict *verdicts)
 {
@@ -113,16 +113,19 @@ static nbstage_status line_search_all(struct line_search *search,
     const size_t count = map->line_count;
     bool are_complete;
     NEED(attributes_read(context, map, NBSTAGE_LOG_INFO,
-                         "lines that are in doubt are solid",
-                         &search->attributes, &are_complete));
+                         "doubtful lines count as solid", &search->attributes,
+                         &are_complete));
     NEED(context_allocate(context, count, sizeof **verdicts, verdicts));
     NEED(moving_find(context, attributes, &search->moves));
     NEED(context_allocate_zeroed(context, attributes->sector_count,
                                  sizeof *search->is_asked, &search->is_asked));
     if (!line_judge_each(search, count, *verdicts))
         return NBSTAGE_OK;
-    NEED(faces_find(context, lines, attributes, search->is_asked, NULL, true,
-                    &search->faces));
+    const struct faces_request request = {.lines = lines,
+                                          .attributes = attributes,
+                                          .is_asked = search->is_asked,
+                                          .allows_dangling = true};
+    NEED(faces_find(context, &request, &search->faces));
     line_judge_faces(search, count, *verdicts);
     return NBSTAGE_OK;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Judges linedefs: which are solid, so that a game can tell whether they are
+// Judges linedefs: whether each is solid, so that a game can tell whether it is
 // listed, and why.
 
 #ifndef LINE_H
@@ -22,7 +22,7 @@ enum line_reason {
     LINE_ONE_SIDED,  // it is not two-sided, and its sector is not closed
     LINE_IMPASSABLE, // it is two-sided, and a flag or field blocks, or may
     LINE_SPECIAL,    // it has a special
-    LINE_STEP,       // its floors differ, or else its ceilings
+    LINE_STEP,       // its floors differ, or its ceilings
     LINE_MOVES,      // a sector beside it may move, or has a slope
 
     LINE_SELF_REFERENCING, // a face beside it shows several sectors; only
@@ -33,7 +33,8 @@ enum line_reason {
 struct line_verdict {
     enum line_reason reason;
 
-    // LINE_SPECIAL: which one.  LINE_STEP: by how many map units, rounded up.
+    // LINE_SPECIAL: the special.  LINE_STEP: the height in map units, rounded
+    // up.
     uint32_t number;
 };
 

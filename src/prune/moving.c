@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A sector is fixed if
-//  - it has no tag, no special but those known to leave it as it is, and no
-//    slopes or other fields that may matter;
-//  - no line beside it may move it: doors, and what else is pushed in Boom,
-//    move the sector on the far side of the line, and so may all specials that
-//    are not known to be Doom's own;
+//  - it has no tag, no special but harmless ones, and no slopes or other fields
+//    that may matter;
+//  - no line beside it may move it: manual doors, and Boom's other push types,
+//    move the sector behind the line, and any special but Doom's own and Boom's
+//    generalised ones may move the sectors on both sides;
 //  - nothing on the map may move any sector: no stairs or donuts, which move
-//    what is next to the tagged sector; no action on tag 0, which stands for
-//    all sectors without a tag; no special that is not known, on a line or on
-//    a thing, which may act when it dies; no script; no thing that makes
-//    slopes; no polyobject, whose lines look like any other; no boss of
-//    Heretic, whose death on E1M8 and its like acts on tag 0; no macro of Doom
-//    64.
-// Actions from outside the map, such as a DeHackEd patch, are not known.
+//    neighbours of the tagged sector; no action on tag 0, which stands for all
+//    untagged sectors; no unknown special on a line, or on a thing, which may
+//    act when it dies; no script; no thing that makes slopes; no polyobject,
+//    whose lines look like any other; no boss of Heretic, whose death on E1M8
+//    and other eighth maps acts on tag 0; no macro of Doom 64.
+// Actions from outside the map, such as a DeHackEd patch, are unknown.
 //
 // The tables say which sectors a special may reach.  A special without a row,
-// such as one that begins a polyobject, may reach any sector.
+// such as the start of a polyobject, may reach any sector.
 //
 // Nothing in a Doom-format map tells its game, so a number means the worst of
 // its meanings in Doom, Boom, Heretic and Strife.  Boom and Strife share 142 to
@@ -38,12 +37,11 @@
 // Specials of lines and things
 
 enum moving_reach {
-    REACH_ANY,    // stairs, donuts, scripts; specials that are not known
+    REACH_ANY,    // stairs, donuts, scripts; unknown specials
     REACH_TAGGED, // the sectors with its tag
     REACH_ACROSS, // the sector across its line
     REACH_NONE,   // moves no sector: light, teleporter, exit, texture
-    // ACROSS if its line is pushed, as the low bits tell, or else TAGGED
-    REACH_PUSH,
+    REACH_PUSH,   // ACROSS if its low bits mean push, else TAGGED
 };
 
 enum {
@@ -62,8 +60,8 @@ struct moving_range {
 // reference.  7, 8, 9, 100, 106, 107 and 127 build stairs or donuts in Doom or
 // Heretic, and 146, 155, 191 and 256 to 259 in Boom.  In Strife 146, 178 and
 // 209 build stairs, and Boom's generalised stairs are 0x3000 to 0x33FF.  The
-// first matching range wins.  223 makes ice, on which MBF has
-// things bounce off the first of several lines at a step.
+// first matching range wins.  223 makes ice: in MBF things that slide on it
+// bounce off the first line hit.
 static const struct moving_range moving_in_doom[] = {
     {1, 1, REACH_ACROSS},         {7, 9, REACH_ANY},
     {11, 13, REACH_NONE},         {17, 17, REACH_NONE},
@@ -94,8 +92,8 @@ static const struct moving_range moving_in_hexen[] = {
     {138, 138, REACH_TAGGED}, {140, 140, REACH_NONE}, {0, 0, REACH_ANY},
 };
 
-// The sectors that a special other than 0 may move.  A tag of 0 stands for all
-// sectors without a tag, and for a tag that is in doubt.
+// Tells which sectors a special other than 0 may move.  A tag of 0 stands for
+// all untagged sectors, or for an unknown tag.
 static enum moving_reach moving_reach(enum map_specials specials,
                                       uint32_t special, uint32_t tag)
 {
@@ -115,7 +113,7 @@ static enum moving_reach moving_reach(enum map_specials specials,
 // Marks the sectors that the special of a line may move; returns whether it may
 // move any sector.  Only Doom's types, which Heretic and Strife share, and
 // Boom's generalised ones are known to leave the sectors beside their line
-// alone, but for a manual door, which moves the sector behind it
+// alone, except that a manual door moves the sector behind the line
 // (EV_VerticalDoor of Doom, EV_DoGenDoor and others of Boom).
 static bool moving_take_line(const struct attributes *attributes, size_t index,
                              bool *moves)
@@ -124,7 +122,7 @@ static bool moving_take_line(const struct attributes *attributes, size_t index,
     const bool is_dooms = attributes->specials == SPECIALS_DOOM;
     const bool is_known = is_dooms && (line->special <= DOOM_LAST ||
                                        line->special >= GENERALISED);
-    // In UDMF ports differ over whether a tag of Doom's is the id or arg0.
+    // In UDMF ports disagree whether the tag of a Doom type is id or arg0.
     const uint32_t tag = attributes->format == NBSTAGE_FORMAT_DOOM ? line->tag
                          : is_dooms                                ? 0
                                     : line->args[0];
@@ -141,16 +139,16 @@ static bool moving_take_line(const struct attributes *attributes, size_t index,
 // ---------------------------------------------------------------------------
 // Sectors
 
-// Whether a sector with the special is known to stay still.  Doom's are
-// light, damage and secrets, from the Unofficial Doom Specs, and harmless in
-// Heretic and Strife as well; 10 and 14 are doors that wait for their time.
+// Whether a sector with the special is known to stay still.  Doom's harmless
+// specials are light, damage and secrets, from the Unofficial Doom Specs, which
+// are harmless in Heretic and Strife as well; 10 and 14 are timed doors.
 // Hexen's are light, secrets and sky, from its specification.
 static bool moving_leaves_sector(enum map_specials specials, uint32_t special)
 {
     enum {
-        LIGHT = 0x1F,          // Boom's generalised types: as before, and
-        DAMAGE_SECRET = 0xE0,  // these bits
-        STILL_LIGHTS = 0x33BBF // a bit for each of 0 to 5, 7 to 9, ...
+        LIGHT = 0x1F,          // Doom's special in Boom's generalised ones
+        DAMAGE_SECRET = 0xE0,  // other harmless bits of these
+        STILL_LIGHTS = 0x33BBF // bit n: Doom's special n moves nothing
     };
     if (specials == SPECIALS_DOOM)
         return !(special & ~(uint32_t)(LIGHT | DAMAGE_SECRET)) &&
@@ -165,8 +163,8 @@ nbstage_status moving_find(struct context *context,
 {
     const size_t count = attributes->sector_count;
     const char *name = context->map_name;
-    // Bosses may die whose deaths act on tag 0: on the eighth maps of Heretic's
-    // episodes, such as E1M8.  A map without a name may be one.
+    // A boss death acts on tag 0 on the eighth maps of Heretic's episodes, such
+    // as E1M8.  A map without a name may be one.
     const bool has_bosses =
         attributes->specials != SPECIALS_HEXEN &&
         (!name || !*name || strstr(name, "M8") || strstr(name, "m8"));
@@ -182,8 +180,8 @@ nbstage_status moving_find(struct context *context,
     for (size_t i = 0; i < attributes->line_count; i++)
         if (attributes->lines[i].special != 0)
             any |= moving_take_line(attributes, i, *moves);
-    // Some things make slopes or change heights of vertices in ZDoom.
-    // Polyobjects need lines, too.
+    // Some things of ZDoom make slopes or change heights of vertices.  Things
+    // of polyobjects need no test, as their lines have specials without a row.
     for (size_t i = 0; i < attributes->thing_count && !any; i++) {
         const struct map_thing *thing = &attributes->things[i];
         any = (thing->type >= 1500 && thing->type <= 1505) ||

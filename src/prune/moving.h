@@ -11,8 +11,8 @@
 
 #include <stdbool.h>
 
-// Finds for each sector of a map whether it may move; *moves is for
-// context_release, also after a failure.
+// Marks the sectors of a map that may move; free *moves with context_release,
+// also after a failure.
 // NBSTAGE_OUT_OF_MEMORY.
 nbstage_status moving_find(struct context *context,
                            const struct attributes *attributes, bool **moves);

@@ -22,21 +22,20 @@
 //  - By itself it is not solid, see line.h: it is two-sided, without a special
 //    or a flag that blocks, between fixed sectors of equal floors and equal
 //    ceilings.
-//  - It has no tag, no id, and no flag or field that is not known to be
+//  - It has no tag, no id, and only flags and fields that are known to be
 //    harmless.
 //  - There is room between floor and ceiling, the floors have the same flat,
 //    and both ceilings are the sky or neither is.
-//  - The faces on both sides of it agree, see faces.h, so it is no part of a
-//    trick such as the outline of a self-referencing sector.  No line around
-//    them was left out before.
+//  - The faces on both sides of it agree, see faces.h, so it is not part of a
+//    trick such as the outline of a self-referencing sector, and no line around
+//    them is tagged or left out by the host.
 //  - No missile can tell.  Engines remove a missile that hits a ceiling if the
 //    line with the lowest ceiling that it touched first (ceilingline) has sky
 //    behind it.  So either no nearby ceiling is higher, or all nearby lines
 //    that may be the ceilingline agree on sky.
 //
-// Then the floor and ceiling (tmfloorz, tmceilingz) of whatever touches the
-// line come from its own sector, or from another line between the two that is
-// listed.
+// Then a thing that touches the line gets its floor and ceiling (tmfloorz,
+// tmceilingz) from its own sector, or from a listed line between the two.
 
 #include "prune/prune.h"
 
@@ -130,7 +129,7 @@ struct lines_mark prune_find_mark(const struct map *map)
     return mark;
 }
 
-// Finds tagged lines among those that are listed.
+// Finds tagged lines.
 static void prune_find_tagged(struct context *context, const struct map *map,
                               uint8_t *fates)
 {
@@ -164,7 +163,7 @@ static void prune_find_tagged(struct context *context, const struct map *map,
 // Facts about a line with two sectors.
 enum inert_trait {
     INERT_OPEN = 1,      // it has two sectors
-    INERT_SKY = 2,       // behind it is the sky, or may be
+    INERT_SKY = 2,       // the sector behind it has sky, or may have
     INERT_HIGHER = 4,    // the ceiling is higher on one side, or may be
     INERT_CANDIDATE = 8, // it passes all tests on the line alone
     INERT_MOVES = 16,    // a sector may move
@@ -176,13 +175,13 @@ struct inert_search {
     const struct lines *lines;
     uint8_t *fates;
     struct attributes attributes;
-    bool *moves; // for each sector whether it may move
+    bool *moves; // the sectors that may move
     struct faces faces;
     uint8_t *traits; // of each line
     uint64_t work_left;
 };
 
-// The sector to the front or back of a line that is open.
+// The sector to the front or back of an open line.
 static const struct map_sector *inert_sector(const struct inert_search *search,
                                              size_t line, size_t back)
 {
@@ -243,8 +242,8 @@ static bool inert_is_in(const struct inert_box *box, struct fixed_line line)
                0;
 }
 
-// Whether a missile that hits the ceiling may touch both lines, and vanish at
-// one only; unless `trait` is INERT_HIGHER, which asks for the first alone.
+// Whether a missile that hits the ceiling may touch both lines and, unless
+// `trait` is INERT_HIGHER, vanish at one only.
 static bool inert_may_tell(const struct inert_search *search, size_t index,
                            size_t other, enum inert_trait trait)
 {
@@ -320,7 +319,7 @@ static bool inert_find_candidates(struct inert_search *search, bool *is_asked)
     return are_there;
 }
 
-// Whether a candidate is inert by what is around it.
+// Whether a candidate is inert by its surroundings.
 static bool inert_is_inert(struct inert_search *search, size_t line)
 {
     const uint8_t traits = search->traits[line];
@@ -338,7 +337,7 @@ static nbstage_status inert_judge_lines(struct inert_search *search)
     const struct attributes *attributes = &search->attributes;
     const size_t count = search->lines->count;
     const uint64_t work = (uint64_t)count * INERT_WORK_FOR_LINE;
-    bool *is_asked; // for each sector, whether it is beside a candidate
+    bool *is_asked; // the sectors beside candidates
     const struct context_array arrays[] = {
         {&search->traits, count, sizeof *search->traits},
         {&is_asked, attributes->sector_count, sizeof *is_asked},
@@ -347,8 +346,11 @@ static nbstage_status inert_judge_lines(struct inert_search *search)
     NEED(context_allocate_arrays(context, arrays, COUNT(arrays)));
     if (!inert_find_candidates(search, is_asked))
         return NBSTAGE_OK;
-    NEED(faces_find(context, search->lines, attributes, is_asked, search->fates,
-                    false, &search->faces));
+    const struct faces_request request = {.lines = search->lines,
+                                          .attributes = attributes,
+                                          .is_asked = is_asked,
+                                          .doubtful = search->fates};
+    NEED(faces_find(context, &request, &search->faces));
     search->work_left = work;
     for (size_t i = 0; i < count; i++)
         if (inert_is_inert(search, i))

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 enum prune_policy {
-    PRUNE_TAGGED, // lines that ask for it in their map format
+    PRUNE_TAGGED, // lines with the tag of their map format, see prune.c
     PRUNE_INERT,  // also inert lines, see prune.c
     PRUNE_NONE,
 };
@@ -22,9 +22,9 @@ enum prune_policy {
 // Whether a line is in the lists, or why not.
 enum fate {
     FATE_LISTED,
-    FATE_TAGGED,  // it asks to be left out, as its map format allows
+    FATE_TAGGED,  // by the tag of its map format
     FATE_INERT,   // see prune.c
-    FATE_BY_HOST, // the host asked for it
+    FATE_BY_HOST, // the host leaves it out
     FATE_COUNT,
 };
 
@@ -37,8 +37,8 @@ struct pruning {
 // The mark of tagged lines, for lines_gather.
 struct lines_mark prune_find_mark(const struct map *map);
 
-// Decides for every line of the map, for prune_free, also after a failure;
-// `lines` are all of them, `pruning` is all zero.  If attributes that
+// Decides the fate of every line of the map, for prune_free, also after a
+// failure; `lines` has all of them, `pruning` is all zero.  If attributes that
 // PRUNE_INERT needs are missing or damaged, no line is inert, and a warning
 // says so.  NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
 nbstage_status prune_lines(struct context *context, struct map *map,
