@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A seg lies on its linedef, so the linedef is in every block that an end of
-// the seg is in.
+// A seg lies on its linedef, so the block at each end of the seg must list the
+// linedef.
 
 #include "check/check-nodes.h"
+
+#include "base/context.h"
+#include "lines/lines.h"
+#include "lists/lists.h"
+#include "map/map.h"
+#include "map/nodes.h"
+#include "nbstage.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 enum { CHECK_NODES_TOLERANCE = 65536 }; // one map unit in 16.16
 
@@ -13,7 +24,8 @@ static size_t check_nodes_block(const struct grid *grid, int64_t x, int64_t y)
            grid_nearest(x, grid->origin_x, grid->columns);
 }
 
-// The first of ascending numbers, or their end, that is not below another.
+// Lower bound: the first of ascending numbers that is at least `number`, or
+// `end`.
 static const uint32_t *check_nodes_find(const uint32_t *numbers,
                                         const uint32_t *end, uint32_t number)
 {

@@ -2,11 +2,18 @@
 
 #include "check/expected.h"
 
+#include "base/context.h"
 #include "base/macros.h"
 #include "lines/lines.h"
+#include "lump/blockmap.h"
+#include "nbstage.h"
 
-// The blocks to add before an origin, so that the grid begins at or before a
-// coordinate.
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The blocks to add before an origin to move it back to a coordinate, or past
+// it.
 static uint32_t expected_count_before(int32_t coordinate, int32_t origin)
 {
     const int64_t distance = (int64_t)origin - coordinate + BLOCK_SIZE - 1;
@@ -65,9 +72,10 @@ nbstage_status expected_find(struct context *context, const struct lines *lines,
         {&expected->are_missing, entries.count, sizeof(bool)},
     };
     status = context_allocate_arrays(context, arrays, COUNT(arrays));
-    if (status == NBSTAGE_OK)
-        entries_sort(&entries, expected->block_count, expected->starts,
-                     expected->linedefs);
+    if (status != NBSTAGE_OK)
+        goto out;
+    entries_sort(&entries, expected->block_count, expected->starts,
+                 expected->linedefs);
 out:
     entries_free(context, &entries);
     return status;

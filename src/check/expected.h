@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The lists that the blocks of a map should have.
+// The expected lists of a map: every linedef in every block that it touches.
 
 #ifndef EXPECTED_H
 #define EXPECTED_H
@@ -15,11 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The lists that the blocks of a map should have: every linedef in every block
-// that it is in.
-//
-// Blocks are placed as in the lump's grid, but the grid encloses the lines: it
-// can be larger than the lump's, and smaller.  Block 0,0 of the lump is block
+// Blocks are aligned with the lump's, but the grid encloses the lines; it may
+// be larger or smaller than the lump's.  Block 0,0 of the lump is block
 // west,south of this one.
 struct expected {
     struct grid grid;
@@ -29,20 +26,20 @@ struct expected {
     // in ascending order.  Block block_count is an empty dummy.
     size_t *starts;
     uint32_t *linedefs;
-    bool *are_missing; // as judge_lump found last
+    bool *are_missing; // the result of the last judge_lump
 
     uint32_t west, south;
-    uint32_t columns; // of the lump
+    uint32_t columns; // of the lump's grid
 
     // Nonzero: the linedef may be missing; NULL: none may.
     const uint8_t *left_out;
 
-    // Whether and why each linedef is solid; NULL: all count as solid.
+    // The verdict on each linedef; NULL: all count as solid.
     const struct line_verdict *verdicts;
 };
 
-// Finds what a map with these lines should list, for expected_free.  If the
-// lump has no table of offsets, the grid is fitted to the lines.
+// Finds the expected lists of a map with these lines, for expected_free.  If
+// the lump has no table of offsets, the grid is fitted to the lines.
 // NBSTAGE_UNSUPPORTED: lines cannot be placed on the grid of the lump.
 // NBSTAGE_OVER_LIMIT: more blocks or entries than the context allows.
 nbstage_status expected_find(struct context *context, const struct lines *lines,
@@ -52,7 +49,7 @@ nbstage_status expected_find(struct context *context, const struct lines *lines,
 void expected_free(struct context *context, struct expected *expected);
 
 // The block of the expected grid at the place of a block of the lump;
-// block_count if that is outside.
+// block_count if it is outside.
 static inline size_t expected_block(const struct expected *expected,
                                     size_t block)
 {
@@ -64,12 +61,11 @@ static inline size_t expected_block(const struct expected *expected,
                : expected->block_count;
 }
 
-// Whether a block is outside a grid that begins where the lump's does and has
-// so many columns and rows.
+// Whether a block is outside a grid of this size at the lump's origin.
 bool expected_is_outside(const struct expected *expected, size_t block,
                          uint64_t columns, uint64_t rows);
 
-// Whether a block lacks a solid linedef; NULL: it has no list.
+// Whether the list of a block lacks a solid linedef; NULL: it has no list.
 bool expected_misses_solid(const struct expected *expected, size_t block,
                            const struct linedef_set *list);
 

@@ -2,21 +2,31 @@
 //
 // To tell headers from linedefs, the lump is read both ways.  If skipping the
 // first word of every list makes no entry missing, first words are headers.  If
-// only some lists begin with a 0, these 0s are linedef 0 when linedef 0 belongs
-// in all of those lists.
+// only some lists begin with a 0, it is linedef 0 if linedef 0 belongs in each
+// of these lists.
 
 #include "check/judge.h"
 
+#include "base/context.h"
+#include "check/expected.h"
 #include "lines/lines.h"
+#include "lists/lists.h"
+#include "lump/blockmap.h"
 #include "lump/lump.h"
+#include "map/map.h"
+#include "nbstage.h"
 #include "prune/line.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 // ---------------------------------------------------------------------------
 // Missing and extra entries
 
 // Counts the entries of a block's list, and marks and counts missing ones;
-// NULL: the block has no list.  A header counts as linedef 0, because engines
-// may read it so.
+// NULL: the block has no list.  A header of 0 counts as linedef 0, because
+// engines may read it so.
 static void judge_block(const struct expected *expected, size_t block,
                         const struct linedef_set *list,
                         struct judge_count *count)
@@ -71,8 +81,8 @@ static bool judge_expects_0(const struct expected *expected, size_t block)
     return starts[0] < starts[1] && expected->linedefs[starts[0]] == 0;
 }
 
-// Whether a list begins with a 0, but linedef 0 is in none of its blocks, so
-// that the 0 is a header.
+// Whether a list begins with a 0, but none of its blocks should list linedef 0,
+// so that the 0 is a header.
 static bool judge_have_headers(const struct expected *expected,
                                const struct blockmap *blockmap)
 {

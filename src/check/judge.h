@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Counts what a lump misses and adds.
+// Counts the missing and extra entries of a lump.
 
 #ifndef JUDGE_H
 #define JUDGE_H
@@ -30,14 +30,13 @@ struct lump_judgement {
 struct lump_judgement judge_lump(const struct expected *expected,
                                  const struct blockmap *blockmap);
 
-// Decides whether lists have headers.  A list may begin with any word as its
-// header, as with some builders, or with its first linedef, so only the
-// expected lists can tell.
+// Decides whether lists have headers.  Some builders write headers other than
+// 0, which look like linedefs, so only the expected lists can tell.
 void judge_headers(const struct expected *expected, struct blockmap *blockmap);
 
-// Counts the solid entries that the present lump of a map lacks.  Linedefs with
-// a nonzero fate may be missing; NULL: none may.  *count is 0 if there is no
-// lump, it may take too much memory, or lines cannot be placed on its grid.
+// Counts the missing solid entries of the present lump of a map.  Linedefs with
+// a nonzero fate may be missing; NULL: none may.  *count is 0 if the lump is
+// absent or may take too much memory, or if lines cannot be placed on its grid.
 // NBSTAGE_OUT_OF_MEMORY, NBSTAGE_OVER_LIMIT, NBSTAGE_BAD_MAP.
 nbstage_status judge_missing_solid(struct context *context, struct map *map,
                                    const uint8_t *fates, size_t *count);

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A damaged lump may have every block begin in the same long run of words.  So
-// the words are read once, from the last to the first, to find where a list
-// that begins at each of them would end.  Then the lengths of all lists can be
-// added up, and only if they are within a limit are lists read, one by one.
-//
-// The set of a list is two arrays: its linedefs, and for each linedef its place
-// among these.  What is in the places of other linedefs does not matter, so the
-// arrays need not be cleared for the next list.
+// In a damaged lump every block may point into one long run of words.  So the
+// words are read once, from last to first, to find the end of a list that
+// begins at each of them.  Then the lengths of all lists are added up, and
+// lists are read, one by one, only if the sum is within the limit.
 
 #include "lump/blockmap.h"
-#include "lump/lump.h"
 
+#include "base/context.h"
+#include "base/macros.h"
+#include "lines/lines.h"
+#include "lists/lists.h"
+#include "lump/lump.h"
+#include "nbstage.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,10 +55,10 @@ void blockmap_open(const unsigned char *bytes, size_t size,
     blockmap->lists_begin = LUMP_HEADER_WORDS + (size_t)blocks;
 }
 
-// Finds which words lists begin with, and how long they are together.  Lengths
-// are the most that any reading gives, but for a 0 that begins a list: if the
-// first word of a list is skipped, and is its end, the next list follows; and
-// an offset that is all ones may stand for -1.
+// Finds the ends of lists and the offsets that lead to them, guesses the
+// header, and counts each list's longest reading without a leading 0.  A list
+// whose first word is skipped, and is a terminator, runs on to the next one; an
+// offset of all ones may mean -1.
 static void blockmap_find_lists(struct blockmap *blockmap)
 {
     const size_t count = blockmap->word_count;
@@ -82,40 +87,43 @@ static void blockmap_find_lists(struct blockmap *blockmap)
     blockmap->headers = !zero ? HEADER_NONE : bare ? HEADER_MIXED : HEADER_ZERO;
 }
 
+// Leaves a lump without lists, as they may need more memory than the limit.
+static void blockmap_exceed(struct blockmap *blockmap, uint64_t memory)
+{
+    blockmap->exceeded_memory = memory;
+    blockmap->linedef_count = blockmap->block_count = 0;
+    blockmap->lists_begin = 0;
+}
+
 nbstage_status blockmap_read(struct context *context,
                              const unsigned char *bytes, size_t size,
                              size_t line_count, struct blockmap *blockmap)
 {
     enum { FOR_BYTE = 16, FOR_BLOCK = 64, FOR_LINEDEF = 64 }; // bytes
-    enum { STEPS_FOR_LINEDEF = 4 * 32 }; // those of four entries
+    enum { STEPS_FOR_LINEDEF = 4 * 32 }; // 4 entries at 32 steps each
     blockmap_open(bytes, size, blockmap);
+    blockmap->line_count = line_count;
+    if (blockmap->lists_begin == 0)
+        return NBSTAGE_OK;
+    const uint64_t memory = context_most(context, 1);
+    const uint64_t known =
+        FOR_BYTE * (uint64_t)size + FOR_BLOCK * (uint64_t)blockmap->block_count;
+    if (known >= memory) {
+        blockmap_exceed(blockmap, memory);
+        return NBSTAGE_OK;
+    }
     const struct context_array arrays[] = {
         {&blockmap->ends, blockmap->word_count + 1, sizeof(uint32_t)},
         {&blockmap->offset_at, blockmap->word_count, sizeof(uint32_t)},
         {&blockmap->set.linedefs, line_count, sizeof(uint32_t)},
         {&blockmap->set.places, line_count, sizeof(uint32_t)},
     };
-    const uint64_t memory = context_most(context, 1);
-    const uint64_t known =
-        FOR_BYTE * (uint64_t)size + FOR_BLOCK * (uint64_t)blockmap->block_count;
-    nbstage_status status = NBSTAGE_OK;
-    blockmap->line_count = line_count;
-    if (blockmap->lists_begin == 0)
-        return NBSTAGE_OK;
-    bool exceeds = known >= memory;
-    if (!exceeds)
-        status = context_allocate_arrays(context, arrays, 4);
-    if (!exceeds && status == NBSTAGE_OK) {
-        blockmap_find_lists(blockmap);
-        exceeds = blockmap->linedef_count > (memory - known) / FOR_LINEDEF;
-    }
-    if (exceeds) {
-        blockmap->exceeded_memory = memory;
-        blockmap->linedef_count = blockmap->block_count = 0;
-        blockmap->lists_begin = 0;
-    }
+    NEED(context_allocate_arrays(context, arrays, COUNT(arrays)));
+    blockmap_find_lists(blockmap);
+    if (blockmap->linedef_count > (memory - known) / FOR_LINEDEF)
+        blockmap_exceed(blockmap, memory);
     context->work += STEPS_FOR_LINEDEF * blockmap->linedef_count;
-    return status;
+    return NBSTAGE_OK;
 }
 
 void blockmap_free(struct context *context, struct blockmap *blockmap)
@@ -199,10 +207,10 @@ bool blockmap_find_flaw(const struct blockmap *blockmap,
     text[0] = '\0';
     if (blockmap->form == LUMP_EMPTY)
         snprintf(text, BLOCKMAP_TEXT_SIZE,
-                 "the map has no blockmap, or an empty one; one to take the "
-                 "lists from was expected");
+                 "the map has no blockmap, or an empty one; lists=lump needs "
+                 "lists");
     else if (blockmap->word_count < LUMP_HEADER_WORDS)
-        snprintf(text, BLOCKMAP_TEXT_SIZE, "%zu bytes hold no grid",
+        snprintf(text, BLOCKMAP_TEXT_SIZE, "%zu bytes are too few for a grid",
                  blockmap->bytes);
     else if (blockmap->exceeded_memory > 0)
         snprintf(text, BLOCKMAP_TEXT_SIZE,
@@ -214,15 +222,61 @@ bool blockmap_find_flaw(const struct blockmap *blockmap,
         snprintf(text, BLOCKMAP_TEXT_SIZE,
                  "%zu words are too few for the offsets of %lu x %lu blocks",
                  blockmap->word_count, columns, rows);
-    else if (!blockmap->has_grid || blockmap->odd_bytes > 0 ||
-             blockmap->block_count > most_blocks)
+    else if (blockmap->block_count == 0 || blockmap->block_count > most_blocks)
         snprintf(text, BLOCKMAP_TEXT_SIZE,
-                 "a grid of %lu x %lu blocks in %zu bytes; 1 to %zu blocks in "
-                 "whole words, and an origin in whole map units were expected",
-                 columns, rows, blockmap->bytes, most_blocks);
+                 "the grid has %lu x %lu blocks; 1 to %zu were expected",
+                 columns, rows, most_blocks);
+    else if (blockmap->odd_bytes > 0)
+        snprintf(text, BLOCKMAP_TEXT_SIZE,
+                 "%zu bytes are not a whole number of words", blockmap->bytes);
+    else if (!blockmap->has_grid)
+        snprintf(text, BLOCKMAP_TEXT_SIZE,
+                 "the origin %.10g,%.10g is not in whole map units",
+                 (double)blockmap->origin_x / BLOCKMAP_UNIT,
+                 (double)blockmap->origin_y / BLOCKMAP_UNIT);
     else
         blockmap_find_list_flaw(blockmap, text);
     return *text != '\0';
+}
+
+// Collects the entries of a lump that was read.
+static nbstage_status blockmap_collect_entries(struct context *context,
+                                               struct blockmap *blockmap,
+                                               struct entries *entries)
+{
+    // The upper bound of linedefs does not count leading 0s.
+    const uint64_t most = blockmap->linedef_count + blockmap->block_count;
+    char text[BLOCKMAP_TEXT_SIZE];
+    uint64_t *pairs; // for entries_of_pairs
+    size_t count = 0;
+    if (blockmap_find_flaw(blockmap, text))
+        return context_fail(context,
+                            blockmap->exceeded_memory > 0 ? NBSTAGE_OVER_LIMIT
+                                                          : NBSTAGE_BAD_MAP,
+                            "BLOCKMAP", "%s", text);
+    NEED(context_check_count(context, "BLOCKMAP", blockmap->block_count,
+                             "blocks", BYTES_OF_BLOCK));
+    NEED(context_progress(context, 1, 3));
+    NEED(context_allocate(context, most, sizeof *pairs, &pairs));
+    // Engines read a 0 inside a list as linedef 0, also where another list
+    // begins there.
+    blockmap->headers =
+        blockmap->headers == HEADER_ZERO ? HEADER_ANY : HEADER_NONE;
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        const struct linedef_set set =
+            blockmap_read_list(blockmap, blockmap_list(blockmap, b).begin);
+        for (size_t i = 0; i < set.count; i++)
+            pairs[count++] = (uint64_t)set.linedefs[i] << 32 | b;
+    }
+    nbstage_status status = context_check_count(context, "BLOCKMAP", count,
+                                                "entries", BYTES_OF_ENTRY);
+    if (status != NBSTAGE_OK)
+        goto out;
+    status =
+        entries_of_pairs(context, pairs, count, blockmap->line_count, entries);
+out:
+    context_release(context, pairs);
+    return status;
 }
 
 nbstage_status blockmap_read_entries(struct context *context,
@@ -231,42 +285,14 @@ nbstage_status blockmap_read_entries(struct context *context,
                                      struct entries *entries)
 {
     struct blockmap blockmap;
-    char text[BLOCKMAP_TEXT_SIZE];
-    uint64_t *pairs = NULL; // for entries_of_pairs
-    size_t count = 0;
     *entries = (struct entries){0};
     nbstage_status status =
         blockmap_read(context, bytes, size, line_count, &blockmap);
-    // Lengths do not count a 0 that a list begins with.
-    const uint64_t most = blockmap.linedef_count + blockmap.block_count;
     *grid = blockmap.grid;
-    if (status == NBSTAGE_OK && blockmap_find_flaw(&blockmap, text))
-        status = context_fail(context,
-                              blockmap.exceeded_memory > 0 ? NBSTAGE_OVER_LIMIT
-                                                           : NBSTAGE_BAD_MAP,
-                              "BLOCKMAP", "%s", text);
-    if (status == NBSTAGE_OK)
-        status = context_check_count(context, "BLOCKMAP", blockmap.block_count,
-                                     "blocks", BYTES_OF_BLOCK);
-    if (status == NBSTAGE_OK)
-        status = context_progress(context, 1, 3);
-    if (status == NBSTAGE_OK)
-        status = context_allocate(context, most, sizeof *pairs, &pairs);
-    // Engines take a 0 inside a list, where another one begins, for linedef 0.
-    blockmap.headers =
-        blockmap.headers == HEADER_ZERO ? HEADER_ANY : HEADER_NONE;
-    for (size_t b = 0; b < blockmap.block_count && status == NBSTAGE_OK; b++) {
-        const struct linedef_set set =
-            blockmap_read_list(&blockmap, blockmap_list(&blockmap, b).begin);
-        for (size_t i = 0; i < set.count; i++)
-            pairs[count++] = (uint64_t)set.linedefs[i] << 32 | b;
-    }
-    if (status == NBSTAGE_OK)
-        status = context_check_count(context, "BLOCKMAP", count, "entries",
-                                     BYTES_OF_ENTRY);
-    if (status == NBSTAGE_OK)
-        status = entries_of_pairs(context, pairs, count, line_count, entries);
-    context_release(context, pairs);
+    if (status != NBSTAGE_OK)
+        goto out;
+    status = blockmap_collect_entries(context, &blockmap, entries);
+out:
     blockmap_free(context, &blockmap);
     return status;
 }

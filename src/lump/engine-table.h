@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The table of engines, and of the names that the option `for` takes.  An
-// engine is a row: the name that it has in reports, the word for it in `for`,
-// what it does with the first word of a list, the least bytes that it takes,
-// and other members of struct engine that are not 0.  A name is a row, too: a
-// word, the engines that it stands for, and what they are.  So is a game, which
-// the option does not take: its name, and the ports that play it.
-// doc/engines.md has where each fact is from.
+// The tables of engines, of the names that the option `for` takes, and of
+// games, which it refuses:
+//
+//   ENGINE(id, name in reports, word for `for`, FIRST_WORD_ of it, minimum lump
+//          size in bytes, nonzero members of struct engine)
+//   NAME(word for `for`, its set of engines, help text)
+//   GAME(name, the ports that play it)
+//
+// doc/engines.md has the source of each fact.
 //
 // Include this file with ENGINE, NAME and GAME defined; it undefines them.
 

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What several engines agree on.
+// Finds the header and the limits that suit a set of engines.
 
 #include "lump/engines.h"
 
+#include "lists/lists.h"
+#include "lump/lump.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 

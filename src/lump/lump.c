@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Measures the lump that lists make, and writes it.
+// Measures the lump of packed lists, and writes it.
 
 #include "lump/lump.h"
 
 #include "base/bytes.h"
+#include "base/context.h"
 #include "base/vector.h"
+#include "lines/lines.h"
+#include "lists/lists.h"
+#include "nbstage.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 struct lump_measure lump_measure(const struct lists *lists)
@@ -37,17 +44,24 @@ bool lump_meets(const struct lump_measure *measure, enum lump_limit limit)
            lump_words_over(measure, limit) == 0;
 }
 
-// Writes words to which a number is added; returns where they end.
+// Writes each word plus an addend in 16 bits; returns the end.
 VECTOR_FUNCTION
-static unsigned char *lump_put(enum lump_form form, unsigned char *at,
-                               const uint32_t *words, size_t count,
-                               uint32_t more)
+static unsigned char *lump_put_classic(unsigned char *at, const uint32_t *words,
+                                       size_t count, uint32_t addend)
 {
-    for (size_t w = 0; w < count && form == LUMP_XBM1; w++)
-        bytes_put_u32(at + w * sizeof *words, words[w] + more);
-    for (size_t w = 0; w < count && form != LUMP_XBM1; w++)
-        bytes_put_u16(at + w * sizeof(uint16_t), (uint16_t)(words[w] + more));
-    return at + count * lump_word_size(form);
+    for (size_t w = 0; w < count; w++)
+        bytes_put_u16(at + w * sizeof(uint16_t), (uint16_t)(words[w] + addend));
+    return at + count * sizeof(uint16_t);
+}
+
+// Writes each word plus an addend in 32 bits; returns the end.
+VECTOR_FUNCTION
+static unsigned char *lump_put_xbm1(unsigned char *at, const uint32_t *words,
+                                    size_t count, uint32_t addend)
+{
+    for (size_t w = 0; w < count; w++)
+        bytes_put_u32(at + w * sizeof(uint32_t), words[w] + addend);
+    return at + count * sizeof(uint32_t);
 }
 
 nbstage_status lump_write(struct context *context, enum lump_form form,
@@ -59,16 +73,16 @@ nbstage_status lump_write(struct context *context, enum lump_form form,
     const uint32_t header[LUMP_HEADER_WORDS] = {(uint32_t)grid->origin_x * unit,
                                                 (uint32_t)grid->origin_y * unit,
                                                 grid->columns, grid->rows};
-    nbstage_status status =
-        context_allocate(context, lump_size(form, word_count), 1, bytes);
-    if (status != NBSTAGE_OK)
-        return status;
+    const uint32_t table_end = (uint32_t)(word_count - lists->word_count);
+    unsigned char *(*const put)(unsigned char *, const uint32_t *, size_t,
+                                uint32_t) =
+        form == LUMP_XBM1 ? lump_put_xbm1 : lump_put_classic;
+    NEED(context_allocate(context, lump_size(form, word_count), 1, bytes));
     *size = (size_t)lump_size(form, word_count);
-    unsigned char *at = *bytes + lump_size(form, 0);
     memcpy(*bytes, LUMP_XBM1_PREFIX, (size_t)lump_size(form, 0));
-    at = lump_put(form, at, header, LUMP_HEADER_WORDS, 0);
-    at = lump_put(form, at, lists->place, lists->block_count,
-                  (uint32_t)(word_count - lists->word_count));
-    lump_put(form, at, lists->words, lists->word_count, 0);
+    unsigned char *at = *bytes + lump_size(form, 0);
+    at = put(at, header, LUMP_HEADER_WORDS, 0);
+    at = put(at, lists->place, lists->block_count, table_end);
+    put(at, lists->words, lists->word_count, 0);
     return NBSTAGE_OK;
 }

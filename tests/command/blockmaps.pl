@@ -87,7 +87,7 @@ sub reason_of {
         "its list has no end" => "end");
     return "empty" if $map->{form} eq "empty";
     return "size" if $map->{odd_bytes};
-    return $map->{fault} =~ /hold no grid$/ ? "header"
+    return $map->{fault} =~ /too few for a grid$/ ? "header"
         : $map->{fault} =~ /too few for the offsets/ ? "table"
         : $map->{fault} if $map->{fault};
     return "grid" if $map->{columns} * $map->{rows} == 0;

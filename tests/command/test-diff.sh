@@ -129,8 +129,8 @@ expect_match output "unreadable old lump: its 121212 bytes and the lists of its 
 
 # Lumps that cannot be read at all.
 expect_damage 1 0 0 2
-expect_facts maps.0.status different maps.0.new.fault "6 bytes hold no grid"
-expect_line "unreadable new lump: 6 bytes hold no grid"
+expect_facts maps.0.status different maps.0.new.fault "6 bytes are too few for a grid"
+expect_line "unreadable new lump: 6 bytes are too few for a grid"
 
 # No lump, and an empty one: engines build their own.
 make_room none.wad BLOCKMAP -

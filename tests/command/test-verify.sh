@@ -117,7 +117,7 @@ judge 0 "" "0 0 2 1 6 11 0 3 0 1 65535 0 1 2 2 3 65535 7 7 7" \
     "lists with a linedef more than once: 1" "words in no list: 3"
 
 # No grid, no table, half a word, no blocks, nothing, no lump.
-judge 1 "" "0 0 2" "unreadable lump: 6 bytes hold no grid"
+judge 1 "" "0 0 2" "unreadable lump: 6 bytes are too few for a grid"
 judge 1 "" "0 0 200 100 6" \
     "unreadable lump: 5 words are too few for the offsets of 200 x 100 blocks"
 # More than the options allow for: nobody reads these lists.

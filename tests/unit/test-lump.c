@@ -251,12 +251,12 @@ static const struct {
     {CLASSIC, {0, 0, 1, 1}, {"block 0"}, 10}, // the offset is the header's
     {CLASSIC, {0, 0, 3, 3}, {"12", "3 x 3"}, 0},
     {CLASSIC, {0, 0, 65535, 65535}, {"12", "65535 x 65535"}, 0},
-    {XBM1, {0, 0, 1, 1, 5, 0, END}, {"37"}, 37}, // a byte too many
+    {XBM1, {0, 0, 1, 1, 5, 0, END}, {"37", "whole"}, 37}, // a byte too many
     {XBM1, {0, 0, UINT32_MAX, UINT32_MAX, UINT32_MAX}, {NULL}, 0},
-    {XBM1, {0, 0, 0, 1, 5, 0, END}, {"grid", "origin", "whole"}, 0},
-    {XBM1, {0, 0, 1, 0, 5, 0, END}, {"grid", "origin", "whole"}, 0},
-    {XBM1, {0x8000, 0, 1, 1, 5, 0, END}, {"grid", "origin", "whole"}, 0},
-    {XBM1, {0, 0x18000, 1, 1, 5, 0, END}, {"grid", "origin", "whole"}, 0},
+    {XBM1, {0, 0, 0, 1, 5, 0, END}, {"grid", "0 x 1"}, 0},
+    {XBM1, {0, 0, 1, 0, 5, 0, END}, {"grid", "1 x 0"}, 0},
+    {XBM1, {0x8000, 0, 1, 1, 5, 0, END}, {"origin 0.5,0", "whole"}, 0},
+    {XBM1, {0, 0x18000, 1, 1, 5, 0, END}, {"origin 0,1.5", "whole"}, 0},
 };
 
 LOOP_TEST(damaged_lumps_are_refused, COUNT(damages))
