@@ -24,8 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A result that the host has not freed yet, in a ring.  The host has a pointer
-// to `lump`, from which module_free_result finds the rest.
+// A result that the host has not freed yet, in a circular list.  The host has a
+// pointer to `lump`, from which module_free_result recovers the result.
 struct module_result {
     struct module_result *previous;
     struct module_result *next;
@@ -35,19 +35,19 @@ struct module_result {
 
 struct nbstage_instance {
     struct arena arena;
-    struct context context; // whose memory is from the arena
+    struct context context; // allocates from the arena
     struct options options;
-    bool has_warned;              // about the options, since one was set
-    struct module_result results; // the head of the ring
+    bool has_warned;              // about the options as they are set now
+    struct module_result results; // the head of the list
 
-    // The result of the last build, and facts about it, which are made when the
-    // host asks for one.
+    // The result of the last build, and facts about it, which are collected
+    // when the host gets the first.
     struct build_result build;
     size_t line_count;
     enum {
         MODULE_TOLD,   // `facts` is up to date
-        MODULE_MADE,   // a build that made a lump
-        MODULE_FAILED, // a build that failed
+        MODULE_MADE,   // the build made a lump
+        MODULE_FAILED, // the build failed
     } facts_of;
     size_t fact_count;
     struct nbstage_fact facts[40];
@@ -63,7 +63,7 @@ static void module_empty_structure(void *structure, size_t known)
     memcpy(structure, &size, sizeof size);
 }
 
-// Copies a structure that says its own size into one of this version.
+// Copies a structure with a `size` into one of this version.
 static void module_read_structure(void *target, size_t target_size,
                                   const void *source, size_t source_size)
 {
@@ -102,7 +102,7 @@ static nbstage_status NBSTAGE_CALL module_create(
                     .progress = host.progress},
     };
     made->results.previous = made->results.next = &made->results;
-    options_set_defaults(&made->options);
+    options_reset(&made->options);
     *instance = made;
     return NBSTAGE_OK;
 }
@@ -115,33 +115,35 @@ static nbstage_status module_bad_call(struct nbstage_instance *instance,
     return NBSTAGE_BAD_CALL;
 }
 
-static nbstage_status module_set(struct nbstage_instance *instance,
-                                 const char *name, const char *value,
-                                 bool by_default)
+// Checks a call that sets an option, and makes its warnings due again.
+static nbstage_status module_begin_setting(struct nbstage_instance *instance,
+                                           const char *name, const char *value)
 {
     if (!instance)
         return NBSTAGE_BAD_CALL;
     if (!name || !value)
         return module_bad_call(instance, "an option needs a name and a value");
     instance->has_warned = false;
-    return options_set(&instance->context, &instance->options, name, value,
-                       by_default);
+    return NBSTAGE_OK;
 }
 
 static nbstage_status NBSTAGE_CALL module_set_option(
     struct nbstage_instance *instance, const char *name, const char *value)
 {
-    return module_set(instance, name, value, false);
+    NEED(module_begin_setting(instance, name, value));
+    return options_set(&instance->context, &instance->options, name, value);
 }
 
 static nbstage_status NBSTAGE_CALL module_set_default(
     struct nbstage_instance *instance, const char *name, const char *value)
 {
-    return module_set(instance, name, value, true);
+    NEED(module_begin_setting(instance, name, value));
+    return options_set_default(&instance->context, &instance->options, name,
+                               value);
 }
 
 // ---------------------------------------------------------------------------
-// What the host has to free
+// Memory of results, and lumps
 
 static void module_drop_result(struct nbstage_instance *instance,
                                struct module_result *result)
@@ -152,7 +154,7 @@ static void module_drop_result(struct nbstage_instance *instance,
     context_release(&instance->context, result);
 }
 
-// Whether sides, sectors and things are looked at: for pruning, or to judge the
+// Whether sides, sectors and things are read: for pruning, or to judge the
 // present lump.
 static bool module_needs_attributes(const struct build_request *options)
 {
@@ -172,12 +174,9 @@ module_needs_lump(const struct nbstage_instance *instance, const char *name)
 // ---------------------------------------------------------------------------
 // Limits
 
-enum { BYTES_OF_LINE = 128 }; // of a linedef and its sides in lumps
+enum { BYTES_OF_LINE = 128 }; // a linedef and its sides in lumps
 
-// Upper bounds on the bytes read from an array element.
-static const size_t module_element_sizes[] = {8, 48, 4, 20, 12};
-
-// Where sums are cut off, so that they cannot overflow.
+// A cap on sums, so that they cannot overflow.
 static const uint64_t BYTES_AT_MOST = (uint64_t)1 << 48;
 
 static uint64_t module_add_bytes(uint64_t sum, size_t count, size_t size)
@@ -187,14 +186,18 @@ static uint64_t module_add_bytes(uint64_t sum, size_t count, size_t size)
     return sum + (uint64_t)count * size;
 }
 
-// The size of all that the host has handed over and the stage may read.
+// Adds up the bytes of a host's map that the stage may read.
 static uint64_t module_measure_map(const struct nbstage_instance *instance,
                                    const struct nbstage_map *map)
 {
-    const struct nbstage_array *const arrays[] = {
-        (const void *)map->vertices, (const void *)map->lines,
-        (const void *)map->sides, (const void *)map->sectors,
-        (const void *)map->things};
+    const struct {
+        const struct nbstage_array *array;
+        size_t element_size; // upper bound on the bytes read from an element
+    } arrays[] = {
+        {(const void *)map->vertices, 8}, {(const void *)map->lines, 48},
+        {(const void *)map->sides, 4},    {(const void *)map->sectors, 20},
+        {(const void *)map->things, 12},
+    };
     uint64_t bytes = 0;
     for (size_t i = 0; i < map->lump_count; i++) {
         const struct nbstage_lump *lump =
@@ -203,17 +206,17 @@ static uint64_t module_measure_map(const struct nbstage_instance *instance,
             bytes = module_add_bytes(bytes, lump->data_size, 1);
     }
     for (size_t i = 0; i < COUNT(arrays); i++)
-        if (arrays[i])
-            bytes = module_add_bytes(bytes, arrays[i]->count,
-                                     module_element_sizes[i]);
+        if (arrays[i].array)
+            bytes = module_add_bytes(bytes, arrays[i].array->count,
+                                     arrays[i].element_size);
     return bytes;
 }
 
 // ---------------------------------------------------------------------------
 // A call with a map
 
-// Reads the host's map, for map_free.  Whether it fails or not, module_end_call
-// ends the call.
+// Reads the host's map, for map_free.  module_end_call ends the call, also
+// after a failure.
 static nbstage_status module_open_map(struct nbstage_instance *instance,
                                       const struct nbstage_map *given,
                                       struct map *map)
@@ -236,11 +239,8 @@ static nbstage_status module_open_map(struct nbstage_instance *instance,
     context->map_name = known.name;
     context->limits = options_limits(&instance->options, bytes);
     arena_limit(&instance->arena, context->limits.memory);
-    nbstage_status status =
-        map_read(context, &known,
-                 module_needs_attributes(&instance->options.build), map);
-    if (status != NBSTAGE_OK)
-        return status;
+    NEED(map_read(context, &known,
+                  module_needs_attributes(&instance->options.build), map));
     bytes = module_add_bytes(bytes, map->inflated_bytes, 1);
     if (known.lines)
         bytes = module_add_bytes(bytes, map->line_count, BYTES_OF_LINE);
@@ -248,8 +248,8 @@ static nbstage_status module_open_map(struct nbstage_instance *instance,
     return NBSTAGE_OK;
 }
 
-// Returns the status of the call.  Lack of memory is NBSTAGE_OVER_LIMIT if the
-// option max-memory caused it.
+// Ends a call and returns its status: NBSTAGE_OVER_LIMIT if memory was refused
+// because of the option max-memory.
 static nbstage_status module_end_call(struct nbstage_instance *instance,
                                       nbstage_status status)
 {
@@ -329,8 +329,8 @@ static void module_add_facts(struct nbstage_instance *instance)
     instance->fact_count = COUNT(facts);
 }
 
-// Facts about a build that failed, and about the seg that failed the check, if
-// one did.
+// Adds facts about a failed build, and about the seg that failed the check, if
+// any.
 static void module_add_failure(struct nbstage_instance *instance)
 {
     const struct nodes_check *check = &instance->build.check;
@@ -364,7 +364,7 @@ static int32_t NBSTAGE_CALL module_get_fact(struct nbstage_instance *instance,
     return 1;
 }
 
-// Hands the lump of the build over to the host.
+// Hands over the lump of the build to the host.
 static nbstage_status module_make_result(struct nbstage_instance *instance,
                                          struct nbstage_result *result)
 {
@@ -409,12 +409,21 @@ static void NBSTAGE_CALL module_free_result(struct nbstage_instance *instance,
 // ---------------------------------------------------------------------------
 // Building
 
-// Warns of the options once after they were set.
+// Warns about the options once after each change.
 static void module_warn(struct nbstage_instance *instance)
 {
     if (!instance->has_warned)
         options_warn(&instance->context, &instance->options);
     instance->has_warned = true;
+}
+
+static nbstage_status module_build_lump(struct nbstage_instance *instance,
+                                        struct map *map,
+                                        struct nbstage_result *result)
+{
+    NEED(build_lump(&instance->context, map, &instance->options.build,
+                    &instance->build));
+    return module_make_result(instance, result);
 }
 
 static nbstage_status module_build_map(struct nbstage_instance *instance,
@@ -428,11 +437,8 @@ static nbstage_status module_build_map(struct nbstage_instance *instance,
         instance->facts_of = context->work > 0 ? MODULE_FAILED : MODULE_TOLD;
         return module_end_call(instance, status);
     }
-    status =
-        build_lump(context, &map, &instance->options.build, &instance->build);
     instance->line_count = map.line_count;
-    if (status == NBSTAGE_OK)
-        status = module_make_result(instance, result);
+    status = module_build_lump(instance, &map, result);
     instance->facts_of = status == NBSTAGE_OK ? MODULE_MADE : MODULE_FAILED;
     map_free(context, &map);
     status = module_end_call(instance, status);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The table of options, an option a row: its number, the member of struct
-// options that has its value, and what struct nbstage_option says of it.
-// The interface, the help, the completion and the manuals follow it.
+// The table of options, one per row: its number, the member of struct options
+// with its value, and the members of struct nbstage_option that describe it.
+// The interface, the help, the completion and the manuals follow the table.
 //
 // Include this file with OPTION defined; it has no guard.  A choice is stored
-// as its index in the array of choices in options.c; an option that takes
-// several, as a choice_list.
+// as its index in the array of choices in options.c, several as a choice_list.
 
 OPTION(FOR, engines, .name = "for", .group = GROUP_PORTS,
        .type = NBSTAGE_OPTION_LIST, CHOICES(engine_choices),
@@ -46,4 +45,4 @@ OPTION(GRID, build.placement, .name = "grid", .group = GROUP_GRID,
 
 OPTION(MAX_MEMORY, memory_mib, .name = "max-memory", .group = GROUP_MAP,
        .type = NBSTAGE_OPTION_INTEGER, .minimum = 0, .maximum = MOST_MEMORY,
-       .default_value = "0", .help = "MiB that a map may take; 0: by its size")
+       .default_value = "0", .help = "limit per map in MiB; 0: from its size")

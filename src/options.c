@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The choices of options, and how their values are read.
+// The choices of options, and the parsing of their values.
 
 #include "options.h"
 
+#include "base/context.h"
 #include "base/macros.h"
 #include "lines/lines.h"
+#include "lists/lists.h"
 #include "lists/pack.h"
 #include "lump/engines.h"
+#include "nbstage.h"
 #include "prune/prune.h"
+#include "request.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,8 +25,8 @@
         sizeof(struct nbstage_choice), name, help \
     }
 
-// What a preset sets where it was not set by itself.  NULL is the host's
-// default, or else the stage's.
+// The values of each preset, for options that are not set themselves.  NULL:
+// the default.
 static const struct preset {
     bool keeps_smaller;
     const char *values[OPTION_COUNT];
@@ -39,7 +46,8 @@ static const struct preset {
 static const struct nbstage_choice preset_choices[PRESET_COUNT] = {
     [PRESET_COMPATIBLE] =
         CHOICE("compatible", "for every port, on the grid that demos need"),
-    [PRESET_REPACK] = CHOICE("repack", "smaller on that grid, or as it is"),
+    [PRESET_REPACK] =
+        CHOICE("repack", "smaller on the same grid, or unchanged"),
     [PRESET_SMALL] = CHOICE("small", "the smallest, on the best grid"),
     [PRESET_VANILLA] =
         CHOICE("vanilla", "the smallest for Doom 1.9, by any means"),
@@ -52,7 +60,7 @@ static const struct nbstage_choice engine_choices[] = {
 #include "lump/engine-table.h"
 };
 
-// The engines that each of these stands for.
+// The engines of each of these names.
 static const engine_set engine_sets[COUNT(engine_choices)] = {
 #define ENGINE(...)
 #define NAME(word, engines, help) engines,
@@ -61,7 +69,7 @@ static const engine_set engine_sets[COUNT(engine_choices)] = {
 #include "lump/engine-table.h"
 };
 
-// No engines but games, each of which several ports play.
+// Games, which are refused as names of ports, and the ports that play them.
 static const struct options_game {
     const char *name, *ports;
 } options_games[] = {
@@ -94,15 +102,14 @@ static const struct nbstage_choice pack_choices[] = {
 };
 
 static const struct nbstage_choice prune_choices[] = {
-    [PRUNE_TAGGED] =
-        CHOICE("tagged", "lines that ask for it in their map format"),
-    [PRUNE_INERT] = CHOICE("inert", "also lines between areas that are alike"),
+    [PRUNE_TAGGED] = CHOICE("tagged", "lines marked for it, e.g. tag 999"),
+    [PRUNE_INERT] =
+        CHOICE("inert", "also two-sided lines that nothing can detect"),
     [PRUNE_NONE] = CHOICE("none", "no line"),
 };
 
 static const struct nbstage_choice format_choices[] = {
-    [BUILD_FORMAT_AUTO] =
-        CHOICE("auto", "classic; over the limit as overflow says"),
+    [BUILD_FORMAT_AUTO] = CHOICE("auto", "classic; if oversized, see overflow"),
     [BUILD_FORMAT_DOOM] = CHOICE("doom", "classic, never XBM1"),
     [BUILD_FORMAT_XBM1] = CHOICE("xbm1", "extended, with 32-bit words"),
 };
@@ -124,7 +131,7 @@ static const struct nbstage_choice overflow_choices[] = {
 };
 
 // ---------------------------------------------------------------------------
-// The table, as hosts see it and as a place in struct options
+// The table: public descriptions, and offsets in struct options
 
 #define GROUP_PORTS "Ports and limits"
 #define GROUP_LISTS "Lists"
@@ -166,9 +173,9 @@ static void options_store(struct options *options, size_t option,
 // ---------------------------------------------------------------------------
 // The origin of the grid
 
-// Reads digits of a number up to `most`; NULL if there are none or it is
-// larger, else what follows them.  By hand, because strtol obeys the host's
-// locale.
+// Reads the digits of a number up to `most`; returns the text after them, or
+// NULL if there are none or the number is larger.  Unlike strtol, it ignores
+// the host's locale.
 static const char *options_read_digits(const char *text, int64_t most,
                                        int64_t *number)
 {
@@ -182,7 +189,7 @@ static const char *options_read_digits(const char *text, int64_t most,
     return digit > text ? digit : NULL;
 }
 
-// Reads a decimal number of 16 bits with sign in the same way.
+// Reads a signed decimal 16-bit number in the same way.
 static const char *options_read_coordinate(const char *text, int32_t *value)
 {
     const bool negative = *text == '-';
@@ -193,25 +200,21 @@ static const char *options_read_coordinate(const char *text, int32_t *value)
     return text;
 }
 
-// "X,Y": the origin in map units.
-static bool options_set_origin(struct options *options, const char *value)
+// Reads "X,Y", the origin in map units.
+static bool options_read_origin(const char *value, struct grid *grid)
 {
-    struct grid grid = {0};
-    const char *rest = options_read_coordinate(value, &grid.origin_x);
+    *grid = (struct grid){0};
+    const char *rest = options_read_coordinate(value, &grid->origin_x);
     if (!rest || *rest != ',')
         return false;
-    rest = options_read_coordinate(rest + 1, &grid.origin_y);
-    if (!rest || *rest != '\0')
-        return false;
-    options->build.placement = GRID_AT;
-    options->build.grid = grid;
-    return true;
+    rest = options_read_coordinate(rest + 1, &grid->origin_y);
+    return rest && *rest == '\0';
 }
 
 // ---------------------------------------------------------------------------
-// Setting
+// Values
 
-// Finds a choice by its name, which need not end where it does.
+// Finds a choice by name; `name` need not be NUL-terminated.
 static bool options_find_choice(const struct nbstage_option *option,
                                 const char *name, size_t length,
                                 int64_t *number)
@@ -228,9 +231,8 @@ static bool options_find_choice(const struct nbstage_option *option,
 
 enum { OPTIONS_NAME_SIZE = 64 };
 
-// Copies a name as far as it counts: in lower case, without spaces and some
-// signs, which are typed or not.  By hand, because tolower obeys the host's
-// locale.
+// Normalises a name: lower case, without spaces and optional punctuation.
+// Unlike tolower, it ignores the host's locale.
 static void options_simplify(const char *name, size_t length,
                              char simple[OPTIONS_NAME_SIZE])
 {
@@ -253,7 +255,7 @@ static bool options_is_name(const char *word, size_t length, const char *name)
     return strcmp(typed, known) == 0;
 }
 
-// Reads names of ports with commas between them as a set of engines.
+// Reads names of ports, separated by commas, as a set of engines.
 static bool options_read_ports(const char *value, int64_t *set)
 {
     engine_set named = 0;
@@ -274,7 +276,7 @@ static bool options_read_ports(const char *value, int64_t *set)
     return true;
 }
 
-// Reads choices with commas between them, each at most once.
+// Reads choices, separated by commas, each at most once.
 static bool options_read_list(const struct nbstage_option *option,
                               const char *value, int64_t *list)
 {
@@ -294,7 +296,7 @@ static bool options_read_list(const struct nbstage_option *option,
     }
 }
 
-// The number that a value stands for.
+// Reads a value as the number to store.
 static bool options_read_number(const struct nbstage_option *option,
                                 const char *value, int64_t *number)
 {
@@ -309,38 +311,7 @@ static bool options_read_number(const struct nbstage_option *option,
     return options_find_choice(option, value, strlen(value), number);
 }
 
-static bool options_was_set(const struct options *options, size_t option)
-{
-    return (options->were_set >> option & 1) != 0;
-}
-
-// Sets what the user has not set, and what follows from the options.  A preset
-// that the user set counts more than a default of the host.  Of names of ports,
-// "any" alone, or beside others, is the empty set; with Doom 1.9 it is all
-// engines.
-static void options_apply_preset(struct options *options)
-{
-    const struct preset *preset = &options_presets[options->preset];
-    const uint32_t settled =
-        options->were_set |
-        (options_was_set(options, OPTION_PRESET) ? 0 : options->have_defaults);
-    for (size_t i = 0; i < OPTION_COUNT; i++) {
-        int64_t number = options->usual[i];
-        if (preset->values[i])
-            options_read_number(&options_table[i], preset->values[i], &number);
-        if ((settled >> i & 1) == 0)
-            options_store(options, i, number);
-    }
-    const engine_set named = options->engines;
-    options->build.engines = !(named & ENGINES_ANY)              ? named
-                             : named & ENGINE_BIT(ENGINE_DOOM19) ? ENGINES_ALL
-                                                                 : 0;
-    options->build.tries_all = options->preset == PRESET_VANILLA;
-    options->build.keeps_smaller =
-        preset->keeps_smaller || options->build.lists == BUILD_LISTS_LUMP;
-}
-
-// Finds a game among names with commas between them; NULL if there is none.
+// Finds a game among names separated by commas; NULL if there is none.
 static const struct options_game *options_find_game(const char *value)
 {
     for (;; value++) {
@@ -354,8 +325,8 @@ static const struct options_game *options_find_game(const char *value)
     }
 }
 
-// Appends item `index` of `count` to a list of limited size, with a conjunction
-// before the last.
+// Appends item `index` of `count` to a text of limited size, with a conjunction
+// before the last item.
 static void options_append(char *list, size_t size, const char *item,
                            size_t index, size_t count, const char *conjunction)
 {
@@ -367,6 +338,22 @@ static void options_append(char *list, size_t size, const char *item,
              item);
 }
 
+// Lists the valid values of an option.
+static void options_list_values(const struct nbstage_option *option,
+                                char values[CONTEXT_MESSAGE_SIZE])
+{
+    const size_t count = option->choice_count + (option->form ? 1 : 0);
+    values[0] = '\0';
+    if (option->type == NBSTAGE_OPTION_INTEGER)
+        snprintf(values, CONTEXT_MESSAGE_SIZE, "%lld to %lld",
+                 (long long)option->minimum, (long long)option->maximum);
+    for (size_t i = 0; i < count; i++)
+        options_append(values, CONTEXT_MESSAGE_SIZE,
+                       i < option->choice_count ? option->choices[i].name
+                                                : option->form,
+                       i, count, " or ");
+}
+
 static nbstage_status
 options_fail_for_value(struct context *context,
                        const struct nbstage_option *option, const char *value)
@@ -374,21 +361,13 @@ options_fail_for_value(struct context *context,
     const bool is_list = option->type == NBSTAGE_OPTION_LIST;
     const bool is_for = option == &options_table[OPTION_FOR];
     const struct options_game *game = is_for ? options_find_game(value) : NULL;
-    const size_t count = option->choice_count + (option->form ? 1 : 0);
-    char values[CONTEXT_MESSAGE_SIZE] = "";
+    char values[CONTEXT_MESSAGE_SIZE];
     if (game)
         return context_fail(context, NBSTAGE_BAD_VALUE, NULL,
                             "'%s' is a game, which these ports play: %s; name "
                             "yours, or leave out for= for all of them",
                             game->name, game->ports);
-    for (size_t i = 0; i < count; i++)
-        options_append(values, sizeof values,
-                       i < option->choice_count ? option->choices[i].name
-                                                : option->form,
-                       i, count, " or ");
-    if (option->type == NBSTAGE_OPTION_INTEGER)
-        snprintf(values, sizeof values, "%lld to %lld",
-                 (long long)option->minimum, (long long)option->maximum);
+    options_list_values(option, values);
     return context_fail(context, NBSTAGE_BAD_VALUE, NULL,
                         "option '%s' does not take '%.40s'; expected %s%s%s%s",
                         option->name, value, is_list ? "some of " : "", values,
@@ -396,46 +375,119 @@ options_fail_for_value(struct context *context,
                         is_list ? ", with commas between them" : "");
 }
 
-nbstage_status options_set(struct context *context, struct options *options,
-                           const char *name, const char *value, bool by_default)
+// Reads a value of an option as the number to store, and for grid=X,Y also the
+// grid.
+static nbstage_status options_read_value(struct context *context,
+                                         struct options *options, size_t option,
+                                         const char *value, int64_t *number)
 {
-    size_t i = 0;
-    while (i < OPTION_COUNT && strcmp(options_table[i].name, name) != 0)
-        i++;
-    if (i == OPTION_COUNT) {
-        char names[CONTEXT_MESSAGE_SIZE] = "";
-        for (i = 0; i < OPTION_COUNT; i++)
-            options_append(names, sizeof names, options_table[i].name, i,
-                           OPTION_COUNT, " or ");
-        return context_fail(context, NBSTAGE_UNKNOWN_OPTION, NULL,
-                            "no option is named '%.40s'; expected %s", name,
-                            names);
-    }
-    struct options changed = *options;
-    int64_t number;
-    if (options_read_number(&options_table[i], value, &number)) {
-        options_store(&changed, i, number);
-        if (by_default)
-            changed.usual[i] = number;
-    } else if (i != OPTION_GRID || !options_set_origin(&changed, value)) {
-        return options_fail_for_value(context, &options_table[i], value);
-    }
-    if (by_default && options_was_set(options, i))
+    const struct nbstage_option *row = &options_table[option];
+    struct grid grid;
+    if (options_read_number(row, value, number))
         return NBSTAGE_OK;
-    *(by_default ? &changed.have_defaults : &changed.were_set) |= UINT32_C(1)
-                                                                  << i;
-    options_apply_preset(&changed);
+    if (option != OPTION_GRID || !options_read_origin(value, &grid))
+        return options_fail_for_value(context, row, value);
+    options->build.grid = grid;
+    *number = GRID_AT;
+    return NBSTAGE_OK;
+}
+
+// ---------------------------------------------------------------------------
+// Setting
+
+static nbstage_status options_find(struct context *context, const char *name,
+                                   size_t *option)
+{
+    for (*option = 0; *option < OPTION_COUNT; ++*option)
+        if (strcmp(options_table[*option].name, name) == 0)
+            return NBSTAGE_OK;
+    char names[CONTEXT_MESSAGE_SIZE] = "";
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        options_append(names, sizeof names, options_table[i].name, i,
+                       OPTION_COUNT, " or ");
+    return context_fail(context, NBSTAGE_UNKNOWN_OPTION, NULL,
+                        "no option is named '%.40s'; expected %s", name, names);
+}
+
+static bool options_was_set(const struct options *options, size_t option)
+{
+    return (options->were_set >> option & 1) != 0;
+}
+
+// Stores the values of the preset, or else the defaults, for all options that
+// the user has not set.  The host's defaults override a default preset, but not
+// a preset that the user has set.
+static void options_apply_preset(struct options *options)
+{
+    const struct preset *preset = &options_presets[options->preset];
+    const uint32_t settled =
+        options->were_set |
+        (options_was_set(options, OPTION_PRESET) ? 0 : options->have_defaults);
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        int64_t number = options->defaults[i];
+        if (preset->values[i])
+            options_read_number(&options_table[i], preset->values[i], &number);
+        if ((settled >> i & 1) == 0)
+            options_store(options, i, number);
+    }
+}
+
+// Completes the options and the request after a change.  "any", alone or beside
+// others, is the empty set of engines; with Doom 1.9 it is the set of all.
+static void options_complete(struct options *options)
+{
+    options_apply_preset(options);
+    const engine_set named = options->engines;
+    options->build.engines = !(named & ENGINES_ANY)              ? named
+                             : named & ENGINE_BIT(ENGINE_DOOM19) ? ENGINES_ALL
+                                                                 : 0;
+    options->build.tries_all = options->preset == PRESET_VANILLA;
+    options->build.keeps_smaller =
+        options_presets[options->preset].keeps_smaller ||
+        options->build.lists == BUILD_LISTS_LUMP;
+}
+
+nbstage_status options_set(struct context *context, struct options *options,
+                           const char *name, const char *value)
+{
+    struct options changed = *options;
+    size_t option;
+    int64_t number;
+    NEED(options_find(context, name, &option));
+    NEED(options_read_value(context, &changed, option, value, &number));
+    options_store(&changed, option, number);
+    changed.were_set |= UINT32_C(1) << option;
+    options_complete(&changed);
     *options = changed;
     return NBSTAGE_OK;
 }
 
-void options_set_defaults(struct options *options)
+nbstage_status options_set_default(struct context *context,
+                                   struct options *options, const char *name,
+                                   const char *value)
+{
+    struct options changed = *options;
+    size_t option;
+    int64_t number;
+    NEED(options_find(context, name, &option));
+    NEED(options_read_value(context, &changed, option, value, &number));
+    if (options_was_set(options, option))
+        return NBSTAGE_OK;
+    options_store(&changed, option, number);
+    changed.defaults[option] = number;
+    changed.have_defaults |= UINT32_C(1) << option;
+    options_complete(&changed);
+    *options = changed;
+    return NBSTAGE_OK;
+}
+
+void options_reset(struct options *options)
 {
     *options = (struct options){0};
     for (size_t i = 0; i < OPTION_COUNT; i++)
         options_read_number(&options_table[i], options_table[i].default_value,
-                            &options->usual[i]);
-    options_apply_preset(options);
+                            &options->defaults[i]);
+    options_complete(options);
 }
 
 // ---------------------------------------------------------------------------
@@ -447,11 +499,12 @@ static void options_warn_unused(struct context *context,
 {
     if (options_was_set(options, option))
         context_log(context, NBSTAGE_LOG_WARNING, NULL,
-                    "the option %s is not used %s", options_table[option].name,
-                    beside);
+                    "the option %s has no effect %s",
+                    options_table[option].name, beside);
 }
 
-// Warns if engines will not read what an option asks for.
+// Warns if named engines, or any if none is named, misread the lumps of an
+// option's choice.
 static void options_warn_of_engines(struct context *context,
                                     const struct options *options,
                                     size_t option, int64_t choice,
@@ -462,13 +515,11 @@ static void options_warn_of_engines(struct context *context,
     engines_list(named ? named & wrong : wrong, list, sizeof list);
     if (options_was_set(options, option) && *list)
         context_log(context, NBSTAGE_LOG_WARNING, NULL,
-                    "%s=%s is not read right by these ports of the option for: "
-                    "%s",
-                    options_table[option].name,
+                    "these ports misread %s=%s: %s", options_table[option].name,
                     options_table[option].choices[choice].name, list);
 }
 
-// Names engines, "a, b and c", without sets and second names.
+// Names engines, "a, b and c", without groups and aliases.
 static void options_name_engines(engine_set engines, char *text, size_t size)
 {
     const engine_set all_but_vanilla = ENGINES_ALL & ~ENGINE_BIT(ENGINE_DOOM19);
@@ -486,7 +537,7 @@ static void options_name_engines(engine_set engines, char *text, size_t size)
         options_append(text, size, words[i], i, count, " and ");
 }
 
-// Says for whom lumps without headers are.
+// Warns that lumps without headers work in some ports only.
 static void options_tell_headerless(struct context *context,
                                     const struct options *options)
 {
@@ -497,9 +548,9 @@ static void options_tell_headerless(struct context *context,
     engines_list(named, list, sizeof list);
     options_name_engines(engines_need(0).skip, others, sizeof others);
     context_log(context, NBSTAGE_LOG_WARNING, NULL,
-                "these lumps have no headers: they are for %s and ports that "
-                "read them the same way, but %s will miss lines; try "
-                "for=any,doom19 for lumps that all read",
+                "these lumps have no headers: they work in %s and ports that "
+                "read them alike, but %s will miss lines; try for=any,doom19 "
+                "for lumps that all read",
                 list, others);
 }
 
@@ -544,12 +595,12 @@ enum {
 static const uint64_t MEMORY_FOR_ANY = (uint64_t)2 << 30;
 static const uint64_t MEMORY_AT_MOST = (uint64_t)MOST_MEMORY << 20;
 
-// A tenth of that is enough to search the grids of every map of Freedoom for
-// lists that are nested.
+// A tenth suffices to search the grids of every map of Freedoom with nested
+// lists.
 static const uint64_t WORK_FOR_ANY = (uint64_t)1 << 28;
 static const uint64_t WORK_AT_MOST = (uint64_t)1 << 33;
 
-// Those who allow for more memory than usual get more work, too.
+// The work limit grows with a larger max-memory.
 struct limits options_limits(const struct options *options, uint64_t map_bytes)
 {
     uint64_t memory = (uint64_t)options->memory_mib << 20;

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The stage's options: the table in option-table.h, and how values are set.
+// The stage's options: their table, see option-table.h, and their values.
 
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
 #include "base/context.h"
+#include "lump/engines.h"
 #include "nbstage.h"
 #include "request.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-// MiB: more than blocks and entries can take that are numbered with 32 bits.
+// MiB: more than blocks and entries with 32-bit numbers need.
 enum { MOST_MEMORY = 1 << 17 };
 
 enum {
@@ -25,7 +24,7 @@ enum {
 
 extern const struct nbstage_option options_table[OPTION_COUNT];
 
-// Several options by one name.
+// A name for the values of several options.
 enum options_preset {
     PRESET_COMPATIBLE,
     PRESET_REPACK,
@@ -37,32 +36,36 @@ enum options_preset {
 struct options {
     struct build_request build;
     enum options_preset preset;
-    uint32_t memory_mib; // that a map may take; 0: chosen by its size
-    engine_set engines;  // build.engines as it is set
+    uint32_t memory_mib; // limit per map; 0: from its size
+    engine_set engines;  // as named; build.engines follows from it
 
-    // As bits: the options that were set, and those that the host has defaults
-    // for.
+    // A bit for each option that the user has set, or the host has given a
+    // default.
     uint32_t were_set;
     uint32_t have_defaults;
-    // What is stored where neither the user nor a preset decides.
-    int64_t usual[OPTION_COUNT];
+
+    int64_t defaults[OPTION_COUNT]; // of the host, or else of the stage
 };
 
-// Warns of options that have no effect beside others, and of those with which a
-// named engine does not read the lump right.
+// Warns of options without effect, and of options whose lumps a named engine
+// misreads.
 void options_warn(struct context *context, const struct options *options);
 
-// Sets every option to its default.
-void options_set_defaults(struct options *options);
+// Sets every option to the stage's default.
+void options_reset(struct options *options);
 
-// Sets one option from text, or its default, which gives way to options and
-// presets that are set.  NBSTAGE_UNKNOWN_OPTION or NBSTAGE_BAD_VALUE with a
-// sentence that names what is valid.
+// Sets one option from text.  NBSTAGE_UNKNOWN_OPTION or NBSTAGE_BAD_VALUE with
+// a sentence that lists the valid names or values.
 nbstage_status options_set(struct context *context, struct options *options,
-                           const char *name, const char *value,
-                           bool by_default);
+                           const char *name, const char *value);
 
-// What a map of so many bytes may take.
+// Sets the host's default of an option in the same way.  Options and presets
+// that the user sets override it, in any order.
+nbstage_status options_set_default(struct context *context,
+                                   struct options *options, const char *name,
+                                   const char *value);
+
+// The limits of a map of this size.
 struct limits options_limits(const struct options *options, uint64_t map_bytes);
 
 #endif

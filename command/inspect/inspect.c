@@ -7,9 +7,9 @@
 
 #include "inspect/inspect.h"
 
-#include "request.h"
 #include "common/instance.h"
 #include "inspect/memory.h"
+#include "request.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -65,11 +65,11 @@ static enum exit_status inspect_read_file(struct inspect_file *file,
                    .allocate = arena_allocate,
                    .release = arena_release},
     };
-    options_set_defaults(&file->options);
+    options_reset(&file->options);
     for (size_t i = 0; i < arguments->setting_count; i++) {
         const struct stage_setting *setting = &arguments->settings[i];
         if (options_set(&file->context, &file->options, setting->name,
-                        setting->value, false) != NBSTAGE_OK)
+                        setting->value) != NBSTAGE_OK)
             return stage_refuse(&inspect_options, setting,
                                 file->context.message);
     }

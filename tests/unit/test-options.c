@@ -17,14 +17,19 @@ static const char *const message = test_context.message;
 
 static nbstage_status set(const char *name, const char *value)
 {
-    return options_set(&test_context, &options, name, value, false);
+    return options_set(&test_context, &options, name, value);
+}
+
+static nbstage_status set_default(const char *name, const char *value)
+{
+    return options_set_default(&test_context, &options, name, value);
 }
 
 // Options whose every byte is known, as the defaults set them.
 static void set_defaults(void)
 {
     memset(&options, 0x5A, sizeof options);
-    options_set_defaults(&options);
+    options_reset(&options);
     test_context.map_name = NULL;
     test_context.message[0] = '\0';
 }
@@ -158,11 +163,10 @@ static void set_words(const char *text)
     char copy[128];
     snprintf(copy, sizeof copy, "%s", text);
     for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) {
-        const bool by_default = *word == '!';
         char *sign = strchr(word, '=');
         *sign = '\0';
-        ck_assert_int_eq(options_set(&test_context, &options, word + by_default,
-                                     sign + 1, by_default),
+        ck_assert_int_eq(*word == '!' ? set_default(word + 1, sign + 1)
+                                      : set(word, sign + 1),
                          NBSTAGE_OK);
     }
 }
@@ -230,10 +234,8 @@ TEST(defaults_give_way)
         ck_assert_msg(same_options(&options, &same), "%s, %s", cases[i].first,
                       cases[i].then);
     }
-    ck_assert_int_eq(options_set(&test_context, &options, "pack", "nset", true),
-                     NBSTAGE_BAD_VALUE);
-    ck_assert_int_eq(options_set(&test_context, &options, "pak", "nest", true),
-                     NBSTAGE_UNKNOWN_OPTION);
+    ck_assert_int_eq(set_default("pack", "nset"), NBSTAGE_BAD_VALUE);
+    ck_assert_int_eq(set_default("pak", "nest"), NBSTAGE_UNKNOWN_OPTION);
 }
 
 // --- Lists ---
@@ -381,14 +383,13 @@ TEST(long_nonsense_does_not_crowd_out_what_is_valid)
 
 // --- Warnings ---
 
-#define NOT_READ(what, ports) \
-    what " is not read right by these ports of the option for: " ports
-#define NOT_USED(option, why) "the option " option " is not used " why
+#define MISREAD(what, ports) "these ports misread " what ": " ports
+#define NO_EFFECT(option, why) "the option " option " has no effect " why
 #define HEADERLESS(ports) \
-    "these lumps have no headers: they are for " ports \
-    " and ports that read them the same way, but boom, mbf, prboom+, " \
-    "dsda-doom, woof, zdoom, zandronum, q-zandronum, srb2, k8vavoom, odamex " \
-    "and woof-dev will miss lines; try for=any,doom19 for lumps that all read"
+    "these lumps have no headers: they work in " ports \
+    " and ports that read them alike, but boom, mbf, prboom+, dsda-doom, " \
+    "woof, zdoom, zandronum, q-zandronum, srb2, k8vavoom, odamex and " \
+    "woof-dev will miss lines; try for=any,doom19 for lumps that all read"
 #define OF_LUMP "with lists=lump, which keeps grid and lists"
 
 // Options, and what is said of them.
@@ -397,23 +398,23 @@ static const struct {
     const char *said; // NULL: nothing
 } warned[] = {
     {"lists=lump grid=keep preset=small prune=none", NULL},
-    {"lists=lump grid=0,0", NOT_USED("grid", OF_LUMP)},
-    {"lists=lump prune=inert", NOT_USED("prune", OF_LUMP)},
+    {"lists=lump grid=0,0", NO_EFFECT("grid", OF_LUMP)},
+    {"lists=lump prune=inert", NO_EFFECT("prune", OF_LUMP)},
     {"format=xbm1 for=woof-dev overflow=error",
-     NOT_USED("overflow", "with format=xbm1")},
+     NO_EFFECT("overflow", "with format=xbm1")},
     {"format=xbm1",
-     NOT_READ("format=xbm1",
-              "doom19, crispy-doom, boom, mbf21, eternity, doom-retro, zdoom, "
-              "gzdoom, srb2, odamex")},
+     MISREAD("format=xbm1",
+             "doom19, crispy-doom, boom, mbf21, eternity, doom-retro, zdoom, "
+             "gzdoom, srb2, odamex")},
     {"format=xbm1 for=woof-dev", NULL},
     {"format=xbm1 for=helion,woof-dev", NULL},
     {"overflow=merge,xbm1", NULL}, // no port is named
     {"overflow=merge,xbm1 for=gzdoom,woof-dev",
-     NOT_READ("overflow=xbm1", "gzdoom")},
+     MISREAD("overflow=xbm1", "gzdoom")},
     {"overflow=empty for=boom", NULL},
     {"overflow=merge,empty for=boom,doom19",
-     NOT_READ("overflow=empty", "doom19")},
-    {"overflow=empty for=everywhere", NOT_READ("overflow=empty", "doom19")},
+     MISREAD("overflow=empty", "doom19")},
+    {"overflow=empty for=everywhere", MISREAD("overflow=empty", "doom19")},
     {"overflow=empty for=any,boom", NULL}, // as for any port
     {"for=doom19", HEADERLESS("doom19")},
     {"for=mbf21,Eternity", HEADERLESS("mbf21, eternity")},
