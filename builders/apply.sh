@@ -1,15 +1,16 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What the scripts share that add the stage to a builder's source.  Each of them
-# knows its tree by a version, and names the lines beside which its own go:
+# Shared by the scripts that add the stage to a builder's source.  Each checks
+# the version of its tree, and names the lines at which to insert text:
 #
-#   know BUILDER FOLDER FILE WORDS     FILE has these words; our files go to FOLDER
-#   insert FILE after ANCHOR... TEXT   TEXT goes after the first line with ANCHOR;
-#                                      if there are several, after the first line
-#                                      with the last below one with the others
-#   insert FILE before ANCHOR... TEXT
-#   finish                             writes what was inserted, and our files
+#   know BUILDER FOLDER FILE WORDS     checks that FILE has these words; our
+#                                      files go to FOLDER
+#   insert FILE after ANCHOR... TEXT   inserts TEXT after the first line with
+#                                      ANCHOR; each further ANCHOR is searched
+#                                      below the one before it
+#   insert FILE before ANCHOR... TEXT  the same, before that line
+#   finish                             writes the changed files and our own
 
 set -eu
 
@@ -42,7 +43,7 @@ know() {
     }
 }
 
-# Added lines end as those of the file do.
+# Inserted lines get the line endings of the file.
 insert() {
     file=$1
     where=$2

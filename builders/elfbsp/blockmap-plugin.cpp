@@ -7,9 +7,9 @@
     NBSTAGE_SET_ARRAY(what, pointers.data(), pointers.size()); \
     what.array.is_indirect = 1; \
     map.what = &what
-static struct nbstage stage; // all zeros: none is loaded
+static struct nbstage stage; // all zeros: not loaded
 
-// False if the user mistyped an option: that must not make another blockmap.
+// False if an option is wrong: a typo must not silently change the blockmap.
 bool LoadBlockmapPlugin(const char *request)
 {
     if (!nbstage_load(&stage, request, "overflow=xbm1", NULL, "BLOCKMAP", NULL))
@@ -32,7 +32,7 @@ bool PutPluginBlockmap(level_t &level)
     NBSTAGE_SET_BEHIND(lines.v1, NBSTAGE_SIZE, linedef_t, start, vertex_t,
                        index);
     NBSTAGE_SET_BEHIND(lines.v2, NBSTAGE_SIZE, linedef_t, end, vertex_t, index);
-    std::vector<std::vector<uint8_t>> bytes; // of what ELFBSP does not keep
+    std::vector<std::vector<uint8_t>> bytes; // of lumps ELFBSP does not keep
     std::vector<nbstage_lump> lumps;
     auto needs = stage.descriptor->needs_lump;
     for (const char *name : {"LINEDEFS", "SIDEDEFS", "SECTORS", "THINGS",
@@ -51,7 +51,7 @@ bool PutPluginBlockmap(level_t &level)
     if (stage.error[0] != '\0')
         PrintLine(LOG_WARN, "%s", stage.error);
     if (!made)
-        return false; // ELFBSP makes it itself
+        return false; // ELFBSP builds its own
     Lump_c *lump = CreateLevelLump(level, "BLOCKMAP", made->data_size);
     if (made->data_size > 0)
         lump->Write(made->data, made->data_size);

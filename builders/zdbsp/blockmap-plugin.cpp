@@ -10,7 +10,7 @@
 
 static struct nbstage stage; // all zeros: none is loaded
 
-// False if the user mistyped an option: that must not make another blockmap.
+// False if an option is wrong: a typo must not silently change the blockmap.
 bool LoadBlockmapPlugin(const char *request)
 {
     if (!nbstage_load(&stage, request, NULL, NULL, "BLOCKMAP", NULL))
@@ -52,7 +52,7 @@ bool MakePluginBlockmap(FLevel &level, const char *name, bool hexen)
     if (stage.error[0] != '\0')
         fprintf(stderr, "%s\n", stage.error);
     if (!made)
-        return false; // ZDBSP makes it itself
+        return false; // ZDBSP builds its own
     level.BlockmapSize = int(made->data_size / sizeof(WORD));
     level.Blockmap = new WORD[made->data_size / sizeof(WORD)];
     memcpy(level.Blockmap, made->data, made->data_size);

@@ -11,7 +11,7 @@
     map.what = &what
 static struct nbstage stage; // all zeros: none is loaded
 
-// False if the user mistyped an option: that must not make another blockmap.
+// False if an option is wrong: a typo must not silently change the blockmap.
 bool LoadBlockmapPlugin(const char *request)
 {
     if (!nbstage_load(&stage, request, NULL, NULL, "BLOCKMAP", NULL))
@@ -53,7 +53,7 @@ bool CreatePluginBLOCKMAP(DoomLevel *level)
     if (stage.error[0] != '\0')
         fprintf(stderr, "%s\n", stage.error);
     if (!made)
-        return false; // ZokumBSP makes it itself
+        return false; // ZokumBSP builds its own
     void *data = memcpy(new char[made->data_size], made->data, made->data_size);
     level->NewBlockMap(int(made->data_size), static_cast<wBlockMap *>(data));
     return true;
