@@ -12,6 +12,7 @@
 #include "nbstage.h"
 #include "picture/picture.h"
 #include "platform/file.h"
+#include "platform/location.h"
 #include "platform/system.h"
 #include "common/report.h"
 #include "wad/replace-file.h"

@@ -328,10 +328,10 @@ static void verify_report_end(const struct verify *verify)
 static enum exit_status verify_map(struct verify *verify,
                                    struct inspect_file *file, size_t index)
 {
-    const double started = clock_now();
+    const double started = system_now();
     struct inspect_map map;
     inspect_judge(file, index, &map);
-    verify_report_map(verify, &map, clock_now() - started);
+    verify_report_map(verify, &map, system_now() - started);
     enum exit_status status = STATUS_DONE;
     if (picture_option(file->arguments))
         status = picture_save(file, &map);

@@ -320,9 +320,9 @@ enum exit_status builder_run(struct builder *builder, struct wad *wad)
 {
     builder->input = *wad;
     *wad = (struct wad){0};
-    signals_hold();
+    system_hold_signals();
     enum exit_status status = builder_run_in_folder(builder);
-    signals_release();
+    system_release_signals();
     if (status == STATUS_DONE)
         status = builder_check_output(builder);
     if (status != STATUS_DONE)

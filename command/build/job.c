@@ -90,9 +90,9 @@ static enum exit_status build_make_lump(struct build *build,
                                   &given.lump_count);
     given.lumps = lumps;
     build->current = map;
-    const double began = clock_now();
+    const double began = system_now();
     map->made = nbstage_build(stage, &given);
-    map->seconds = clock_now() - began;
+    map->seconds = system_now() - began;
     build->current = NULL;
     free(lumps);
     if (!stage_keep_facts(stage, &map->facts))

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Names in a folder where others may write, too.  Whatever they put in place of
-// a name once the folder is open, nothing is changed but entries of this
-// folder: what is made gets a name that nothing had, and no symbolic link is
-// followed.
+// Names in a folder where other users may write.  The functions work relative
+// to an open folder, so a swapped path cannot redirect them: new files get
+// unused names, and symbolic links are not followed.
 
 #ifndef FOLDER_H
 #define FOLDER_H
@@ -17,16 +16,15 @@ struct place {
 
 #define NO_PLACE ((struct place){.folder = -1})
 
-// Follows a path, and the file if that is a symbolic link, to its place.  There
-// need be no file, but then no link either.  Returns what is wrong, or NULL;
-// call folder_close in any case.  A place with a name may have been found even
-// if something is wrong.
+// Finds the place of a path and follows a symbolic link at its end.  The file
+// need not exist, but a dangling link is an error.  Returns NULL or the error;
+// the place may have a name even then.  Call folder_close in any case.
 const char *folder_find(const char *path, struct place *place);
 
 void folder_close(struct place *place);
 
-// A file with a name that nothing had.  It is short, because a name beside it
-// may already have the greatest length.
+// A new file with an unused name, which is short so that it never exceeds the
+// file system's limit.
 enum { FRESH_NAME_SIZE = sizeof ".blocksweep.0123456789abcdef" };
 
 struct fresh_file {
@@ -38,47 +36,45 @@ struct fresh_file {
 #define NO_FRESH_FILE ((struct fresh_file){.descriptor = -1})
 
 // Creates a file in the same folder, with the permissions, owner and group of
-// `like`, or those of new files if that is NULL.  Only root can keep another
-// user as owner.  If the group cannot be kept, the new group gets no more
-// permissions than everybody has.  False with errno if it cannot.
+// `like`, or the defaults if that is NULL.  Only root can keep another user as
+// owner.  If the group cannot be kept, the new group gets no more permissions
+// than other users have.  False with errno.
 bool folder_create(const struct place *beside, const struct file_status *like,
                    struct fresh_file *fresh);
 
-// Gets what is known of the file in a place, and of a link itself.  False with
-// errno if there is none.
+// lstat() of the file in a place.  False with errno.
 bool folder_find_file(const struct place *place, struct file_status *status);
 
-// The same of the folder.
+// stat() of the folder.  False with errno.
 bool folder_find_folder(const struct place *place, struct file_status *status);
 
-// Whether a file may be written and replaced; else there is errno.
+// Whether the file may be written and replaced; false with errno.
 bool folder_may_write(const struct place *place);
 
-// Removes the name of a file unless something else has it now; errno stays.  A
-// signal handler may call this.
+// Removes a new file if the name is still that file's.  Keeps errno.
+// Async-signal-safe.
 void folder_remove(const struct place *beside, const struct fresh_file *fresh);
 
-// Renames a file to this place and syncs the folder.  Windows cannot replace an
-// open file, so there the one that `replaced` has open, if any, is closed
-// first.  Returns what is wrong, or NULL.
+// Renames a new file to this place and syncs the folder.  Windows cannot
+// replace an open file, so there this closes the file of `replaced`, if any,
+// first. Returns NULL or the error.
 const char *folder_rename(const struct place *place,
                           const struct fresh_file *fresh,
                           struct file_lock *replaced);
 
 // Keeps a file as NAME~, in place of an older backup: as a hard link or, where
 // the file system has none, as a copy with its owner, permissions and times.
-// It must still be as `old` tells.  Returns what is wrong, or NULL.
+// Fails if the file has changed since `old`.  Returns NULL or the error.
 const char *folder_keep(const struct place *place,
                         const struct file_status *old);
 
-// Where temporary folders are made.
+// The parent of temporary folders.
 const char *folder_for_temporary(void);
 
-// Makes a folder that, on POSIX, nobody else can read; false with errno.
+// Makes a folder that, on POSIX, no other user can read.  False with errno.
 bool folder_make_temporary(char *path, size_t size);
 
-// Removes a folder with all that is in it.  False with errno if it is still
-// there, as when something in it cannot be removed.
+// Removes a folder with all its contents.  False with errno if it remains.
 bool folder_remove_all(const char *path);
 
 #endif

@@ -20,37 +20,35 @@
 #define st_ctim st_ctimespec
 #endif
 
-// Takes over what was found, unless that has failed; returns whether.
-static bool file_take_status(int failed, const struct stat *found,
+static void file_take_status(const struct stat *found,
                              struct file_status *status)
 {
-    if (failed)
-        return false;
     *status = (struct file_status){
         .kind = S_ISREG(found->st_mode)   ? FILE_REGULAR
                 : S_ISDIR(found->st_mode) ? FILE_FOLDER
                                           : FILE_OTHER,
         .device = (uint64_t)found->st_dev,
-        .number = (uint64_t)found->st_ino,
+        .inode = (uint64_t)found->st_ino,
         .size = (uint64_t)found->st_size,
         .seconds = found->st_mtim.tv_sec,
         .nanoseconds = found->st_mtim.tv_nsec,
-        .real_seconds = found->st_ctim.tv_sec,
-        .real_nanoseconds = found->st_ctim.tv_nsec,
+        .ctime_seconds = found->st_ctim.tv_sec,
+        .ctime_nanoseconds = found->st_ctim.tv_nsec,
         .links = (uint64_t)found->st_nlink,
         .mode = found->st_mode,
         .user = found->st_uid,
         .group = found->st_gid,
     };
-    return true;
 }
 
 bool file_find_at(int folder, const char *name, int flags,
                   struct file_status *status)
 {
     struct stat found;
-    return file_take_status(fstatat(folder, name, &found, flags), &found,
-                            status);
+    if (fstatat(folder, name, &found, flags) != 0)
+        return false;
+    file_take_status(&found, status);
+    return true;
 }
 
 bool file_find(const char *path, struct file_status *status)
@@ -66,7 +64,10 @@ bool file_find_itself(const char *path, struct file_status *status)
 bool file_find_open(int descriptor, struct file_status *status)
 {
     struct stat found;
-    return file_take_status(fstat(descriptor, &found), &found, status);
+    if (fstat(descriptor, &found) != 0)
+        return false;
+    file_take_status(&found, status);
+    return true;
 }
 
 bool file_is_same_name(const char *a, const char *b)
@@ -91,7 +92,7 @@ int file_duplicate(int descriptor)
 
 bool file_sync(int descriptor)
 {
-#ifdef F_FULLFSYNC // of macOS, where fsync leaves it to the disk
+#ifdef F_FULLFSYNC // macOS: fsync() leaves the data in the disk's cache
     if (fcntl(descriptor, F_FULLFSYNC) == 0)
         return true;
 #endif
@@ -102,7 +103,7 @@ bool file_lock_open(struct file_lock *lock, const char *path)
 {
     const int how = O_CLOEXEC | O_NONBLOCK;
     *lock = NO_LOCK;
-    // Some network file systems lock only what may be written.
+    // Some network file systems lock only files that are open for writing.
     lock->descriptor = open(path, O_RDWR | how);
     if (lock->descriptor < 0)
         lock->descriptor = open(path, O_RDONLY | how);

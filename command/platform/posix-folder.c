@@ -27,7 +27,7 @@
 // ---------------------------------------------------------------------------
 // Paths
 
-// Opens folders that may be searched but not read, where the system can.
+// Opens folders without read permission, where the system can.
 #ifdef O_PATH
 enum { SEARCH = O_PATH };
 #elif defined O_SEARCH
@@ -36,11 +36,11 @@ enum { SEARCH = O_SEARCH };
 enum { SEARCH = O_RDONLY };
 #endif
 
-// Follows symbolic links at the end of a path, to a file or none.  The path is
-// to be freed; NULL with errno.
+// Resolves symbolic links at the end of a path; the target need not exist.  The
+// path is to be freed; NULL with errno.
 static char *folder_follow(const char *path)
 {
-    enum { MOST_LINKS = 40 }; // as others may change them meanwhile
+    enum { MOST_LINKS = 40 }; // links can form a cycle
     char target[PATH_MAX];
     char *followed = strdup(path);
     for (int i = 0; followed && i < MOST_LINKS; i++) {
@@ -65,7 +65,7 @@ const char *folder_find(const char *path, struct place *place)
 {
     struct file_status file;
     *place = NO_PLACE;
-    // By the kernel's rules, which may forbid to follow links of other users.
+    // By the kernel's rules, such as protected_symlinks.
     const bool exists = file_find(path, &file);
     char *folder = exists || errno == ENOENT ? folder_follow(path) : NULL;
     if (!folder)
@@ -84,7 +84,7 @@ const char *folder_find(const char *path, struct place *place)
         return reason == ENOENT ? "its folder is missing; make it first"
                                 : strerror(reason);
     if (!exists && is_link)
-        return "it is a symbolic link to no file";
+        return "it is a dangling symbolic link";
     return *place->name ? NULL : "a regular file was expected";
 }
 
@@ -99,9 +99,9 @@ void folder_close(struct place *place)
 // ---------------------------------------------------------------------------
 // New names
 
-// Makes an entry with a name that nobody can foresee: a hard link to what is
-// called `old`, a symbolic link itself among it, or a file if that is NULL.
-// Returns a descriptor or 0, or -1 with errno.
+// Creates an entry with a random name: a hard link to `old` (which is not
+// followed), or an empty file if that is NULL.  Returns 0 or the file's
+// descriptor, or -1 with errno.
 static int folder_make_entry(int folder, const char *old,
                              char name[FRESH_NAME_SIZE])
 {
@@ -159,7 +159,7 @@ bool folder_create(const struct place *beside, const struct file_status *like,
 }
 
 // ---------------------------------------------------------------------------
-// Names that there are
+// Existing names
 
 bool folder_find_file(const struct place *place, struct file_status *status)
 {
@@ -172,7 +172,7 @@ bool folder_find_folder(const struct place *place, struct file_status *status)
     return file_find_open(place->folder, status);
 }
 
-// Whether a fresh name still is that of its file.
+// Whether a fresh name still leads to its file.
 static bool folder_has(int folder, const struct fresh_file *fresh)
 {
     struct file_status found;
@@ -188,7 +188,7 @@ void folder_remove(const struct place *beside, const struct fresh_file *fresh)
     errno = reason;
 }
 
-// In a folder such as /tmp only the owner of either may replace a file.
+// Sticky folder: only its owner or the file's owner may replace the file.
 bool folder_may_write(const struct place *place)
 {
     struct file_status folder, file;
@@ -208,10 +208,10 @@ const char *folder_rename(const struct place *place,
     int folder = place->folder;
     (void)replaced;
     if (!folder_has(folder, fresh))
-        return "another program has taken the new file away";
+        return "another program removed or replaced the new file";
     if (renameat(folder, fresh->name, folder, place->name) != 0)
         return strerror(errno);
-    // Another descriptor, as this one may be good for searching only.
+    // Opens it anew, as descriptors with O_PATH cannot be synced.
     int synced = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (synced >= 0) {
         (void)!fsync(synced);
@@ -221,10 +221,10 @@ const char *folder_rename(const struct place *place,
 }
 
 // ---------------------------------------------------------------------------
-// Backups.  The link or copy gets a fresh name first, is looked at, and is then
-// renamed, so that the backup is the old one or the new one at every instant.
+// Backups.  The link or copy gets a fresh name first, is checked, and is then
+// renamed, so that NAME~ is the old backup or the new one at every instant.
 
-// Sets errno if it is no longer the file that it was.
+// False with errno if a file is not the unchanged old one.
 static bool folder_is_kept(const struct file_status *old,
                            const struct file_status *now)
 {
@@ -247,8 +247,8 @@ static bool folder_copy_bytes(int from, int to)
     return length == 0;
 }
 
-// Copies an open file, with its owner, permissions and time of change.  The
-// copy is left to the caller even if this fails.
+// Copies an open file, with its owner, permissions and mtime.  The caller
+// removes the copy, also after a failure.
 static bool folder_copy(const struct place *place, int from,
                         const struct file_status *old, struct fresh_file *copy)
 {
@@ -265,7 +265,7 @@ static bool folder_copy(const struct place *place, int from,
            folder_is_kept(old, &now);
 }
 
-// The same with a hard link, if that is possible.
+// Makes a hard link under a fresh name, or a copy where links are impossible.
 static bool folder_make_backup(const struct place *place,
                                const struct file_status *old,
                                struct fresh_file *backup)
@@ -302,7 +302,8 @@ const char *folder_keep(const struct place *place,
             renameat(place->folder, backup.name, place->folder, lasting) == 0;
     }
     int reason = errno;
-    // Also left where both are links to one file.
+    // Needed after a rename, too: rename() of two links to one inode does
+    // nothing.
     folder_remove(place, &backup);
     free(lasting);
     if (kept)

@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#include "platform/file.h"
+#include "platform/location.h"
 
 #include "install-folders.h"
 
@@ -16,8 +16,8 @@
 #include <sys/auxv.h>
 #endif
 
-// As in the kit.
-static bool location_has_more_rights(void)
+// Whether the process is privileged: set-ID, or with capabilities.
+static bool location_is_privileged(void)
 {
 #ifdef __linux__
     return getauxval(AT_SECURE) != 0;
@@ -26,7 +26,7 @@ static bool location_has_more_rights(void)
 #endif
 }
 
-// Whether only the owner of a file, its group and root may write in a folder.
+// Whether only the file's owner, its group and root may write in the folder.
 static bool location_is_trusted(const char *folder, const char *file)
 {
     struct stat there, own;
@@ -46,7 +46,7 @@ void location_of_stages(char folders[2 * LOCATION_SIZE])
     for (int up = 0; up < 2; up++)
         while (length > 0 && program[--length] != '/')
             continue;
-    if (*program == '/' && !strchr(program, ':') && !location_has_more_rights())
+    if (*program == '/' && !strchr(program, ':') && !location_is_privileged())
         snprintf(moved, sizeof moved, "%.*s/lib/nbstage", (int)length, program);
     if (*moved && !location_is_trusted(moved, program))
         *moved = '\0';

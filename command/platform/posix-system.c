@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-double clock_now(void)
+double system_now(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -27,57 +27,58 @@ double clock_now(void)
 // ---------------------------------------------------------------------------
 // Signals
 
-// Also those of a crash, as stages run in this process.
-static const int fatal_signals[] = {
+// Signals that end the command, with those of a crash: stages run in this
+// process.
+static const int system_fatal_signals[] = {
     SIGHUP,  SIGINT,  SIGQUIT,   SIGTERM, SIGPIPE, SIGXFSZ,
     SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2,
     SIGABRT, SIGBUS,  SIGFPE,    SIGILL,  SIGSEGV,
 };
-enum { FATAL_SIGNAL_COUNT = COUNT(fatal_signals) };
+enum { SYSTEM_FATAL_COUNT = COUNT(system_fatal_signals) };
 
-static bool signals_have(int signal_number, void (*handler)(int))
+static bool system_has_handler(int signal_number, void (*handler)(int))
 {
     struct sigaction action;
     return sigaction(signal_number, NULL, &action) == 0 &&
            action.sa_handler == handler;
 }
 
-void signals_pass(void (*from)(int), void (*to)(int))
+void system_replace_handler(void (*from)(int), void (*to)(int))
 {
     struct sigaction action = {.sa_handler = to};
     sigemptyset(&action.sa_mask);
-    for (int i = 0; i < FATAL_SIGNAL_COUNT; i++)
-        if (signals_have(fatal_signals[i], from))
-            sigaction(fatal_signals[i], &action, NULL);
+    for (int i = 0; i < SYSTEM_FATAL_COUNT; i++)
+        if (system_has_handler(system_fatal_signals[i], from))
+            sigaction(system_fatal_signals[i], &action, NULL);
 }
 
-sigset_t signals_before;
+sigset_t system_signals_before;
 
-void signals_hold(void)
+void system_hold_signals(void)
 {
     sigset_t held;
     sigemptyset(&held);
-    // One that is ignored, as under nohup, would be kept waiting.
-    for (int i = 0; i < FATAL_SIGNAL_COUNT; i++)
-        if (!signals_have(fatal_signals[i], SIG_IGN))
-            sigaddset(&held, fatal_signals[i]);
-    sigprocmask(SIG_BLOCK, &held, &signals_before);
+    // An ignored signal, as under nohup, would stay pending.
+    for (int i = 0; i < SYSTEM_FATAL_COUNT; i++)
+        if (!system_has_handler(system_fatal_signals[i], SIG_IGN))
+            sigaddset(&held, system_fatal_signals[i]);
+    sigprocmask(SIG_BLOCK, &held, &system_signals_before);
 }
 
-bool signals_are_waiting(void)
+bool system_has_signal(void)
 {
     sigset_t pending;
     sigpending(&pending);
-    for (int i = 0; i < FATAL_SIGNAL_COUNT; i++)
-        if (sigismember(&pending, fatal_signals[i]) == 1 &&
-            sigismember(&signals_before, fatal_signals[i]) == 0)
+    for (int i = 0; i < SYSTEM_FATAL_COUNT; i++)
+        if (sigismember(&pending, system_fatal_signals[i]) == 1 &&
+            sigismember(&system_signals_before, system_fatal_signals[i]) == 0)
             return true;
     return false;
 }
 
-void signals_release(void)
+void system_release_signals(void)
 {
-    sigprocmask(SIG_SETMASK, &signals_before, NULL);
+    sigprocmask(SIG_SETMASK, &system_signals_before, NULL);
 }
 
 // ---------------------------------------------------------------------------

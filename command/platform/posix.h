@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What only the parts for POSIX share.
+// Declarations that only the sources for POSIX share.
 
 #ifndef POSIX_H
 #define POSIX_H
@@ -10,12 +10,11 @@
 #include <signal.h>
 #include <stdbool.h>
 
-// Gets what is known of a file, as fstatat() finds it.  False with errno if
-// there is none.
+// fstatat().  False with errno.
 bool file_find_at(int folder, const char *name, int flags,
                   struct file_status *status);
 
-// The signals that were blocked before signals_hold.
-extern sigset_t signals_before;
+// The signals that were blocked before system_hold_signals.
+extern sigset_t system_signals_before;
 
 #endif

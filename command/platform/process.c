@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The program is started, and then looked at many times a second: whether it
-// has printed something, has ended, has used up its time, or whether a signal
-// is about to end us.  In the end its group is killed, whatever the reason.
+// Starts the program and polls it many times a second: for output, its end, its
+// time limit, and a pending signal that will end this process.  In the end its
+// group is killed in any case.
 
 #include "config.h"
 
@@ -15,8 +15,8 @@
 
 enum { LOOK_EVERY = 10 }; // milliseconds
 
-// Waits some milliseconds for output and keeps it.  Returns false if there was
-// none.
+// Waits at most `wait` milliseconds for output, and keeps its end.  False if
+// there was none.
 static bool process_take_output(struct process *process,
                                 struct program *program, int wait)
 {
@@ -39,11 +39,11 @@ static bool process_take_output(struct process *process,
 // Waits until the program has ended.  Returns false if it has to be killed.
 static bool process_wait(struct process *process, struct program *program)
 {
-    double started = clock_now();
+    double started = system_now();
     while (!program_has_ended(program)) {
         process_take_output(process, program, LOOK_EVERY);
-        process->seconds = clock_now() - started;
-        if (signals_are_waiting())
+        process->seconds = system_now() - started;
+        if (system_has_signal())
             return false;
         if (process->seconds_allowed == 0 ||
             process->seconds < process->seconds_allowed)
@@ -59,12 +59,13 @@ static bool process_wait(struct process *process, struct program *program)
 
 enum exit_status process_run(struct process *process)
 {
-    // A process that has left the group may print for ever.  A pipe holds no
-    // more than this.
+    // Enough for a full pipe.  A process that left the group may print for
+    // ever.
     enum { MOST_PIECES = 256 };
     struct program program;
-    char ended[PROCESS_FAILURE_SIZE];
-    if (!program_start(&program, process))
+    char ended[PROGRAM_FAILURE_SIZE];
+    if (!program_start(&program, process->words, process->shown,
+                       process->failure))
         return STATUS_USAGE;
     bool has_ended_itself = process_wait(process, &program);
     bool succeeded = program_end(&program, ended);

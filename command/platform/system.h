@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A clock, the signals that end the command, and what terminals show.
+// The clock, the signals that end the command, and standard input and output.
 
 #ifndef SYSTEM_H
 #define SYSTEM_H
 
 #include <stdbool.h>
 
-// Seconds on a clock that only runs forward.
-double clock_now(void);
+// The monotonic clock, in seconds.
+double system_now(void);
 
-// Has the signals that end the command, and have this handler, get another one.
-// SIG_DFL is that of those that nobody handles.
-void signals_pass(void (*from)(int), void (*to)(int));
+// Replaces the handler `from` by `to` for all signals that end the command;
+// SIG_DFL: for those without a handler.
+void system_replace_handler(void (*from)(int), void (*to)(int));
 
-// Holds the signals that end the command, except those that are ignored.  Not
-// to be called again before signals_release.
-void signals_hold(void);
+// Blocks the signals that end the command, except ignored ones.  Calls do not
+// nest.
+void system_hold_signals(void);
 
-// Whether a signal has come since signals_hold that will end the command.
-bool signals_are_waiting(void);
+// Whether a signal that will end the command is pending.
+bool system_has_signal(void);
 
-// Ends this.  A signal that has come takes effect now.
-void signals_release(void);
+// Unblocks the signals; pending ones are delivered now.
+void system_release_signals(void);
 
-// Has standard input, output and error open, so that no other file takes the
-// place of one that was closed: reading from that, or writing to it, fails.
-// False if it cannot.
+// Opens /dev/null in place of closed standard streams, so that no other file
+// gets their descriptors; reading and writing these streams fails.  False if
+// it cannot.
 bool system_hold_standard(void);
 
-// Whether a console was opened for this program alone, as for one that a file
-// is dropped on.  It closes when the program ends.
+// Whether Windows opened a console for this program alone, as when files are
+// dropped on it.  The console closes when the program ends.
 bool system_owns_console(void);
 
-// Waits for a key, so that what is in that console can be read.
+// Waits for a key, so that the user can read that console.
 void system_wait_for_key(void);
 
-// The mark that a word with blanks is put in on a command line.
+// The shell's quote character for words with blanks.
 #ifdef _WIN32
 enum { SYSTEM_QUOTE = '"' };
 #else

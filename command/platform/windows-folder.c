@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Names in folders are whole paths.  A new file is marked to be removed until
-// it gets its lasting name, so that Windows removes it however the process
-// ends.
+// Names in folders are whole paths.  A new file is marked for removal until it
+// gets its final name, so Windows removes it however the process ends.
 
 #include "config.h"
 
@@ -63,7 +62,7 @@ void folder_close(struct place *place)
 // ---------------------------------------------------------------------------
 // New files
 
-// Stores a name that nothing has, and its path in the folder of a file.
+// Stores a random name, and its path in the folder of a file.
 static void folder_make_name(const char *beside, char name[FRESH_NAME_SIZE],
                              char path[PATH_SIZE])
 {
@@ -131,12 +130,12 @@ bool folder_may_write(const struct place *place)
 
 void folder_remove(const struct place *beside, const struct fresh_file *fresh)
 {
-    (void)beside; // is done when the file is closed
+    (void)beside; // Windows removes the file when it is closed
     (void)fresh;
 }
 
-// Has a new file get the permissions of the one that it replaces, and none of
-// the folder's if that has none.
+// Copies the DACL of the old file, and whether it inherits the folder's
+// entries.
 static void folder_take_over_access(HANDLE file, const char *old)
 {
     PACL list;
@@ -153,8 +152,8 @@ static void folder_take_over_access(HANDLE file, const char *old)
     LocalFree(descriptor);
 }
 
-// Renames an open file.  Programs that look at each file, against viruses or to
-// find words in it, have the old one open for a moment.
+// Renames an open file.  Virus scanners and indexers may have the old one open
+// for a moment, so this tries again.
 static bool folder_rename_open(HANDLE file, const char *path)
 {
     enum { TRIES = 20, PAUSE = 50 }; // milliseconds
@@ -170,7 +169,7 @@ static bool folder_rename_open(HANDLE file, const char *path)
                                        sizeof asked))
             return true;
         handle_set_error();
-        if (errno == EACCES) // there was the permission before
+        if (errno == EACCES) // permission was checked: a sharing violation
             errno = EBUSY;
         if (errno != EBUSY)
             return false;
@@ -189,18 +188,18 @@ const char *folder_rename(const struct place *place,
         replaced->descriptor = -1;
     }
     folder_take_over_access(file, place->name);
-    signals_hold();
+    system_hold_signals();
     folder_mark_new(file, false);
     bool renamed = folder_rename_open(file, place->name);
     if (renamed)
         FlushFileBuffers(file);
     else
         folder_mark_new(file, true);
-    signals_release();
+    system_release_signals();
     return renamed ? NULL : file_reason(errno);
 }
 
-// Makes a link or copy under a new name, and gives it the lasting one.
+// Makes a link or copy under a fresh name, and renames it to NAME~.
 const char *folder_keep(const struct place *place,
                         const struct file_status *old)
 {
@@ -238,7 +237,7 @@ bool folder_make_temporary(char *path, size_t size)
     return _mkdir(path) == 0;
 }
 
-// What is linked is not followed, as the link alone is removed.
+// Links are removed, not followed.
 bool folder_remove_all(const char *path)
 {
     struct dirent *entry;
@@ -251,7 +250,7 @@ bool folder_remove_all(const char *path)
             continue;
         SetFileAttributesA(inner, FILE_ATTRIBUTE_NORMAL);
         if (!DeleteFileA(inner) && !RemoveDirectoryA(inner) &&
-            GetLastError() == ERROR_DIR_NOT_EMPTY) // nor a link, so
+            GetLastError() == ERROR_DIR_NOT_EMPTY) // a real folder
             folder_remove_all(inner);
     }
     if (folder)

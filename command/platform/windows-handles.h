@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the parts for Windows share.  Names are in UTF-8, as utf8.rc says.
+// Handles, for the sources for Windows.  Names are in UTF-8, as utf8.rc says.
 
-#ifndef HANDLES_H
-#define HANDLES_H
+#ifndef WINDOWS_HANDLES_H
+#define WINDOWS_HANDLES_H
 
 #include "platform/file.h"
 
+#include <stdbool.h>
 #include <windows.h>
 
 enum {
@@ -14,16 +15,16 @@ enum {
     PATH_SIZE = 4096, // bytes of a path with its NUL; longer ones are refused
 };
 
-// Sets errno to what the last call of Windows has failed with.
+// Sets errno from GetLastError().
 void handle_set_error(void);
 
-// Opens a file or folder; INVALID_HANDLE_VALUE with errno if it cannot be.
+// Opens a file or folder; INVALID_HANDLE_VALUE with errno on failure.
 HANDLE handle_open(const char *path, DWORD access, DWORD how, DWORD flags);
 
 // Takes over a handle.  Returns a descriptor, or -1 with errno.
 int handle_to_descriptor(HANDLE handle);
 
-// Gets what is known of an open file; false with errno.
+// fstat() of a handle.  False with errno.
 bool handle_find(HANDLE handle, struct file_status *status);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <windows.h>
 
-double clock_now(void)
+double system_now(void)
 {
     LARGE_INTEGER now, frequency;
     QueryPerformanceFrequency(&frequency);
@@ -20,10 +20,10 @@ double clock_now(void)
 }
 
 // ---------------------------------------------------------------------------
-// Ctrl-C and what else ends the command, each in a thread of its own
+// Ctrl-C and other console events, each handled in a thread of its own
 
-// Temporary files are removed by Windows, so nothing is to be done.
-void signals_pass(void (*from)(int), void (*to)(int))
+// Nothing to do, as Windows removes temporary files.
+void system_replace_handler(void (*from)(int), void (*to)(int))
 {
     (void)from;
     (void)to;
@@ -31,76 +31,77 @@ void signals_pass(void (*from)(int), void (*to)(int))
 
 enum { FREE, HELD, WAITING };
 
-static volatile LONG signals_state = FREE;
+static volatile LONG system_signals_state = FREE;
 
-static BOOL WINAPI signals_take_event(DWORD event)
+static BOOL WINAPI system_take_event(DWORD event)
 {
-    if (InterlockedCompareExchange(&signals_state, WAITING, HELD) == FREE)
+    if (InterlockedCompareExchange(&system_signals_state, WAITING, HELD) ==
+        FREE)
         return FALSE; // and the command ends
     if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT)
         Sleep(INFINITE); // as it ends when this returns
     return TRUE;
 }
 
-void signals_hold(void)
+void system_hold_signals(void)
 {
-    SetConsoleCtrlHandler(signals_take_event, FALSE);
-    SetConsoleCtrlHandler(signals_take_event, TRUE);
-    InterlockedExchange(&signals_state, HELD);
+    SetConsoleCtrlHandler(system_take_event, FALSE);
+    SetConsoleCtrlHandler(system_take_event, TRUE);
+    InterlockedExchange(&system_signals_state, HELD);
 }
 
-bool signals_are_waiting(void)
+bool system_has_signal(void)
 {
-    return signals_state == WAITING;
+    return system_signals_state == WAITING;
 }
 
-void signals_release(void)
+void system_release_signals(void)
 {
-    if (InterlockedExchange(&signals_state, FREE) == WAITING)
+    if (InterlockedExchange(&system_signals_state, FREE) == WAITING)
         exit((int)STATUS_CONTROL_C_EXIT);
 }
 
 // ---------------------------------------------------------------------------
 // Standard input and output
 
-// Has the C runtime put names in place of "*.wad", as no shell does.
+// Makes the C runtime expand wildcards such as "*.wad"; cmd.exe does not.
 extern int _dowildcard;
 int _dowildcard = -1;
 
-static UINT terminal_code_page; // of the terminal before
+static UINT system_code_page; // of the console, to be restored
 
-static void terminal_restore(void)
+static void system_restore_terminal(void)
 {
-    SetConsoleOutputCP(terminal_code_page);
+    SetConsoleOutputCP(system_code_page);
 }
 
-static BOOL WINAPI terminal_take_event(DWORD event)
+static BOOL WINAPI system_leave_terminal(DWORD event)
 {
     (void)event;
-    terminal_restore();
+    system_restore_terminal();
     return FALSE; // and the command ends
 }
 
-// Before main: bytes are read and written as they are, and shown as UTF-8.
-__attribute__((__constructor__)) static void terminal_prepare(void)
+// Runs before main: makes the streams binary and the console UTF-8.
+__attribute__((__constructor__)) static void system_prepare_terminal(void)
 {
     for (int i = 0; i <= 2; i++)
         _setmode(i, _O_BINARY);
-    // Letters of several bytes arrive together only from a buffer.
+    // Buffered, so that multibyte characters are written whole.
     setvbuf(stderr, NULL, _IOFBF, BUFSIZ);
-    terminal_code_page = GetConsoleOutputCP();
-    if (terminal_code_page != 0 && SetConsoleOutputCP(CP_UTF8)) {
-        atexit(terminal_restore);
-        SetConsoleCtrlHandler(terminal_take_event, TRUE);
+    system_code_page = GetConsoleOutputCP();
+    if (system_code_page != 0 && SetConsoleOutputCP(CP_UTF8)) {
+        atexit(system_restore_terminal);
+        SetConsoleCtrlHandler(system_leave_terminal, TRUE);
     }
 }
 
 bool system_hold_standard(void)
 {
-    return true; // the C runtime gives these numbers to no other file
+    return true; // the C runtime reserves these descriptors
 }
 
-// Editors run builders in consoles that are hidden, and read what they print.
+// Map editors run builders in hidden consoles with redirected streams.
 bool system_owns_console(void)
 {
     DWORD processes[2];

@@ -143,15 +143,15 @@ static enum exit_status replacement_make_file(struct replacement *replacement)
         return replacement_fail(replacement, "replaced", fault);
     // Held, so that a handler never runs between making the file and setting
     // `unfinished`.
-    signals_hold();
+    system_hold_signals();
     const bool created =
         folder_create(&replacement->place, replacement->is_new ? NULL : &old,
                       &replacement->temporary);
     if (created) {
         unfinished = replacement;
-        signals_pass(SIG_DFL, replacement_die);
+        system_replace_handler(SIG_DFL, replacement_die);
     }
-    signals_release();
+    system_release_signals();
     return created
                ? STATUS_DONE
                : replacement_fail(replacement,
@@ -221,9 +221,9 @@ static const char *replacement_keep(const struct replacement *replacement)
         return errno == ENOENT ? NULL : file_reason(errno);
     if (backup_find(&replacement->place, &older) && file_is_same(&old, &older))
         return NULL;
-    signals_hold();
+    system_hold_signals();
     const char *fault = folder_keep(&replacement->place, &old);
-    signals_release();
+    system_release_signals();
     return fault;
 }
 
@@ -269,7 +269,7 @@ void replacement_abandon(struct replacement *replacement)
     if (replacement->temporary.descriptor >= 0)
         folder_remove(&replacement->place, &replacement->temporary);
     unfinished = NULL;
-    signals_pass(replacement_die, SIG_DFL);
+    system_replace_handler(replacement_die, SIG_DFL);
     if (replacement->output.stream)
         output_close(&replacement->output);
     if (replacement->temporary.descriptor >= 0)

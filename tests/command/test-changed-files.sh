@@ -121,7 +121,7 @@ swap="mv work/map.wad taken; ln -s ../sample.gz work/map.wad"
 cp sample.gz kept.gz
 start "$source"
 expect_disturbed 3 fsync 1 "$take" $in_place
-expect_sentence work/map.wad "another program has taken the new file away"
+expect_sentence work/map.wad "another program removed or replaced the new file"
 expect_same work/map.wad "$sample"
 [ -n "$(find work -name '.b*' -type l)" ] || fail "a link is gone"
 start "$source"

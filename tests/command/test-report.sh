@@ -180,7 +180,7 @@ expect 3 blocksweep --json in.wad same.wad -o files
 read_json
 expect_facts files.0.written true files.1.output files/same.wad \
     files.1.written false files.1.error "files/same.wad: cannot be written: \
-it is a symbolic link to no file"
+it is a dangling symbolic link"
 
 # The last line then says that nothing was written and why.
 { room MAP01; room MAP02 | replacing LINEDEFS THINGS; } |

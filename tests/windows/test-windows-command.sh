@@ -238,7 +238,7 @@ check_builders() {
     wine tasklist >tasks
     ! grep other-program tasks || fail "no builder was expected to be left"
     expect 2 windows -q room.wad -o map.wad --builder='missing {in}'
-    expect_sentence "builder missing: it cannot be started: no such program"
+    expect_sentence "builder missing: it cannot be started: it is neither"
     touch script.bat
     expect 2 windows -q room.wad -o map.wad --builder='./script.bat {in}'
     expect_sentence "a script needs a shell; a program was expected"

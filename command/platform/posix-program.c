@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "platform/process.h"
+#include "platform/program.h"
 
 #include "platform/posix.h"
 
@@ -22,19 +22,22 @@
 
 extern char **environ;
 
-// A session is a group, too, and has no terminal.
+// A session is also a group, and it has no terminal.
 #ifdef POSIX_SPAWN_SETSID
 enum { OWN_GROUP = POSIX_SPAWN_SETSID };
 #else
 enum { OWN_GROUP = POSIX_SPAWN_SETPGROUP };
 #endif
 
-static int program_spawn(const struct process *process, int output, pid_t *pid)
+static int program_spawn(char *const *words, int output, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &system_signals_before);
+    posix_spawnattr_setflags(&attributes,
+                             (short)(OWN_GROUP | POSIX_SPAWN_SETSIGMASK));
     int error =
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     if (error == 0)
@@ -43,47 +46,44 @@ static int program_spawn(const struct process *process, int output, pid_t *pid)
     if (error == 0)
         error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO,
                                                  "/dev/null", O_RDONLY, 0);
-    posix_spawnattr_setsigmask(&attributes, &signals_before);
-    posix_spawnattr_setflags(&attributes,
-                             (short)(OWN_GROUP | POSIX_SPAWN_SETSIGMASK));
     if (error == 0)
-        error = posix_spawnp(pid, process->words[0], &actions, &attributes,
-                             process->words, environ);
+        error =
+            posix_spawnp(pid, words[0], &actions, &attributes, words, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }
 
-static bool program_fail(struct process *process, int error)
+static bool program_fail(const char *name, int error,
+                         char failure[PROGRAM_FAILURE_SIZE])
 {
-    if (error == ENOENT && !strchr(process->words[0], '/'))
-        snprintf(process->failure, sizeof process->failure,
-                 "it was not found in PATH");
+    if (error == ENOENT && !strchr(name, '/'))
+        snprintf(failure, PROGRAM_FAILURE_SIZE, "it was not found in PATH");
     else
-        snprintf(process->failure, sizeof process->failure,
-                 "it cannot be started: %s", strerror(error));
+        snprintf(failure, PROGRAM_FAILURE_SIZE, "it cannot be started: %s",
+                 strerror(error));
     return false;
 }
 
-bool program_start(struct program *program, struct process *process)
+bool program_start(struct program *program, char *const *words, bool shown,
+                   char failure[PROGRAM_FAILURE_SIZE])
 {
     pid_t pid;
     int ends[2];
     if (pipe(ends) != 0)
-        return program_fail(process, errno);
+        return program_fail(words[0], errno, failure);
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    // A parent may have left it ignored, and then no child can be waited for.
+    // The parent may have left SIGCHLD ignored; then waitid() would fail.
     signal(SIGCHLD, SIG_DFL);
-    int error =
-        program_spawn(process, process->shown ? STDERR_FILENO : ends[1], &pid);
+    int error = program_spawn(words, shown ? STDERR_FILENO : ends[1], &pid);
     close(ends[1]);
-    if (error == 0) {
-        *program = (struct program){.process = pid, .pipe = ends[0]};
-        return true;
+    if (error != 0) {
+        close(ends[0]);
+        return program_fail(words[0], error, failure);
     }
-    close(ends[0]);
-    return program_fail(process, error);
+    *program = (struct program){.process = pid, .pipe = ends[0]};
+    return true;
 }
 
 void program_close(struct program *program)
@@ -93,7 +93,7 @@ void program_close(struct program *program)
     program->pipe = -1;
 }
 
-// The pipe is closed when nobody can write to it any more.
+// Closes the pipe at its end, when no process can write to it any more.
 size_t program_read(struct program *program, char *text, size_t size, int wait)
 {
     struct pollfd ready = {.fd = (int)program->pipe, .events = POLLIN};
@@ -105,7 +105,7 @@ size_t program_read(struct program *program, char *text, size_t size, int wait)
     return got > 0 ? (size_t)got : 0;
 }
 
-// Its number stays its own until program_end.
+// WNOWAIT: the PID is not reused until program_end.
 bool program_has_ended(const struct program *program)
 {
     siginfo_t information = {0};
@@ -114,7 +114,7 @@ bool program_has_ended(const struct program *program)
            information.si_pid == program->process;
 }
 
-bool program_end(struct program *program, char how[PROCESS_FAILURE_SIZE])
+bool program_end(struct program *program, char how[PROGRAM_FAILURE_SIZE])
 {
     int status = 0;
     pid_t pid = (pid_t)program->process;
@@ -122,10 +122,10 @@ bool program_end(struct program *program, char how[PROCESS_FAILURE_SIZE])
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         continue;
     if (WIFSIGNALED(status))
-        snprintf(how, PROCESS_FAILURE_SIZE, "it was ended by signal %d, %s",
+        snprintf(how, PROGRAM_FAILURE_SIZE, "it was ended by signal %d, %s",
                  WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
-        snprintf(how, PROCESS_FAILURE_SIZE, "it ended with status %d",
+        snprintf(how, PROGRAM_FAILURE_SIZE, "it ended with status %d",
                  WEXITSTATUS(status));
     return status == 0;
 }

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A program runs in a job, with which all ends that it has started, also if
-// this process ends.
+// A program runs in a job object that kills its processes when it is closed, so
+// its children end with it or with this process.
 
 #include "config.h"
 
-#include "platform/process.h"
+#include "platform/program.h"
 
+#include "platform/file.h"
 #include "platform/windows-handles.h"
 
 #include <errno.h>
 #include <io.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,23 +123,24 @@ static bool program_run_line(struct program *program, const char *path,
     return made;
 }
 
-bool program_start(struct program *program, struct process *process)
+bool program_start(struct program *program, char *const *words, bool shown,
+                   char failure[PROGRAM_FAILURE_SIZE])
 {
     char path[PATH_SIZE];
-    bool is_found = program_find(process->words[0], path);
+    bool is_found = program_find(words[0], path);
     const char *ending = is_found ? strrchr(path, '.') : NULL;
-    char *line = program_join_words(process->words);
+    char *line = program_join_words(words);
     const char *fault = NULL;
     if (!is_found)
-        fault = "no such program is there, beside this one or in PATH";
+        fault = "it is neither beside this program nor in PATH";
     else if (ending &&
              (_stricmp(ending, ".bat") == 0 || _stricmp(ending, ".cmd") == 0))
         fault = "a script needs a shell; a program was expected";
-    else if (!line || !program_run_line(program, path, line, process->shown))
+    else if (!line || !program_run_line(program, path, line, shown))
         fault = file_reason(errno);
     if (fault)
-        snprintf(process->failure, sizeof process->failure,
-                 "it cannot be started: %s", fault);
+        snprintf(failure, PROGRAM_FAILURE_SIZE, "it cannot be started: %s",
+                 fault);
     free(line);
     return !fault;
 }
@@ -165,7 +170,7 @@ bool program_has_ended(const struct program *program)
 }
 
 // Waits for all processes of the job, as they may have files open.
-bool program_end(struct program *program, char how[PROCESS_FAILURE_SIZE])
+bool program_end(struct program *program, char how[PROGRAM_FAILURE_SIZE])
 {
     enum { LOOKS = 500, LOOK_EVERY = 10 }; // milliseconds
     JOBOBJECT_BASIC_ACCOUNTING_INFORMATION counts = {.ActiveProcesses = 1};
@@ -182,7 +187,7 @@ bool program_end(struct program *program, char how[PROCESS_FAILURE_SIZE])
         QueryInformationJobObject(job, JobObjectBasicAccountingInformation,
                                   &counts, sizeof counts, NULL);
     }
-    snprintf(how, PROCESS_FAILURE_SIZE,
+    snprintf(how, PROGRAM_FAILURE_SIZE,
              status >= 0xC0000000 ? "it was ended by exception 0x%08lX"
                                   : "it ended with status %lu",
              status);
