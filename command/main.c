@@ -31,6 +31,8 @@ static enum exit_status main_close_output(enum exit_status status,
 {
     const struct report *report = arguments->report;
     const bool arrived = !ferror(stdout);
+    if (!arrived)
+        putchar('\n'); // the write that failed has left no errno
     errno = 0;
     if (fclose(stdout) == 0 && arrived)
         return status;
