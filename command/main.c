@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// blocksweep: loads a stage and does what the command line asks for.
+// blocksweep: reads the command line, loads the stage and runs the command.
 
 #include "config.h"
 
 #include "common/arguments.h"
 #include "common/commands.h"
-#include "inspect/inspect.h"
 #include "common/message.h"
+#include "common/report.h"
+#include "inspect/inspect.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
 #include "picture/picture.h"
 #include "platform/file.h"
 #include "platform/location.h"
 #include "platform/system.h"
-#include "common/report.h"
 #include "wad/replace-file.h"
 
 #include <errno.h>
@@ -24,8 +24,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// Whatever was printed has to have arrived: a full disk is a failure, and so is
-// a standard output that is closed.  The files that were written stay.
+// Closes standard output.  A full disk and a closed output are failures, which
+// leave the files that were written.
 static enum exit_status main_close_output(enum exit_status status,
                                           const struct arguments *arguments)
 {
@@ -64,7 +64,7 @@ static enum exit_status (*const run_command[COMMAND_COUNT])(
 const struct nbstage_descriptor *NBSTAGE_CALL nbstage_describe(uint32_t abi);
 #endif
 
-// Loads the stage of this name; NULL stands for that of the command.
+// Loads the stage of this name; NULL: the default stage.
 static bool main_open_stage(struct nbstage *stage, const char *plugin)
 {
 #ifdef STAGE_BUILT_IN
@@ -74,8 +74,8 @@ static bool main_open_stage(struct nbstage *stage, const char *plugin)
 #ifdef STAGE_ONLY_BUILT_IN
     // A static program has no loader.
     snprintf(stage->error, sizeof stage->error,
-             "--plugin=%s: this command has its stage inside and loads no "
-             "other; install blocksweep from its source to use one",
+             "--plugin=%s: this is a static build and cannot load stages; "
+             "build blocksweep from source",
              plugin);
     return false;
 #else
@@ -86,7 +86,7 @@ static bool main_open_stage(struct nbstage *stage, const char *plugin)
 #endif
 }
 
-// Names the stage, too, or says why there is none.
+// Prints the versions of the command and the stage, or why there is no stage.
 static void main_print_version(const struct nbstage *stage)
 {
     puts(PACKAGE_STRING);
@@ -116,55 +116,82 @@ static void main_begin_report(struct arguments *arguments,
     arguments->report = report;
 }
 
-// A command line.
-static enum exit_status main_run(int argc, char **argv)
+static void main_print_help(enum command command, enum request request,
+                            const struct nbstage *stage)
 {
-    struct nbstage stage = {0};
-    struct arguments arguments = {0};
-    struct report report;
-    const char *plugin;
-    enum exit_status status = STATUS_DONE;
+    if (request == REQUEST_VERSION)
+        main_print_version(stage);
+    else if (request == REQUEST_SHORT_HELP)
+        commands_print_short_help(command, stage->descriptor);
+    else
+        commands_print_help(command, stage->descriptor);
+}
+
+// Gets the options of the stage; build and --version load it.  Prints why that
+// failed, but --version prints stage->error itself.
+static enum exit_status main_find_stage(enum command command,
+                                        enum request request,
+                                        const char *plugin,
+                                        struct nbstage *stage)
+{
+    if (command != COMMAND_BUILD && request != REQUEST_VERSION) {
+        stage->descriptor = &inspect_options;
+        return STATUS_DONE;
+    }
+    if (main_open_stage(stage, plugin))
+        return STATUS_DONE;
+    const bool ran_out = stage->status == NBSTAGE_OUT_OF_MEMORY;
+    if (ran_out || request != REQUEST_VERSION)
+        message_print("%s", stage->error);
+    return ran_out ? STATUS_FILE : STATUS_USAGE;
+}
+
+// Runs one command.
+static enum exit_status main_run(int argc, char **argv, struct nbstage *stage,
+                                 struct arguments *arguments,
+                                 struct report *report)
+{
     if (argc < 2) {
         fputs(command_table[COMMAND_BUILD].usage, stderr);
         message_print("no file was given; see 'blocksweep -h'");
         return STATUS_USAGE;
     }
+    const char *plugin;
     const enum command command = arguments_take_command(&argc, &argv);
     const enum request request =
         arguments_preview(command, argc, argv, &plugin);
-    if (command != COMMAND_BUILD && request != REQUEST_VERSION)
-        stage.descriptor = &inspect_options;
-    else if (!main_open_stage(&stage, plugin))
-        status =
-            stage.status == NBSTAGE_OUT_OF_MEMORY ? STATUS_FILE : STATUS_USAGE;
-    if (status == STATUS_FILE ||
-        (status != STATUS_DONE && request != REQUEST_VERSION))
-        message_print("%s", stage.error);
-    // What is asked for besides a command goes without a stage, too.
-    if (request != REQUEST_COMMAND && status != STATUS_FILE) {
-        if (request == REQUEST_VERSION)
-            main_print_version(&stage);
-        else
-            commands_print_help(command, stage.descriptor,
-                                request == REQUEST_SHORT_HELP);
-        status = STATUS_DONE;
-    } else if (status == STATUS_DONE) {
-        status =
-            arguments_read(command, argc, argv, stage.descriptor, &arguments);
-        if (status == STATUS_DONE && !arguments.help) {
-            main_begin_report(&arguments, &report);
-            status = command == COMMAND_BUILD
-                         ? build_files(&arguments, &stage)
-                         : run_command[command](&arguments);
-        }
+    const enum exit_status found =
+        main_find_stage(command, request, plugin, stage);
+    // --help and --version need no stage.
+    if (found == STATUS_FILE ||
+        (found != STATUS_DONE && request == REQUEST_COMMAND))
+        return found;
+    if (request != REQUEST_COMMAND) {
+        main_print_help(command, request, stage);
+        return STATUS_DONE;
     }
-    status = main_close_output(status, &arguments);
+    NEED_DONE(
+        arguments_read(command, argc, argv, stage->descriptor, arguments));
+    if (arguments->help)
+        return STATUS_DONE;
+    main_begin_report(arguments, report);
+    return command == COMMAND_BUILD ? build_files(arguments, stage)
+                                    : run_command[command](arguments);
+}
+
+static enum exit_status main_run_and_close(int argc, char **argv)
+{
+    struct nbstage stage = {0};
+    struct arguments arguments = {0};
+    struct report report;
+    const enum exit_status status = main_close_output(
+        main_run(argc, argv, &stage, &arguments, &report), &arguments);
     arguments_free(&arguments);
     nbstage_close(&stage);
     return status;
 }
 
-// Whether all arguments are files, as those that are dropped on a program are.
+// Whether all arguments are files, as when files are dropped on the program.
 static bool main_has_files_alone(int argc, char **argv)
 {
     struct file_status file;
@@ -174,8 +201,8 @@ static bool main_has_files_alone(int argc, char **argv)
     return argc > 1;
 }
 
-// What is dropped on the program is verified, and what is printed stays in the
-// console until a key is pressed.
+// Files that are dropped on the program are verified.  A console of its own
+// stays open until a key is pressed.
 int main(int argc, char **argv)
 {
     static char command[] = "verify";
@@ -189,8 +216,8 @@ int main(int argc, char **argv)
         words[0] = argv[0];
         words[1] = command;
     }
-    const enum exit_status status =
-        words ? main_run(argc + 1, words) : main_run(argc, argv);
+    const enum exit_status status = words ? main_run_and_close(argc + 1, words)
+                                          : main_run_and_close(argc, argv);
     free(words);
     if (owns_console && (argc <= 2 || is_dropped))
         system_wait_for_key();

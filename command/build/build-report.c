@@ -9,7 +9,7 @@
 #include "build/builder.h"
 #include "build/job.h"
 #include "common/commands.h"
-#include "common/instance.h"
+#include "common/stage.h"
 #include "common/report.h"
 #include "nbstage-host.h"
 #include "nbstage.h"

@@ -5,7 +5,7 @@
 #ifndef BUILDER_H
 #define BUILDER_H
 
-#include "common/commands.h"
+#include "common/arguments.h"
 #include "common/message.h"
 #include "nbstage.h"
 #include "platform/process.h"

@@ -16,7 +16,7 @@
 
 #include "build/builder.h"
 #include "common/commands.h"
-#include "common/instance.h"
+#include "common/stage.h"
 #include "platform/system.h"
 
 #include <stdint.h>

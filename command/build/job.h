@@ -7,7 +7,7 @@
 #define JOB_H
 
 #include "build/builder.h"
-#include "common/commands.h"
+#include "common/arguments.h"
 #include "common/message.h"
 #include "nbstage-host.h"
 #include "nbstage.h"

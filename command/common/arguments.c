@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The command line is read in two passes.  The first looks for the name of the
-// stage, which brings options of its own.  When it is loaded, the second reads
-// all options.
+// The command line is read in two passes.  The first finds --plugin, as the
+// stage has options of its own.  The second knows the stage and reads all
+// options.
 
 #include "config.h"
 
 #include "common/arguments.h"
 
+#include "base/macros.h"
+#include "common/commands.h"
+#include "common/message.h"
 #include "common/suggest.h"
 
 #include <getopt.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -24,30 +28,31 @@ struct option_reader {
     struct command_option known[MOST_OPTIONS];
     size_t count;
 
-    // The same as getopt wants them.
+    // The same in the form that getopt takes.
     char letters[2 * MOST_OPTIONS + 3];
     struct option options[MOST_OPTIONS + 1];
 
-    // What was read: the number of an option, '?' for an unknown option or a
-    // value for an option that takes none, ':' for a missing value.
+    // The last result of getopt: the number of an option, 1 for a file if
+    // options are read in order, '?' for an unknown option or a value for an
+    // option that takes none, ':' for a missing value.
     int number;
-    bool is_letter; // whether it was given as a letter, not as a word
+    bool is_letter;                      // given as a letter, not as a word
     const struct command_option *option; // NULL if it is unknown
 };
 
-// With `in_order`, words that are no options are read as options of the number
-// 1; else all options are read first, and the words are reordered.
+// How getopt's letters begin: with '-' it returns files in their place, as
+// options of the number 1; else it moves them behind the options.  With ':' it
+// returns ':' for a missing value.
+static const char read_in_order[] = "-:", read_files_last[] = ":";
+
 static void arguments_begin_options(struct option_reader *reader,
                                     enum command command,
                                     const struct nbstage_descriptor *stage,
-                                    bool in_order)
+                                    const char *order)
 {
     *reader = (struct option_reader){0};
     reader->count = commands_list_options(command, stage, reader->known);
-    char *letter = reader->letters;
-    if (in_order)
-        *letter++ = '-'; // has getopt return the other words, too
-    *letter++ = ':';     // has getopt return ':' for a missing value
+    char *letter = stpcpy(reader->letters, order);
     for (size_t i = 0; i < reader->count; i++) {
         const struct command_option *option = &reader->known[i];
         const int argument = !commands_is_flag(option) ? required_argument
@@ -65,7 +70,7 @@ static void arguments_begin_options(struct option_reader *reader,
     optind = 0;
 }
 
-// Reads the next option; false after the last, when the files begin at
+// Reads the next option; false after the last, with the first file at
 // argv[optind].
 static bool arguments_next_option(struct option_reader *reader, int argc,
                                   char **argv)
@@ -121,9 +126,9 @@ enum request arguments_preview(enum command command, int argc, char **argv,
     enum request request = REQUEST_COMMAND;
     *plugin = NULL;
     struct option_reader reader;
-    // Values of the stage's options, which are not known yet, are taken for
-    // files, so the words must not be reordered.
-    arguments_begin_options(&reader, command, NULL, true);
+    // The stage's options are not known yet.  Their values look like files, so
+    // the words must stay in order.
+    arguments_begin_options(&reader, command, NULL, read_in_order);
     while (arguments_next_option(&reader, argc, argv)) {
         // "-preset=vanilla" is refused later, when the stage is known.
         if (reader.number == 'p' &&
@@ -167,7 +172,7 @@ static void arguments_list_commands(const struct nbstage_descriptor *stage,
     }
 }
 
-// Lists the options of the stage that have a choice with this name, with it.
+// Lists --OPTION=CHOICE for the options of the stage that have this choice.
 static void arguments_list_choosers(const struct nbstage_descriptor *stage,
                                     const char *choice, char *list, size_t size)
 {
@@ -183,8 +188,8 @@ static void arguments_list_choosers(const struct nbstage_descriptor *stage,
     }
 }
 
-// Refuses long options typed with one hyphen, which getopt would read as a
-// letter and its value.
+// Refuses long options typed with one hyphen, which getopt would split into a
+// letter and a value.
 static bool arguments_have_hyphens(const struct option_reader *reader,
                                    char **argv)
 {
@@ -205,7 +210,7 @@ static bool arguments_have_hyphens(const struct option_reader *reader,
     return true;
 }
 
-// Says what may be meant by an option that the command does not have.
+// Reports an option that the command does not have, with a suggestion.
 static void arguments_refuse_option(const struct option_reader *reader,
                                     enum command command,
                                     const struct nbstage_descriptor *stage,
@@ -250,8 +255,8 @@ static void arguments_refuse_option(const struct option_reader *reader,
                       width, typed, own);
 }
 
-// Whether the value of an option is a file name, and not the next option or
-// nothing.  Behind "=" a name may begin with a hyphen.
+// Whether the value of an option can be a file name, if the option takes one:
+// not the next option, and not empty.  After "=" it may begin with a hyphen.
 static bool arguments_names_file(const struct command_option *option,
                                  const char *argument)
 {
@@ -261,85 +266,151 @@ static bool arguments_names_file(const struct command_option *option,
            (*optarg && !(is_word && *optarg == '-'));
 }
 
-static void arguments_take_option(const struct option_reader *reader,
-                                  struct arguments *arguments)
+#define MEMBER(name) offsetof(struct arguments, name)
+
+// The members for the command's own options.
+static const struct {
+    const char *option;
+    size_t member;
+} arguments_members[] = {
+    {"output", MEMBER(output)},   {"in-place", MEMBER(in_place)},
+    {"backup", MEMBER(backup)},   {"dry-run", MEMBER(dry_run)},
+    {"map", MEMBER(map_lists)},   {"builder", MEMBER(builder)},
+    {"verbose", MEMBER(verbose)}, {"builder-timeout", MEMBER(builder_timeout)},
+    {"svg", MEMBER(svg)},         {"html", MEMBER(html)},
+    {"nodes", MEMBER(nodes)},     {"strict", MEMBER(strict)},
+    {"list", MEMBER(list)},       {"plugin", MEMBER(plugin)},
+    {"quiet", MEMBER(quiet)},     {"json", MEMBER(json)},
+    {"help", MEMBER(help)},       {"version", MEMBER(version)},
+};
+
+static void arguments_take_own(const struct command_option *option,
+                               struct arguments *arguments)
 {
-    const struct command_option *option = reader->option;
-    if (option->of_stage) {
-        arguments->help =
-            arguments->help ||
-            (optarg && commands_explain(option->of_stage, optarg));
-        arguments->settings[arguments->setting_count++] =
-            (struct stage_setting){option->name, optarg ? optarg : "yes"};
-        return;
-    }
-    void *member = (char *)arguments + option->member;
+    size_t i = 0;
+    while (strcmp(arguments_members[i].option, option->name) != 0)
+        i++;
+    void *member = (char *)arguments + arguments_members[i].member;
     if (!option->value)
         *(bool *)member = true;
-    else if (option->member == offsetof(struct arguments, map_lists))
+    else if (member == &arguments->map_lists)
         arguments->map_lists[arguments->map_list_count++] = optarg;
     else
         *(const char **)member = optarg;
 }
 
-// A first file that is not there may be a command that is mistyped, or in the
-// wrong place.
+static void arguments_take_setting(const struct command_option *option,
+                                   struct arguments *arguments)
+{
+    arguments->settings[arguments->setting_count++] =
+        (struct stage_setting){option->name, optarg ? optarg : "yes"};
+    if (optarg && commands_explain(option->of_stage, optarg))
+        arguments->help = true;
+}
+
+// Takes the option that was read.  STATUS_USAGE with a message if it is wrong.
+static enum exit_status
+arguments_take_option(const struct option_reader *reader, enum command command,
+                      const struct nbstage_descriptor *stage,
+                      const char *argument, struct arguments *arguments)
+{
+    const struct command_option *option = reader->option;
+    if (reader->number == ':') {
+        message_print("option '%s' needs a value", argument);
+        return STATUS_USAGE;
+    }
+    if (reader->number == '?') {
+        if (option && !option->of_stage)
+            message_print("option '--%s' takes no value", option->name);
+        else
+            arguments_refuse_option(reader, command, stage, argument);
+        return STATUS_USAGE;
+    }
+    if (!arguments_names_file(option, argument)) {
+        message_print("'%s' is not a file name for --%s; --%s=FILE was "
+                      "expected",
+                      optarg, option->name, option->name);
+        return STATUS_USAGE;
+    }
+    if (option->of_stage)
+        arguments_take_setting(option, arguments);
+    else
+        arguments_take_own(option, arguments);
+    return STATUS_DONE;
+}
+
+// Prints what is wrong, and where to look it up.
+static enum exit_status PRINTF_LIKE(2, 3)
+    arguments_refuse(enum command command, const char *format, ...)
+{
+    char fault[MESSAGE_SIZE];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(fault, sizeof fault, format, values);
+    va_end(values);
+    message_print("%s; see 'blocksweep %s --help'", fault,
+                  command_table[command].name);
+    return STATUS_USAGE;
+}
+
+// The first file, if it is missing, may be a command that is misspelled or in
+// the wrong place.
+static enum exit_status arguments_check_first(enum command command,
+                                              const char *first)
+{
+    char names[COMMAND_NAMES_SIZE];
+    if (strcmp(first, "-") == 0 || access(first, F_OK) == 0)
+        return STATUS_DONE;
+    if (arguments_find_command(first) != COMMAND_COUNT)
+        return arguments_refuse(command,
+                                "'%s' is not a file; give one command, before "
+                                "all options",
+                                first);
+    if (command != COMMAND_BUILD || strpbrk(first, "./"))
+        return STATUS_DONE;
+    message_print("there is no file or command '%s'; commands are %s, help "
+                  "and version",
+                  first, command_names(names));
+    return STATUS_USAGE;
+}
+
 static enum exit_status arguments_check_files(enum command command,
                                               const struct arguments *arguments)
 {
     const size_t count = arguments->file_count;
-    const char *first = arguments->input;
-    const char *fault = NULL;
-    char text[MESSAGE_SIZE];
-    const bool has_output =
-        arguments->output || arguments->in_place || arguments->dry_run;
-    const bool is_missing =
-        first && strcmp(first, "-") != 0 && access(first, F_OK) != 0;
-    const bool is_command =
-        first && arguments_find_command(first) != COMMAND_COUNT;
     size_t standard = 0;
     for (size_t i = 0; i < count; i++)
         standard += strcmp(arguments->files[i], "-") == 0;
-    if (command == COMMAND_BUILD && is_missing && !is_command &&
-        !strpbrk(first, "./")) {
-        message_print("there is no file or command '%s'; commands are %s, help "
-                      "and version",
-                      first, command_names(text));
-        return STATUS_USAGE;
-    }
-    if (standard > 1) {
-        fault = "standard input can be read only once";
-    } else if (count == 0) {
-        fault = "no input file was given";
-    } else if (is_missing && is_command) {
-        snprintf(text, sizeof text,
-                 "'%s' is not a file; one command, before all options, was "
-                 "expected",
-                 first);
-        fault = text;
-    } else if (command == COMMAND_DIFF && count != 2) {
-        fault = "two files were expected, OLD.wad and NEW.wad";
-    } else if (count > command_table[command].most_files) {
-        snprintf(text, sizeof text,
-                 "one input file was expected, but there are %zu: '%s', "
-                 "'%s'...",
-                 count, first, arguments->files[1]);
-        fault = text;
-    } else if (command == COMMAND_BUILD && !has_output) {
-        fault = count > 1
-                    ? "no output was given; -o FOLDER or --in-place was "
-                      "expected"
-                    : "no output was given; -o FILE or --in-place was expected";
-    } else if (arguments->output && arguments->in_place) {
-        fault = "--output and --in-place exclude each other";
-    } else if (arguments->builder_timeout && !arguments->builder) {
-        fault = "--builder-timeout needs a --builder";
-    }
-    if (!fault)
-        return STATUS_DONE;
-    message_print("%s; see 'blocksweep %s --help'", fault,
-                  command_table[command].name);
-    return STATUS_USAGE;
+    if (standard > 1)
+        return arguments_refuse(command,
+                                "standard input can be read only once");
+    if (count == 0)
+        return arguments_refuse(command, "no input file was given");
+    NEED_DONE(arguments_check_first(command, arguments->input));
+    if (command == COMMAND_DIFF && count != 2)
+        return arguments_refuse(command,
+                                "two files were expected, OLD.wad and NEW.wad");
+    if (count > command_table[command].most_files)
+        return arguments_refuse(command,
+                                "one input file was expected, but there are "
+                                "%zu: '%s', '%s'...",
+                                count, arguments->input, arguments->files[1]);
+    return STATUS_DONE;
+}
+
+static enum exit_status arguments_check_build(const struct arguments *arguments)
+{
+    const enum command build = COMMAND_BUILD;
+    if (!arguments->output && !arguments->in_place && !arguments->dry_run)
+        return arguments_refuse(
+            build, "no output was given; -o %s or --in-place was expected",
+            arguments->file_count > 1 ? "FOLDER" : "FILE");
+    if (arguments->output && arguments->in_place)
+        return arguments_refuse(build,
+                                "--output and --in-place cannot be combined");
+    if (arguments->builder_timeout && !arguments->builder)
+        return arguments_refuse(build, "--builder-timeout needs a --builder");
+    return STATUS_DONE;
 }
 
 enum exit_status arguments_read(enum command command, int argc, char **argv,
@@ -347,7 +418,7 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
                                 struct arguments *arguments)
 {
     struct option_reader reader;
-    // There cannot be more of each than there are arguments.
+    // Upper bounds: no more of each than there are arguments.
     *arguments = (struct arguments){
         .map_lists = calloc((size_t)argc + 1, sizeof *arguments->map_lists),
         .settings = calloc((size_t)argc + 1, sizeof *arguments->settings),
@@ -355,34 +426,20 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
     };
     if (!arguments->map_lists || !arguments->settings)
         return message_out_of_memory();
-    arguments_begin_options(&reader, command, stage, false);
+    arguments_begin_options(&reader, command, stage, read_files_last);
     if (!arguments_have_hyphens(&reader, argv))
         return STATUS_USAGE;
-    while (arguments_next_option(&reader, argc, argv)) {
-        const char *argument = argv[optind - 1];
-        const struct command_option *option = reader.option;
-        const bool is_known = reader.number != ':' && reader.number != '?';
-        if (is_known && arguments_names_file(option, argument)) {
-            arguments_take_option(&reader, arguments);
-            continue;
-        }
-        if (is_known)
-            message_print("'%s' is no file name for --%s; --%s=FILE was "
-                          "expected",
-                          optarg, option->name, option->name);
-        else if (reader.number == ':')
-            message_print("option '%s' needs a value", argument);
-        else if (option && !option->of_stage)
-            message_print("option '--%s' takes no value", option->name);
-        else
-            arguments_refuse_option(&reader, command, stage, argument);
-        return STATUS_USAGE;
-    }
+    while (arguments_next_option(&reader, argc, argv))
+        NEED_DONE(arguments_take_option(&reader, command, stage,
+                                        argv[optind - 1], arguments));
     arguments->files = argv + optind;
     arguments->file_count = (size_t)(argc - optind);
     arguments->input = argv[optind]; // NULL if there are none
-    return arguments->help ? STATUS_DONE
-                           : arguments_check_files(command, arguments);
+    if (arguments->help)
+        return STATUS_DONE;
+    NEED_DONE(arguments_check_files(command, arguments));
+    return command == COMMAND_BUILD ? arguments_check_build(arguments)
+                                    : STATUS_DONE;
 }
 
 void arguments_free(struct arguments *arguments)

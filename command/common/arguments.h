@@ -1,16 +1,66 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Reads the command line, and the commands that main.c runs.
+// The parsed command line, and the commands that main.c runs.
 
 #ifndef ARGUMENTS_H
 #define ARGUMENTS_H
 
 #include "common/commands.h"
-#include "common/message.h"
-#include "nbstage-host.h"
 #include "nbstage.h"
+#include "platform/status.h"
 
-// What the command line asks for.
+#include <stdbool.h>
+#include <stddef.h>
+
+// An option of the stage that was given.
+struct stage_setting {
+    const char *name;
+    const char *value;
+};
+
+struct nbstage;
+struct report;
+
+// The parsed command line: a member for each option, NULL or false if it is not
+// given.
+struct arguments {
+    // The files, if the command takes any.
+    const char *input; // the first
+    char *const *files;
+    size_t file_count;
+
+    const char *output; // with in_place the input, or NULL before the build
+    bool output_is_new; // it did not exist when the command began
+    bool in_place;
+    bool backup;
+    bool dry_run;
+    bool quiet;
+    bool json;
+    bool verbose;
+    bool strict;
+    bool nodes;
+    const char *list;    // the block to print, "BLOCK" or "X,Y"
+    const char *svg;     // the file for a picture
+    const char *html;    // the file for a page
+    const char *builder; // the command to run first
+    const char *builder_timeout;
+    const char *plugin; // the stage
+    bool help;
+    bool version;
+    struct report *report; // where reports go
+
+    // NBSTAGE_OPTIONS: options of the stage in one text, such as
+    // "grid=8,8,pack=nest".  `settings` override them.
+    const char *options;
+
+    // In the order given; the arrays are freed by arguments_free.
+    char **map_lists;
+    size_t map_list_count;
+    struct stage_setting *settings;
+    size_t setting_count;
+};
+
+// The kind of a command line.
 enum request {
     REQUEST_COMMAND,
     REQUEST_SHORT_HELP,
@@ -18,19 +68,19 @@ enum request {
     REQUEST_VERSION,
 };
 
-// Takes the command off that the first argument, which must be there, names;
-// else it is build.
-// "help", before the name of a command or alone, becomes --help, and "version"
+// Removes the name of a command from the arguments and returns the command; the
+// default is COMMAND_BUILD.  There must be an argument.  "help", alone or
+// before the name of a command, becomes --help, and "version" becomes
 // --version.
 enum command arguments_take_command(int *argc, char ***argv);
 
-// Looks for --help, --version and --plugin before the stage, and so its
-// options, are known.  *plugin is NULL if no stage is named.
+// Looks for --help, --version and --plugin before the stage, and with it the
+// stage's options, is known.  *plugin is NULL without --plugin.
 enum request arguments_preview(enum command command, int argc, char **argv,
                                const char **plugin);
 
-// Reads the command line, to which `arguments` then points, for arguments_free
-// either way.  STATUS_USAGE with a message on wrong usage.
+// Reads the command line.  `arguments` keeps pointers into argv; call
+// arguments_free in any case.  STATUS_USAGE with a message on wrong usage.
 enum exit_status arguments_read(enum command command, int argc, char **argv,
                                 const struct nbstage_descriptor *stage,
                                 struct arguments *arguments);
@@ -38,11 +88,10 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
 void arguments_free(struct arguments *arguments);
 
 // ---------------------------------------------------------------------------
-// The commands, each with a command line; build has a loaded stage, too.  Their
-// exit statuses are those of blocksweep(1).
+// The commands.  Each returns its exit status; see blocksweep(1).
 
-// build: each file by itself, into the folder that is the output if there are
-// several or it is one.  The worst status of all files.
+// Builds each file by itself with a loaded stage.  Several files need a folder
+// as output.  Returns the worst status.
 enum exit_status build_files(const struct arguments *arguments,
                              const struct nbstage *stage);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// One table has the commands, another one has an option of the command in each
-// row.  The stage has a table of its own.
+// One table has the commands, another the command's own options.  The stage has
+// a table of its own.
 
 #include "config.h"
 
@@ -61,8 +61,6 @@ const struct known_builder known_builders[] = {
     {"zennode", "ZenNode {in}"},        {NULL, NULL},
 };
 
-#define MEMBER(name) offsetof(struct arguments, name)
-
 // Options may have the same name if no command takes both.
 #define FILES "Files and maps"
 #define BUILDER "Node builder"
@@ -70,47 +68,42 @@ const struct known_builder known_builders[] = {
 #define REPORT "Report and stage"
 
 static const struct command_option host_options[] = {
-    {FILES, "output", 'o', "FILE", MEMBER(output), BUILD,
+    {FILES, "output", 'o', "FILE", BUILD,
      "write the result to FILE, or into this folder", NULL},
-    {FILES, "in-place", 'i', NULL, MEMBER(in_place), BUILD,
-     "write the result over the input", NULL},
-    {FILES, "backup", 'b', NULL, MEMBER(backup), BUILD,
-     "keep the old file as TARGET~", NULL},
-    {FILES, "dry-run", 'n', NULL, MEMBER(dry_run), BUILD,
+    {FILES, "in-place", 'i', NULL, BUILD, "write the result over the input",
+     NULL},
+    {FILES, "backup", 'b', NULL, BUILD, "keep the old file as TARGET~", NULL},
+    {FILES, "dry-run", 'n', NULL, BUILD,
      "write nothing; compare what the presets would make", NULL},
-    {FILES, "map", 'm', "LIST", MEMBER(map_lists), EVERY,
+    {FILES, "map", 'm', "LIST", EVERY,
      "take only these maps: MAP01,MAP04-MAP07", NULL},
-    {BUILDER, "builder", 'B', "COMMAND", MEMBER(builder), BUILD,
-     "run it first: a name, or 'CMD {in} -o {out}'", NULL},
-    {BUILDER, "builder-timeout", 'T', "SECONDS", MEMBER(builder_timeout), BUILD,
+    {BUILDER, "builder", 'B', "COMMAND", BUILD,
+     "run a builder first: a name, or 'CMD {in} -o {out}'", NULL},
+    {BUILDER, "builder-timeout", 'T', "SECONDS", BUILD,
      "end it after this time (default: 3600, 0 for never)", NULL},
-    {BUILDER, "verbose", 'v', NULL, MEMBER(verbose), BUILD,
-     "show what the builder prints", NULL},
-    {PICTURES, "svg", 'S', "FILE", MEMBER(svg), VERIFY | SHOW,
+    {BUILDER, "verbose", 'v', NULL, BUILD, "show what the builder prints",
+     NULL},
+    {PICTURES, "svg", 'S', "FILE", VERIFY | SHOW,
      "draw one map, and what is wrong in it", NULL},
-    {PICTURES, "html", 'H', "FILE", MEMBER(html), VERIFY | SHOW,
+    {PICTURES, "html", 'H', "FILE", VERIFY | SHOW,
      "write a page of one map, for a browser", NULL},
-    {REPORT, "nodes", 'n', NULL, MEMBER(nodes), VERIFY,
+    {REPORT, "nodes", 'n', NULL, VERIFY,
      "check the lists against the map's segs, too", NULL},
-    {REPORT, "strict", 's', NULL, MEMBER(strict), VERIFY,
+    {REPORT, "strict", 's', NULL, VERIFY,
      "fail on any missing or extra entry and on empty lumps", NULL},
-    {REPORT, "verbose", 'v', NULL, MEMBER(verbose), VERIFY,
+    {REPORT, "verbose", 'v', NULL, VERIFY,
      "name every finding and every extra entry", NULL},
-    {REPORT, "verbose", 'v', NULL, MEMBER(verbose), SHOW,
+    {REPORT, "verbose", 'v', NULL, SHOW,
      "show details of every map, not only of a single one", NULL},
-    {REPORT, "verbose", 'v', NULL, MEMBER(verbose), DIFF,
-     "name every block that differs", NULL},
-    {REPORT, "list", 'l', "PLACE", MEMBER(list), SHOW,
+    {REPORT, "verbose", 'v', NULL, DIFF, "name every block that differs", NULL},
+    {REPORT, "list", 'l', "PLACE", SHOW,
      "print a block: COLUMN,ROW, its number, or 'at X,Y'", NULL},
-    {REPORT, "plugin", 'p', "FILE", MEMBER(plugin), BUILD,
+    {REPORT, "plugin", 'p', "FILE", BUILD,
      "use this stage: a path, or a name to search for", NULL},
-    {REPORT, "quiet", 'q', NULL, MEMBER(quiet), EVERY,
-     "print only warnings and errors", NULL},
-    {REPORT, "json", 'j', NULL, MEMBER(json), EVERY, "print the report as JSON",
-     NULL},
-    {REPORT, "help", 'h', NULL, MEMBER(help), EVERY, "print this help and exit",
-     NULL},
-    {REPORT, "version", 'V', NULL, MEMBER(version), EVERY,
+    {REPORT, "quiet", 'q', NULL, EVERY, "print only warnings and errors", NULL},
+    {REPORT, "json", 'j', NULL, EVERY, "print the report as JSON", NULL},
+    {REPORT, "help", 'h', NULL, EVERY, "print this help and exit", NULL},
+    {REPORT, "version", 'V', NULL, EVERY,
      "print the version, and which stage is used, and exit", NULL},
 };
 
@@ -146,7 +139,7 @@ static bool commands_is_word_of(const char *text, const char *name)
     return false;
 }
 
-// "CHOICE": what stands for the value of an option of the stage.
+// "CHOICE": the name of the value of an option of the stage.
 static const char *commands_value_of(const struct nbstage_option *option)
 {
     if (option->type == NBSTAGE_OPTION_CHOICE ||
@@ -199,8 +192,8 @@ size_t commands_list_options(enum command command,
 
 enum { CHOICE_COLUMN = 6, HELP_COLUMN = 26 };
 
-// Prints help, which may be NULL, after `width` characters on the left, or
-// below them if they are too many.
+// Prints help, which may be NULL, in its column: behind `width` characters, or
+// on the next line if these are too many.
 static void commands_print_text(int width, const char *help)
 {
     if (width > HELP_COLUMN - 2) {
@@ -232,8 +225,7 @@ static void commands_print_choice(const char *name, const char *help)
     putchar('\n');
 }
 
-// Prints the names of choices with commas between them, in lines that begin
-// after so many columns.
+// Prints the names of choices with commas, in lines indented by `before`.
 static void commands_print_names(const struct nbstage_option *option,
                                  int before)
 {
@@ -263,26 +255,40 @@ static void commands_print_choices(const struct nbstage_option *option)
         commands_print_choice(option->form, "a value of this form");
 }
 
-// Prints what an option takes: each value with its help, the names alone if it
-// is short, or where there are many how to see them.
-static void commands_print_values(const struct command_option *option,
-                                  bool is_short)
+enum { MOST_ROWS = 10 }; // of choices, one per line
+
+static void commands_print_hint(const struct command_option *option)
 {
-    enum { MOST_ROWS = 10 };
+    printf("%*s--%s=help explains the names\n", HELP_COLUMN, "", option->name);
+}
+
+// Prints the choices of an option one per line or, if there are many, only
+// their names.
+static void commands_print_values(const struct command_option *option)
+{
     const struct nbstage_option *of_stage = option->of_stage;
-    const bool has_many = of_stage && of_stage->choice_count > MOST_ROWS;
     char names[BUILDER_NAMES_SIZE];
-    if (!of_stage && option->member == MEMBER(builder) && !is_short)
-        commands_print_choice("", commands_builders(names));
-    if (has_many)
-        printf("%*s--%s=help explains the names\n", HELP_COLUMN, "",
-               option->name);
-    if (has_many && !is_short)
-        commands_print_names(of_stage, CHOICE_COLUMN);
-    else if (of_stage && is_short && !has_many)
-        commands_print_names(of_stage, HELP_COLUMN);
-    else if (of_stage && !is_short)
+    if (!of_stage) {
+        if (strcmp(option->name, "builder") == 0)
+            commands_print_choice("", commands_builders(names));
+        return;
+    }
+    if (of_stage->choice_count <= MOST_ROWS) {
         commands_print_choices(of_stage);
+        return;
+    }
+    commands_print_hint(option);
+    commands_print_names(of_stage, CHOICE_COLUMN);
+}
+
+// Prints the names of choices or, if there are many, how to list them.
+static void commands_print_short_values(const struct command_option *option)
+{
+    const struct nbstage_option *of_stage = option->of_stage;
+    if (of_stage && of_stage->choice_count > MOST_ROWS)
+        commands_print_hint(option);
+    else if (of_stage)
+        commands_print_names(of_stage, HELP_COLUMN);
 }
 
 bool commands_explain(const struct nbstage_option *option, const char *value)
@@ -294,49 +300,61 @@ bool commands_explain(const struct nbstage_option *option, const char *value)
     return true;
 }
 
-// Prints options below the headings of their groups or, if `common` is not
-// NULL, those whose names are in it.
-static void commands_print_options(const struct command_option *options,
-                                   size_t count, const char *common)
+// Prints options below the headings of their groups.
+static void commands_print_groups(const struct command_option *options,
+                                  size_t count)
 {
     const char *before = NULL;
     for (size_t i = 0; i < count; i++) {
         const char *group = options[i].group;
-        if (common && !commands_is_word_of(common, options[i].name))
-            continue;
-        if (!common && group && (!before || strcmp(group, before) != 0))
+        if (group && (!before || strcmp(group, before) != 0))
             printf("\n%s:\n", group);
         before = group;
         commands_print_option(&options[i]);
-        commands_print_values(&options[i], common != NULL);
+        commands_print_values(&options[i]);
     }
 }
 
-void commands_print_help(enum command command,
-                         const struct nbstage_descriptor *stage, bool is_short)
+static void commands_print_usage(const struct command_entry *entry)
 {
-    const struct command_entry *entry = &command_table[command];
-    struct command_option options[MOST_OPTIONS];
     char names[COMMAND_NAMES_SIZE];
-    const size_t own = commands_list_options(command, NULL, options);
-    const size_t count = commands_list_options(command, stage, options);
     puts(entry->usage);
     printf("Commands, each with a --help of its own: %s.\n",
            command_names(names));
-    if (is_short) {
-        putchar('\n');
-        commands_print_options(options, count, entry->common_options);
-        printf("\n'blocksweep %s --help' has all options; blocksweep(1) "
-               "explains them.\n",
-               entry->name);
-        return;
-    }
-    commands_print_options(options, own, NULL);
+}
+
+void commands_print_short_help(enum command command,
+                               const struct nbstage_descriptor *stage)
+{
+    const struct command_entry *entry = &command_table[command];
+    struct command_option options[MOST_OPTIONS];
+    const size_t count = commands_list_options(command, stage, options);
+    commands_print_usage(entry);
+    putchar('\n');
+    for (size_t i = 0; i < count; i++)
+        if (commands_is_word_of(entry->common_options, options[i].name)) {
+            commands_print_option(&options[i]);
+            commands_print_short_values(&options[i]);
+        }
+    printf("\n'blocksweep %s --help' has all options; blocksweep(1) "
+           "explains them.\n",
+           entry->name);
+}
+
+void commands_print_help(enum command command,
+                         const struct nbstage_descriptor *stage)
+{
+    const struct command_entry *entry = &command_table[command];
+    struct command_option options[MOST_OPTIONS];
+    const size_t own = commands_list_options(command, NULL, options);
+    const size_t count = commands_list_options(command, stage, options);
+    commands_print_usage(entry);
+    commands_print_groups(options, own);
     if (!stage)
         puts("\nThe stage was not found, so its options cannot be shown.");
     else if (command == COMMAND_BUILD)
         printf("\nOptions of the stage %s %s.\n", stage->name, stage->version);
-    commands_print_options(options + own, count - own, NULL);
+    commands_print_groups(options + own, count - own);
     printf("\nExit status: 0 all done, 1 %s, 2 wrong usage,\n"
            "3 a file could not be read or written, or memory ran out.\n",
            entry->failure);

@@ -36,7 +36,7 @@ void message_make_printable(char *text)
     *to = '\0';
 }
 
-// Writes the first character of a text; returns its bytes.
+// Writes the first character of a text; returns its length in bytes.
 static size_t message_write_character(FILE *file, const char *text)
 {
     size_t length;
@@ -74,8 +74,8 @@ void message_write_lines(FILE *file, const char *text, size_t size)
 // ---------------------------------------------------------------------------
 // Messages
 
-// Where they go instead of standard error, if anywhere: to one function for the
-// whole program, as functions of every depth have messages.
+// The redirection of messages.  It is global, as functions at every depth print
+// messages.
 static struct {
     void (*print)(void *context, const char *sentence);
     void *context;
@@ -90,9 +90,9 @@ void message_redirect(void (*print)(void *context, const char *sentence),
 
 void message_put(const char *sentence)
 {
-    fflush(stdout); // what was printed there before comes before, too
+    fflush(stdout); // keeps both streams in order
     fprintf(stderr, "blocksweep: %s\n", sentence);
-    fflush(stderr); // which has a buffer on Windows
+    fflush(stderr); // buffered on Windows
 }
 
 void message_print(const char *format, ...)

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// JSON is in UTF-8, and what is not printable is escaped.  Names in WADs and
-// paths may hold any bytes; one that is not UTF-8 is written as the character
-// of its number.
+// JSON is in UTF-8, with unprintable characters escaped.  Names in WADs and
+// paths may have any bytes; bytes that are not UTF-8 are taken as Latin-1.
 
 #include "config.h"
 
 #include "common/report.h"
 
+#include "common/message.h"
 #include "nbstage-host.h"
+#include "nbstage.h"
 #include "platform/file.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,7 +154,7 @@ static void report_json_close(struct report *report, char bracket)
     report->needs_comma = false;
 }
 
-// Characters past U+FFFF have two numbers in JSON, those of UTF-16.
+// Characters above U+FFFF are escaped as surrogate pairs.
 static void report_json_escaped(const struct report *report, uint32_t number)
 {
     if (number > 0xFFFF) {
@@ -220,12 +223,12 @@ static void report_json_member(struct report *report, const struct fact *fact)
 
 enum { TERMINAL_WIDTH = 80 };
 
-// A line that is being printed.  Blanks are printed before what comes after
-// them, so that none end it, and fewer if a column was too wide.
+// A line that is being printed.  Blanks are deferred until the next text, so
+// that none trail, and reduced after a column that was too wide.
 struct line {
-    int column;    // as the format has it
+    int column;    // in the format
     int printed;   // columns so far
-    bool is_apart; // whether the format has a blank here
+    bool is_apart; // the format has a blank here
 };
 
 static void report_line_text(struct line *line, const char *text, int width)
@@ -246,36 +249,45 @@ static void report_line_text(struct line *line, const char *text, int width)
     line->is_apart = false;
 }
 
+// "1 2 3 and 4 more"; all in several lines if fact->most is SIZE_MAX.
+static void report_line_numbers(struct line *line, const struct fact *fact)
+{
+    char text[48];
+    for (size_t i = 0; i < fact->count && i < fact->most; i++) {
+        snprintf(text, sizeof text, " %" PRIu32, fact->numbers[i]);
+        if (fact->most == SIZE_MAX &&
+            line->printed + (int)strlen(text) > TERMINAL_WIDTH) {
+            line->printed = printf("\n   ") - 1;
+            line->column = line->printed;
+        }
+        report_line_text(line, text + (i == 0), 0);
+    }
+    if (fact->count <= fact->most)
+        return;
+    snprintf(text, sizeof text, " and %zu more", fact->count - fact->most);
+    report_line_text(line, text, 0);
+}
+
 static void report_line_fact(struct line *line, const struct fact *fact,
                              int width)
 {
     char text[48] = "";
-    if (!fact)
-        report_line_text(line, text, width);
-    else if (fact->kind == FACT_TEXT) {
-        report_line_text(line, fact->text ? fact->text : "", width);
-    } else if (fact->kind == FACT_NUMBERS) {
-        for (size_t i = 0; i < fact->count && i < fact->most; i++) {
-            snprintf(text, sizeof text, " %" PRIu32, fact->numbers[i]);
-            if (fact->most == SIZE_MAX &&
-                line->printed + (int)strlen(text) > TERMINAL_WIDTH) {
-                line->printed = printf("\n   ") - 1;
-                line->column = line->printed;
-            }
-            report_line_text(line, text + (i == 0), 0);
-        }
-        snprintf(text, sizeof text, " and %zu more", fact->count - fact->most);
-        if (fact->count > fact->most)
-            report_line_text(line, text, 0);
-    } else {
-        const bool is_time = fact->kind == FACT_SECONDS;
-        snprintf(text, sizeof text, is_time ? "%.2f ms" : "%.10g",
-                 is_time ? fact->number * 1e3 : fact->number);
-        report_line_text(line, text, width);
+    if (fact && fact->kind == FACT_NUMBERS) {
+        report_line_numbers(line, fact);
+        return;
     }
+    if (fact && fact->kind == FACT_TEXT) {
+        report_line_text(line, fact->text ? fact->text : "", width);
+        return;
+    }
+    if (fact && fact->kind == FACT_SECONDS)
+        snprintf(text, sizeof text, "%.2f ms", fact->number * 1e3);
+    else if (fact)
+        snprintf(text, sizeof text, "%.10g", fact->number);
+    report_line_text(line, text, width);
 }
 
-// "{NAME:WIDTH}": its fact, or NULL.
+// Reads "{NAME:WIDTH}"; returns the fact, or NULL.
 static const struct fact *report_line_read_name(const struct facts *facts,
                                                 const char *format, int *width)
 {
@@ -286,9 +298,11 @@ static const struct fact *report_line_read_name(const struct facts *facts,
 
 static bool report_line_is_nothing(const struct fact *fact)
 {
-    return !fact || (fact->kind == FACT_TEXT      ? !fact->text || !*fact->text
-                     : fact->kind == FACT_NUMBERS ? fact->count == 0
-                                                  : fact->number == 0);
+    if (!fact)
+        return true;
+    if (fact->kind == FACT_TEXT)
+        return !fact->text || !*fact->text;
+    return fact->kind == FACT_NUMBERS ? fact->count == 0 : fact->number == 0;
 }
 
 static void report_line_print(const struct facts *facts, const char *format)
@@ -336,14 +350,18 @@ void report_begin(struct report *report, const char *command,
 
 void report_facts(struct report *report, const struct facts *facts)
 {
-    for (size_t i = 0; report->form == REPORT_JSON && i < facts->count; i++)
+    if (report->form != REPORT_JSON)
+        return;
+    for (size_t i = 0; i < facts->count; i++)
         report_json_member(report, &facts->fact[i]);
 }
 
 void report_lines(struct report *report, const struct facts *facts,
                   const char *const *lines)
 {
-    for (; report->form == REPORT_LINES && lines && *lines; lines++)
+    if (report->form != REPORT_LINES || !lines)
+        return;
+    for (; *lines; lines++)
         report_line_print(facts, *lines);
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The reports of all commands, on standard output.  A command fills lists of
-// facts: one for each map, and one for each thing found in it.  The same facts
-// are the members of an object in JSON and the words of lines for people.
+// facts: one for each map, and one for each finding.  The same facts are the
+// members of an object in JSON and fill the lines of a text report.
 
 #ifndef REPORT_H
 #define REPORT_H
 
-#include "base/context.h"
+#include "base/macros.h"
 #include "common/message.h"
 #include "nbstage.h"
 
@@ -23,35 +23,36 @@ enum fact_kind {
     FACT_TEXT,
     FACT_NUMBER,
     FACT_SUM,     // a number that the total adds up
-    FACT_SECONDS, // the same; people see milliseconds
+    FACT_SECONDS, // the same; text reports have milliseconds
     FACT_FLAG,
-    FACT_SENTENCES, // not for people
+    FACT_SENTENCES, // only in JSON
     FACT_NUMBERS,
 };
 
 struct fact {
-    const char *name; // with a dot before it: for people alone
+    const char *name; // if it begins with a dot, the fact is not in JSON
     enum fact_kind kind;
     double number;    // or flag; counts are exact up to 2^53
-    const char *text; // NULL: there is no such fact
+    const char *text; // NULL: the fact is missing
     const struct sentences *sentences;
     const uint32_t *numbers;
     size_t count; // of `numbers`
-    size_t most;  // of these, for people; all, in several lines, if SIZE_MAX
+    size_t most;  // of these, in text reports; SIZE_MAX: all, in several lines
 };
 
-// In the order of JSON.  Names, and what facts point to, must stay.
+// In the order of JSON.  Names, texts and arrays are not copied, and must
+// outlive the facts.
 struct facts {
     struct fact fact[56];
     size_t count;
-    char room[4096]; // for texts
+    char room[4096]; // for texts of facts_format
     size_t used;
 };
 
 struct fact *facts_add(struct facts *facts, const char *name,
                        enum fact_kind kind);
 
-// Each adds a fact; those of texts return the text.
+// Each adds a fact.  Functions for a text return the text.
 const char *facts_text(struct facts *facts, const char *name, const char *text);
 const char *facts_format(struct facts *facts, const char *name,
                          const char *format, ...) PRINTF_LIKE(3, 4);
@@ -84,53 +85,53 @@ struct report {
     int depth;     // of objects and arrays that are open
     bool needs_comma;
 
-    // Lines printed of the list that is open, and the most that are.
+    // Lines printed of the open list, and the maximum.
     size_t printed, most;
 
-    // The files that were written, for when the report does not arrive.
+    // The files that were written; named if the report cannot be printed.
     char written[1024];
     size_t written_count;
 };
 
-// Takes note of a file that was written.
+// Notes a file that was written.
 void report_wrote(struct report *report, const char *path);
 
-// Opens a report; in JSON with the members that all have, and the stage unless
-// that is NULL.
+// Opens a report; in JSON with the members that all reports have, and the stage
+// unless that is NULL.
 void report_begin(struct report *report, const char *command,
                   const struct nbstage_descriptor *stage);
 
 // Opens an object with these facts, and prints lines about them.  `name` is
 // NULL in a list and for a report.
 //
-// A line is a format: {NAME} is a fact, {NAME:WIDTH} fills WIDTH columns, on
-// the left if WIDTH is below 0.  Text in [ ] is left out if its first fact is
-// 0, empty or missing.  An empty line is not printed.  `lines` ends with NULL,
-// or is NULL.
+// A line is a format: {NAME} is a fact; {NAME:WIDTH} fills WIDTH columns, and
+// aligns to the left if WIDTH is below 0.  Text in [ ] is left out if its first
+// fact is 0, empty or missing.  An empty line is not printed.  `lines` ends
+// with NULL, or is NULL.
 void report_open(struct report *report, const char *name,
                  const struct facts *facts, const char *const *lines);
 void report_close(struct report *report);
 
-// An object with nothing else in it.
+// Opens and closes an object.
 void report_object(struct report *report, const char *name,
                    const struct facts *facts, const char *const *lines);
 
-// More facts of the object that is open; not for people.
+// Adds facts to the open object; only in JSON.
 void report_facts(struct report *report, const struct facts *facts);
 
-// More lines; not in JSON.
+// Prints more lines; not in JSON.
 void report_lines(struct report *report, const struct facts *facts,
                   const char *const *lines);
 
-// The same, one line of a text.
+// The same for one line in printf's format.
 void report_print(struct report *report, const char *format, ...)
     PRINTF_LIKE(2, 3);
 
-// A blank line, and a heading.
+// Prints a blank line and a heading.
 void report_heading(struct report *report, const char *heading);
 
-// A list of objects, each with one line, which may be NULL; people see at most
-// so many, and then of how many there are at all.
+// A list of objects, each with one line, which may be NULL.  Text reports have
+// at most `most` lines, then "... and N more"; `count` is the number of all.
 void report_open_list(struct report *report, const char *name, size_t most);
 void report_item(struct report *report, const struct facts *facts,
                  const char *line);
@@ -139,7 +140,7 @@ void report_close_list(struct report *report, size_t count);
 // Closes the last list of a report, and the report.
 void report_end(struct report *report);
 
-// What findings below the row of a map begin with.
+// The indent of lines below the row of a map.
 #define BELOW "         "
 
 #endif

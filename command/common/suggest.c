@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The distance of two words is the least number of edits that make one of the
-// other: a character inserted, removed or replaced, or two neighbours swapped.
+// The distance of two words is the Damerau-Levenshtein distance: the least
+// number of edits, each an insertion, deletion or replacement of a character or
+// a swap of two neighbours.
 
 #include "config.h"
 
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { LONGEST = 32 }; // longer words are not compared
+enum { SUGGEST_LONGEST = 32 }; // longer words are not compared
 
 static size_t suggest_least(size_t a, size_t b)
 {
@@ -25,12 +26,12 @@ static bool suggest_same(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-// distances[i][j] is that of the first i characters of one word and the first j
-// of the other.
+// distances[i][j] is the distance of the first i characters of a and the first
+// j characters of b.
 static size_t suggest_distance(const char *a, size_t a_length, const char *b,
                                size_t b_length)
 {
-    size_t distances[LONGEST + 1][LONGEST + 1];
+    size_t distances[SUGGEST_LONGEST + 1][SUGGEST_LONGEST + 1];
     for (size_t i = 0; i <= a_length; i++)
         distances[i][0] = i;
     for (size_t j = 0; j <= b_length; j++)
@@ -63,7 +64,8 @@ void suggest_offer(struct suggestion *suggestion, const char *word)
     size_t length = strlen(word);
     if (length == typed && strncmp(word, suggestion->word, length) == 0)
         *suggestion = (struct suggestion){.is_known = true};
-    if (suggestion->is_known || typed > LONGEST || length > LONGEST)
+    if (suggestion->is_known || typed > SUGGEST_LONGEST ||
+        length > SUGGEST_LONGEST)
         return;
     bool continues = typed > 1 && length > typed &&
                      strncasecmp(word, suggestion->word, typed) == 0;

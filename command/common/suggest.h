@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// "Did you mean": the word nearest to one that is not known.
+// "Did you mean": finds the known word nearest to an unknown one.
 
 #ifndef SUGGEST_H
 #define SUGGEST_H
@@ -9,25 +9,24 @@
 #include <stddef.h>
 
 struct suggestion {
-    const char *word;    // as it was typed
-    size_t length;       // of the part of it that counts
-    const char *nearest; // of those offered; NULL if none is near
-    size_t distance;     // edits between the two
-    bool is_known;       // the word itself was offered, so none is meant
+    const char *word;    // as typed
+    size_t length;       // of its part that counts
+    const char *nearest; // offered word; NULL if none is near
+    size_t distance;     // upper bound, not included, for a nearer word
+    bool is_known;       // exact match: no suggestion needed
 };
 
-// Begins with a word, or the first characters of one.
+// Begins a search for a word, or the first `length` characters of one.
 struct suggestion suggest_begin(const char *word, size_t length);
 
-// Keeps a word that is nearer than those before it.  Words are near with at
-// most one edit for four characters, of which the last may be missing; upper
-// and lower case are the same.  The nearest is the first that begins as the
-// typed word.
+// Keeps a word if it is nearer than all before.  Words are near with one edit
+// for each four characters, and one more for three left over.  A word that
+// begins with the typed one has distance 0.  Case does not matter.
 void suggest_offer(struct suggestion *suggestion, const char *word);
 
 enum { SUGGEST_SIZE = 64 };
 
-// "; did you mean WORD?" with this text before the word, or "".
+// Writes "; did you mean WORD?", with `before` before the word, or "".
 const char *suggest_text(const struct suggestion *suggestion,
                          const char *before, char text[SUGGEST_SIZE]);
 

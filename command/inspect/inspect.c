@@ -7,7 +7,7 @@
 
 #include "inspect/inspect.h"
 
-#include "common/instance.h"
+#include "common/stage.h"
 #include "inspect/memory.h"
 #include "request.h"
 

@@ -9,7 +9,7 @@
 
 #include "arena.h"
 #include "base/context.h"
-#include "common/commands.h"
+#include "common/arguments.h"
 #include "lines/lines.h"
 #include "lump/engines.h"
 #include "check/judge.h"

@@ -7,7 +7,7 @@
 #include "inspect/inspect.h"
 
 #include "request.h"
-#include "common/instance.h"
+#include "common/stage.h"
 #include "lines/lines.h"
 #include "lump/engines.h"
 #include "lump/blockmap.h"

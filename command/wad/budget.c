@@ -4,7 +4,7 @@
 
 #include "wad/maps.h"
 
-#include "common/instance.h"
+#include "common/stage.h"
 #include "nbstage.h"
 #include "wad/wad.h"
 

@@ -5,7 +5,7 @@
 #ifndef MAPS_H
 #define MAPS_H
 
-#include "common/instance.h"
+#include "common/stage.h"
 #include "common/message.h"
 #include "nbstage.h"
 #include "wad/wad.h"

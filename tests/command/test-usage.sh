@@ -48,9 +48,9 @@ option '--pr' is ambiguous; it could be --preset, --prune|--pr=8 in.wad
 '--pack' is an option of build, not of verify|verify --pack=nest in.wad
 '-l' is an option of show, not of build|-l 7 in.wad
 there is no file or command 'xyz'; commands are build, verify, show, diff, help and version|xyz
-'--html' is no file name for --svg; --svg=FILE was expected|show --svg --html in.wad
-'' is no file name for --html; --html=FILE was expected|show --html= in.wad
-'-b' is no file name for --output; --output=FILE was expected|in.wad -o -b
+'--html' is not a file name for --svg; --svg=FILE was expected|show --svg --html in.wad
+'' is not a file name for --html; --html=FILE was expected|show --html= in.wad
+'-b' is not a file name for --output; --output=FILE was expected|in.wad -o -b
 -o: notes.txt exists and is no WAD, so no WAD replaces it; a new name was expected: -o FILE|in.wad -o notes.txt
 2 files need a folder after -o, but new.d does not exist; make it first|in.wad same.wad -o new.d
 2 files need a folder after -o, but same.wad is a file|in.wad same.wad -o same.wad
@@ -89,7 +89,7 @@ the output of 'in.wad' and the output of './in.wad' are the same file||in.wad sa
 'in.wad' is in the folder . already; --in-place writes over the input||in.wad same.wad -o .
 there are 2: 'in.wad', 'same.wad'||show in.wad same.wad
 no output|-o --in-place|in.wad
-exclude each other|--output --in-place|in.wad -o out.wad --in-place
+cannot be combined|--output --in-place|in.wad -o out.wad --in-place
 'build' is not a file||build build in.wad -o out.wad
 'show' is not a file||verify show in.wad
 blocksweep: no input file was given; see 'blocksweep verify||verify

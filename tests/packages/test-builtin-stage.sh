@@ -32,4 +32,4 @@ expect_in output " from $PLUGIN"
 [ "$stage" = only ] || skip "the rest: no static zlib is there"
 ! ldd only/command/blocksweep 2>said || fail "no library was expected"
 expect 2 only/command/blocksweep --plugin "$PLUGIN" "$sample" -o out.wad
-expect_sentence "has its stage inside"
+expect_sentence "this is a static build and cannot load stages"

@@ -2,11 +2,18 @@
 
 #include "config.h"
 
-#include "common/instance.h"
+#include "common/stage.h"
 
+#include "common/arguments.h"
+#include "common/commands.h"
+#include "common/message.h"
 #include "common/suggest.h"
+#include "nbstage-host.h"
+#include "nbstage.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +31,8 @@ stage_find_option(const struct nbstage_descriptor *stage, const char *name,
     return NULL;
 }
 
-// Whether a word is an option as stages write it: "pack=nest", or
-// "check-nodes", which cannot be another word.
+// Whether a word is an option in the stage's spelling: it has "=", as in
+// "pack=nest", or a hyphen, as in "check-nodes".
 static bool stage_is_option(const struct nbstage_descriptor *stage,
                             const char *word)
 {
@@ -39,18 +46,37 @@ void stage_type_options(const struct nbstage_descriptor *stage,
                         const char *sentence, char *text, size_t size)
 {
     size_t used = 0;
-    bool is_option = false; // the word
+    bool is_option = false; // the current word is one
     for (const char *at = sentence; *at && used + 3 < size; at++) {
         const bool is_word = at == sentence || at[-1] == ' ';
         if (is_word)
             is_option = stage_is_option(stage, at);
-        for (int i = 0; i < 2 && is_word && is_option; i++)
+        if (is_word && is_option) {
             text[used++] = '-';
-        // "for=" is the option whatever its value.
+            text[used++] = '-';
+        }
+        // "for=" without a value means the option itself.
         if (!is_option || *at != '=' || (at[1] != ' ' && at[1] != '\0'))
             text[used++] = *at;
     }
     text[used] = '\0';
+}
+
+// Writes "; did you mean CHOICE?" for the first word of a list of choices that
+// is not known but near one, or "".
+static void stage_suggest(const struct nbstage_option *option,
+                          const char *value, char text[SUGGEST_SIZE])
+{
+    for (const char *word = value;; word++) {
+        const size_t length = strcspn(word, ",");
+        struct suggestion suggestion = suggest_begin(word, length);
+        for (size_t i = 0; i < option->choice_count; i++)
+            suggest_offer(&suggestion, commands_choice(option, i)->name);
+        suggest_text(&suggestion, "", text);
+        word += length;
+        if (*text || !*word)
+            return;
+    }
 }
 
 enum exit_status stage_refuse(const struct nbstage_descriptor *stage,
@@ -59,22 +85,36 @@ enum exit_status stage_refuse(const struct nbstage_descriptor *stage,
 {
     const struct nbstage_option *option =
         stage_find_option(stage, setting->name, strlen(setting->name));
-    const char *word = setting->value;
     char typed[MESSAGE_SIZE], text[SUGGEST_SIZE] = "";
     stage_type_options(stage, sentence, typed, sizeof typed);
     const bool has_advice = strcmp(typed, sentence) != 0;
-    while (option && !has_advice && !*text) {
-        const size_t length = strcspn(word, ",");
-        struct suggestion suggestion = suggest_begin(word, length);
-        for (size_t i = 0; i < option->choice_count; i++)
-            suggest_offer(&suggestion, commands_choice(option, i)->name);
-        suggest_text(&suggestion, "", text);
-        if (!word[length])
-            break;
-        word += length + 1;
-    }
+    if (option && !has_advice)
+        stage_suggest(option, setting->value, text);
     message_print("%s%s", typed, text);
     return STATUS_USAGE;
+}
+
+static enum exit_status stage_set_options(struct nbstage *instance,
+                                          const struct nbstage_host *host,
+                                          const struct arguments *arguments)
+{
+    const char *options = arguments->options ? arguments->options : "";
+    if (!nbstage_create(instance, host) ||
+        !nbstage_set_options(instance, options)) {
+        if (instance->status == NBSTAGE_OUT_OF_MEMORY)
+            return message_out_of_memory();
+        message_print("%s", instance->error);
+        return STATUS_USAGE;
+    }
+    for (size_t i = 0; i < arguments->setting_count; i++) {
+        const struct stage_setting *setting = &arguments->settings[i];
+        if (nbstage_set_option(instance, setting->name, setting->value))
+            continue;
+        if (instance->status == NBSTAGE_OUT_OF_MEMORY)
+            return message_out_of_memory();
+        return stage_refuse(instance->descriptor, setting, instance->error);
+    }
+    return STATUS_DONE;
 }
 
 enum exit_status stage_create(const struct nbstage *stage,
@@ -82,31 +122,12 @@ enum exit_status stage_create(const struct nbstage *stage,
                               const struct arguments *arguments,
                               struct nbstage *instance)
 {
-    const struct nbstage_descriptor *descriptor = stage->descriptor;
-    const char *options = arguments->options ? arguments->options : "";
-    // Without the library, which stays open until the stage is closed.
+    // Without the library, which the stage keeps open.
     *instance = (struct nbstage){
-        .descriptor = descriptor,
+        .descriptor = stage->descriptor,
         .lump_name = stage->lump_name,
     };
-    enum exit_status status = STATUS_DONE;
-    if (!nbstage_create(instance, host) ||
-        !nbstage_set_options(instance, options)) {
-        status = STATUS_USAGE;
-        if (instance->status != NBSTAGE_OUT_OF_MEMORY)
-            message_print("%s", instance->error);
-    }
-    for (size_t i = 0; status == STATUS_DONE && i < arguments->setting_count;
-         i++) {
-        const struct stage_setting *setting = &arguments->settings[i];
-        if (nbstage_set_option(instance, setting->name, setting->value))
-            continue;
-        status = STATUS_USAGE;
-        if (instance->status != NBSTAGE_OUT_OF_MEMORY)
-            stage_refuse(descriptor, setting, instance->error);
-    }
-    return instance->status == NBSTAGE_OUT_OF_MEMORY ? message_out_of_memory()
-                                                     : status;
+    return stage_set_options(instance, host, arguments);
 }
 
 bool stage_keep_facts(const struct nbstage *stage, struct stage_facts *facts)
