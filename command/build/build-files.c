@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Builds the files of a command line one after the other.  A file that cannot
-// be read or written, or whose maps fail, does not keep the others from being
-// built.
+// Builds the files of a command line one after the other.  After a failure the
+// next file is built.
 
 #include "config.h"
 
 #include "build/job.h"
 #include "common/arguments.h"
 #include "common/commands.h"
-#include "common/stage.h"
 #include "common/message.h"
 #include "common/report.h"
+#include "common/stage.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
 #include "platform/file.h"
+#include "platform/status.h"
 #include "wad/declared-files.h"
 #include "wad/replace-file.h"
 
@@ -29,13 +29,12 @@
 struct files {
     const struct arguments *arguments;
     bool into_folder;
-    struct arguments *jobs; // what the command line says for each file
+    struct arguments *jobs; // the command line for each file
     struct declared_files declared;
 };
 
-// Whether a file holds something else than a WAD, or cannot be read, so that no
-// WAD is to replace it.
-static bool files_hold_another(const char *path)
+// Whether a file must not be overwritten: it is not a WAD, or cannot be read.
+static bool files_is_foreign(const char *path)
 {
     char magic[4] = "";
     struct file_status file;
@@ -45,122 +44,148 @@ static bool files_hold_another(const char *path)
            (memcmp(magic, "IWAD", 4) != 0 && memcmp(magic, "PWAD", 4) != 0);
 }
 
-// Finds where a file is written to, and declares both.  The output may replace
-// the file itself, but in a folder only if that is said with --in-place.
-static enum exit_status files_declare_job(struct files *files, size_t number)
+// Finds the output of a file in the folder that -o names.
+static enum exit_status files_place_in_folder(struct arguments *job)
+{
+    const char *folder = job->output;
+    const char *slash = *folder && !*file_base(folder) ? "" : "/";
+    char *path;
+    job->output = NULL;
+    if (asprintf(&path, "%s%s%s", folder, slash, file_base(job->input)) < 0)
+        return STATUS_FILE;
+    job->output = path;
+    if (strcmp(job->input, "-") == 0) {
+        message_print("standard input needs -o FILE, not a folder");
+        return STATUS_USAGE;
+    }
+    if (file_is_same_path(job->input, path)) {
+        message_print("'%s' is in the folder %s already; --in-place writes "
+                      "over the input",
+                      job->input, folder);
+        return STATUS_USAGE;
+    }
+    return STATUS_DONE;
+}
+
+// Finds where a file is written to.
+static enum exit_status files_place(struct files *files, size_t number)
 {
     struct arguments *job = &files->jobs[number];
-    const char *input = files->arguments->files[number];
-    const char *folder = files->arguments->output;
-    const bool is_standard = strcmp(input, "-") == 0;
+    struct file_status file;
+    *job = *files->arguments;
+    job->input = files->arguments->files[number];
+    if (job->in_place)
+        job->output = job->input;
+    if (files->into_folder)
+        NEED_DONE(files_place_in_folder(job));
+    job->output_is_new = job->output && !file_find(job->output, &file);
+    return STATUS_DONE;
+}
+
+// Declares the input and the output of a file, which may be one file.
+static enum exit_status files_declare_job(struct files *files, size_t number)
+{
+    const struct arguments *job = &files->jobs[number];
+    struct declared_file input = {.what = "input",
+                                  .shown = job->input,
+                                  .path = job->input,
+                                  .job = number};
     struct declared_file output = {
         .what = "the output of",
-        .shown = input,
+        .shown = job->input,
+        .path = job->output,
         .job = number,
         .advice = "build one of them by itself, to another folder"};
     struct file_status file;
-    enum exit_status status = STATUS_DONE;
-    *job = *files->arguments;
-    job->input = input;
-    if (job->in_place)
-        job->output = input;
-    if (files->into_folder) {
-        const char *slash = *folder && !*file_base(folder) ? "" : "/";
-        char *path;
-        job->output = NULL;
-        if (asprintf(&path, "%s%s%s", folder, slash, file_base(input)) < 0)
-            return STATUS_FILE;
-        job->output = path;
-    }
-    if (files->into_folder && is_standard) {
-        message_print("standard input has no name for a file in %s", folder);
-        return STATUS_USAGE;
-    }
-    output.path = job->output;
-    job->output_is_new = output.path && !file_find(output.path, &file);
-    // What is not there gets a message when it is read.
+    // A missing input is reported when it is read.
     const bool is_own =
-        output.path &&
-        (file_is_same_path(input, output.path) ||
-         (!files->into_folder && !is_standard && !file_find(input, &file)));
-    if (is_own && files->into_folder) {
-        message_print("'%s' is in the folder %s already; --in-place writes "
-                      "over the input",
-                      input, folder);
-        return STATUS_USAGE;
-    }
+        job->output && (file_is_same_path(job->input, job->output) ||
+                        (!files->into_folder && strcmp(job->input, "-") != 0 &&
+                         !file_find(job->input, &file)));
     if (is_own) {
         output.what = "input";
         output.advice = "name it once";
-    } else {
-        status = declared_add(
-            &files->declared,
-            (struct declared_file){
-                .what = "input", .shown = input, .path = input, .job = number});
+        return declared_add(&files->declared, output);
     }
-    return status == STATUS_DONE && output.path
-               ? declared_add(&files->declared, output)
-               : status;
+    NEED_DONE(declared_add(&files->declared, input));
+    return job->output ? declared_add(&files->declared, output) : STATUS_DONE;
 }
 
-// Declares all files, so that none is lost.
+static enum exit_status files_declare_backup(struct files *files, size_t number)
+{
+    const char *output = files->jobs[number].output;
+    return declared_add(
+        &files->declared,
+        (struct declared_file){.what = "the backup of",
+                               .shown = output,
+                               .path = output,
+                               .is_backup = true,
+                               .job = number,
+                               .advice =
+                                   "leave out one of the files, or --backup"});
+}
+
+// Finds the outputs, and declares all files, so that no output overwrites
+// another file.  STATUS_FILE without a message if memory runs out.
 static enum exit_status files_declare(struct files *files,
                                       const struct nbstage *stage)
 {
     const size_t count = files->arguments->file_count;
-    enum exit_status status = STATUS_DONE;
-    for (size_t i = 0; i < count && status == STATUS_DONE; i++)
-        status = files_declare_job(files, i);
-    for (size_t i = 0; i < count && status == STATUS_DONE; i++)
+    for (size_t i = 0; i < count; i++) {
+        NEED_DONE(files_place(files, i));
+        NEED_DONE(files_declare_job(files, i));
+    }
+    for (size_t i = 0; i < count; i++)
         if (files->arguments->backup && files->jobs[i].output)
-            status = declared_add(
-                &files->declared,
-                (struct declared_file){
-                    .what = "the backup of",
-                    .shown = files->jobs[i].output,
-                    .path = files->jobs[i].output,
-                    .is_backup = true,
-                    .job = i,
-                    .advice = "leave out one of the files, or --backup"});
-    if (status == STATUS_DONE && *stage->path)
-        status = declared_add(
+            NEED_DONE(files_declare_backup(files, i));
+    if (*stage->path)
+        NEED_DONE(declared_add(
             &files->declared,
             (struct declared_file){.what = "the stage",
                                    .shown = stage->path,
                                    .path = stage->path,
                                    .job = count,
-                                   .advice = "write to another file"});
-    if (status == STATUS_DONE)
-        status = declared_add_standard_output(&files->declared);
-    for (size_t i = 0; i < count && status == STATUS_DONE; i++)
-        if (files->jobs[i].output &&
-            !file_is_same_path(files->jobs[i].input, files->jobs[i].output) &&
-            files_hold_another(files->jobs[i].output)) {
-            message_print("-o: %s exists and is no WAD, so no WAD replaces it; "
-                          "a new name was expected: -o FILE",
-                          files->jobs[i].output);
-            status = STATUS_USAGE;
-        }
-    return status;
+                                   .advice = "write to another file"}));
+    return declared_add_standard_output(&files->declared);
+}
+
+// Checks that outputs which exist are WADs.
+static enum exit_status files_check_outputs(const struct files *files)
+{
+    for (size_t i = 0; i < files->arguments->file_count; i++) {
+        const struct arguments *job = &files->jobs[i];
+        if (!job->output || file_is_same_path(job->input, job->output) ||
+            !files_is_foreign(job->output))
+            continue;
+        message_print("-o: %s exists and is not a WAD; choose another name",
+                      job->output);
+        return STATUS_USAGE;
+    }
+    return STATUS_DONE;
+}
+
+static bool files_read_standard(const struct arguments *arguments)
+{
+    for (size_t i = 0; i < arguments->file_count; i++)
+        if (strcmp(arguments->files[i], "-") == 0)
+            return true;
+    return false;
 }
 
 // Standard output takes the WAD or the report.
 static enum exit_status files_check_standard(const struct arguments *arguments)
 {
     const char *problem = NULL;
-    bool reads_standard = false;
-    for (size_t i = 0; i < arguments->file_count; i++)
-        reads_standard |= strcmp(arguments->files[i], "-") == 0;
     if (arguments->dry_run)
         return STATUS_DONE;
-    if (reads_standard && arguments->in_place)
+    if (arguments->in_place && files_read_standard(arguments))
         problem = "standard input cannot be built in place; -o - writes to "
                   "standard output";
     else if (!arguments->output || !file_is_standard(arguments->output))
         return STATUS_DONE;
     else if (arguments->json)
-        problem = "--json has no place to go if the WAD is written to "
-                  "standard output";
+        problem = "--json cannot be used if the WAD is written to standard "
+                  "output";
     else if (arguments->backup)
         problem = "standard output has no backup";
     else if (isatty(STDOUT_FILENO))
@@ -171,15 +196,23 @@ static enum exit_status files_check_standard(const struct arguments *arguments)
     return STATUS_USAGE;
 }
 
-// Finds the outputs.  STATUS_USAGE if they are wrong, or options of the stage
-// are, of which several files would each have a message.
+// Checks the options of the stage once; else each file would report them.
+static enum exit_status files_check_stage(const struct arguments *arguments,
+                                          const struct nbstage *stage)
+{
+    const struct nbstage_host host = {.size = sizeof host};
+    struct nbstage instance;
+    const enum exit_status status =
+        stage_create(stage, &host, arguments, &instance);
+    nbstage_close(&instance);
+    return status;
+}
+
 static enum exit_status files_check(struct files *files,
                                     const struct nbstage *stage)
 {
     const struct arguments *arguments = files->arguments;
-    const struct nbstage_host host = {.size = sizeof host};
     const size_t count = arguments->file_count;
-    struct nbstage instance;
     struct file_status file;
     const bool exists =
         arguments->output && file_find(arguments->output, &file);
@@ -190,17 +223,14 @@ static enum exit_status files_check(struct files *files,
                       exists ? "is a file" : "does not exist; make it first");
         return STATUS_USAGE;
     }
-    enum exit_status status =
-        files->into_folder ? STATUS_DONE : files_check_standard(arguments);
-    if (status == STATUS_DONE)
-        status = files_declare(files, stage);
+    if (!files->into_folder)
+        NEED_DONE(files_check_standard(arguments));
+    const enum exit_status status = files_declare(files, stage);
     if (status == STATUS_FILE)
-        message_out_of_memory();
-    if (status != STATUS_DONE || count == 1)
-        return status;
-    status = stage_create(stage, &host, arguments, &instance);
-    nbstage_close(&instance);
-    return status;
+        return message_out_of_memory();
+    NEED_DONE(status);
+    NEED_DONE(files_check_outputs(files));
+    return count > 1 ? files_check_stage(arguments, stage) : STATUS_DONE;
 }
 
 // Builds one file after the other.
@@ -209,7 +239,7 @@ static enum exit_status files_build(struct files *files,
 {
     const struct arguments *arguments = files->arguments;
     const size_t count = arguments->file_count;
-    char names[1024] = ""; // of those that failed
+    char names[1024] = ""; // of files that failed
     size_t failed = 0;
     enum exit_status worst = STATUS_DONE;
     if (count > 1)
@@ -218,7 +248,7 @@ static enum exit_status files_build(struct files *files,
         const struct arguments *job = &files->jobs[i];
         if (count > 1)
             report_print(job->report, "%s:", job->input);
-        enum exit_status status = build_run(job, stage);
+        enum exit_status status = job_run(job, stage);
         if (status == STATUS_DONE)
             continue;
         worst = status > worst ? status : worst;

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Reports the facts of a build.  People see a row for each map as soon as it is
-// built; JSON, which comes at the end, has every fact of the stage, whatever
-// its name.
+// Reports the facts of a build.  The text report prints a row for each map as
+// soon as it is built.  JSON comes at the end, with all facts of the stage.
 
 #include "config.h"
 
 #include "build/builder.h"
 #include "build/job.h"
 #include "common/commands.h"
-#include "common/stage.h"
 #include "common/report.h"
+#include "common/stage.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
 
@@ -25,7 +24,7 @@ static const char heading[] =
     "Map      Linedefs  Grid                          Before    After  "
     "Largest offset        Time";
 
-// Of a map, and of all.
+// Rows for a map and for the total.
 static const char *const row_lines[] = {
     "{map:-8} {linedefs:8}  {place:-27} {bytes_before:8} {bytes_after:8}  "
     "{offset:-16} {seconds:9}",
@@ -38,35 +37,36 @@ static const char *const failed_lines[] = {
     "{map:-8} failed, its lumps are kept", NULL};
 
 // A fact's text; "" if the stage does not report it.
-static const char *build_fact_text(const struct build_map *map,
-                                   const char *name)
+static const char *build_report_text(const struct job_map *map,
+                                     const char *name)
 {
     const struct nbstage_fact *fact = stage_find_fact(&map->facts, name);
     return fact && fact->text ? fact->text : "";
 }
 
-// "20076 of 32767": the largest offset and vanilla's limit, which does not
-// concern XBM1.
-static void build_add_offset(struct facts *facts, const struct build_map *map)
+// "20076 of 32767": the largest offset and vanilla's limit, except for XBM1.
+static void build_report_add_offset(struct facts *facts,
+                                    const struct job_map *map)
 {
     long long limit = stage_number(&map->facts, "vanilla_offset_limit");
     long long offset = stage_number(&map->facts, "largest_offset");
     if (offset <= 0)
         facts_text(facts, ".offset", "-");
-    else if (strcmp(build_fact_text(map, "form"), "xbm1") == 0)
+    else if (strcmp(build_report_text(map, "form"), "xbm1") == 0)
         facts_format(facts, ".offset", "%lld, XBM1", offset);
     else
         facts_format(facts, ".offset", "%lld %s %lld", offset,
                      offset > limit ? "over" : "of", limit);
 }
 
-// What only people see: that the lump was kept, or of a new one linedefs that
-// are pruned and extra entries.
-static void build_add_cells(struct facts *facts, const struct build_map *map)
+// Text-only cells: the grid, the largest offset, and either that the old lump
+// was kept, or the pruned linedefs and extra entries of the new one.
+static void build_report_add_cells(struct facts *facts,
+                                   const struct job_map *map)
 {
     const long long tagged = stage_number(&map->facts, "pruned_tagged");
     const long long inert = stage_number(&map->facts, "pruned_inert");
-    const char *grid = build_fact_text(map, "grid");
+    const char *grid = build_report_text(map, "grid");
     const bool has_linedefs = stage_find_fact(&map->facts, "linedefs");
     facts_sum(facts, has_linedefs ? "linedefs" : ".linedefs",
               stage_number(&map->facts, "linedefs"));
@@ -75,11 +75,11 @@ static void build_add_cells(struct facts *facts, const struct build_map *map)
                  stage_number(&map->facts, "origin_y"),
                  stage_number(&map->facts, "columns"),
                  stage_number(&map->facts, "rows"));
-    build_add_offset(facts, map);
+    build_report_add_offset(facts, map);
     if (stage_number(&map->facts, "kept") > 0) {
         facts_text(facts, ".kept",
-                   "  kept: a new lump would be larger or miss a limit; check "
-                   "it with verify");
+                   "  kept the old lump: a new one is larger or over a limit; "
+                   "check it with verify");
         return;
     }
     facts_number(facts, ".left_out", tagged + inert);
@@ -90,7 +90,8 @@ static void build_add_cells(struct facts *facts, const struct build_map *map)
                  stage_number(&map->facts, "extra_at_worst"));
 }
 
-static void build_add_facts(struct facts *facts, const struct build_map *map)
+static void build_report_add_facts(struct facts *facts,
+                                   const struct job_map *map)
 {
     facts_text(facts, "map", map->name);
     facts_text(facts, "status", map->error ? "failed" : "done");
@@ -103,20 +104,21 @@ static void build_add_facts(struct facts *facts, const struct build_map *map)
     facts_sum(facts, "bytes_before", map->bytes_before);
     facts_sum(facts, "bytes_after", map->made->data_size);
     facts_seconds(facts, "seconds", map->seconds);
-    build_add_cells(facts, map);
+    build_report_add_cells(facts, map);
 }
 
-static void build_add_map(struct report *report, const struct build_map *map)
+static void build_report_add_map(struct report *report,
+                                 const struct job_map *map)
 {
     const bool has_all = !map->error && report->form == REPORT_JSON;
     struct facts row = {0};
-    build_add_facts(&row, map);
+    build_report_add_facts(&row, map);
     report_open(report, NULL, &row, map->error ? failed_lines : row_lines);
     for (size_t i = 0; has_all && i < map->facts.count; i++) {
         const struct nbstage_fact *fact = &map->facts.facts[i];
         struct facts facts = {0};
         if (strcmp(fact->name, "linedefs") == 0)
-            continue; // it is in the row
+            continue; // already in the row
         if (fact->text)
             facts_text(&facts, fact->name, fact->text);
         else if (fact->kind == NBSTAGE_FACT_FLAG)
@@ -131,18 +133,19 @@ static void build_add_map(struct report *report, const struct build_map *map)
 // ---------------------------------------------------------------------------
 // The file
 
-// What each preset would make.
-static void build_add_presets(struct report *report, const struct build *build)
+// The results of all presets.
+static void build_report_add_presets(struct report *report,
+                                     const struct job *job)
 {
-    if (!build->presets)
+    if (!job->presets)
         return;
     report_heading(report,
                    "Nothing was written.  What the presets would make:");
     report_print(report,
                  "Preset         Bytes  Vanilla  Extended  Empty  Failed");
     report_open_list(report, "presets", SIZE_MAX);
-    for (size_t i = 0; i < build->preset_count; i++) {
-        const struct build_preset *preset = &build->presets[i];
+    for (size_t i = 0; i < job->preset_count; i++) {
+        const struct job_preset *preset = &job->presets[i];
         struct facts facts = {0};
         facts_text(&facts, "preset", preset->name);
         facts_number(&facts, "bytes", preset->bytes);
@@ -157,66 +160,65 @@ static void build_add_presets(struct report *report, const struct build *build)
     report_close_list(report, 0);
     report_print(report,
                  "Vanilla and Extended: how many of %zu maps meet this limit",
-                 build->map_count);
+                 job->map_count);
     report_open_list(report, "lacking", SIZE_MAX);
-    for (size_t i = 0; i < build->map_count; i++) {
+    for (size_t i = 0; i < job->map_count; i++) {
         struct facts facts = {0};
-        facts_text(&facts, "map", build->maps[i].name);
-        facts_number(&facts, "missing_solid", build->maps[i].missing_solid);
-        if (build->maps[i].missing_solid > 0)
+        facts_text(&facts, "map", job->maps[i].name);
+        facts_number(&facts, "missing_solid", job->maps[i].missing_solid);
+        if (job->maps[i].missing_solid > 0)
             report_item(report, &facts,
                         "{map:-8} lacks {missing_solid} solid entries now");
     }
     report_close_list(report, 0);
 }
 
-static void build_add_total(struct report *report, const struct build *build)
+static void build_report_add_total(struct report *report, const struct job *job)
 {
-    const char *output = build->arguments->output;
+    const char *output = job->arguments->output;
     struct facts facts = {0};
     size_t done = 0;
-    facts_number(&facts, "maps", build->map_count);
+    facts_number(&facts, "maps", job->map_count);
     struct fact *failed = facts_add(&facts, "failed", FACT_NUMBER);
     facts_sum(&facts, "linedefs", 0);
     facts_sum(&facts, "bytes_before", 0);
     facts_sum(&facts, "bytes_after", 0);
     facts_seconds(&facts, "seconds", 0);
-    for (size_t i = 0; i < build->finished_count; i++) {
+    for (size_t i = 0; i < job->finished_count; i++) {
         struct facts of_map = {0};
-        build_add_facts(&of_map, &build->maps[i]);
+        build_report_add_facts(&of_map, &job->maps[i]);
         facts_add_up(&facts, &of_map);
-        done += !build->maps[i].error;
+        done += !job->maps[i].error;
     }
-    failed->number = (double)(build->map_count - done);
+    failed->number = (double)(job->map_count - done);
     facts_text(&facts, ".map", "Total");
     facts_format(&facts, ".place", "%zu map%s", done, done == 1 ? "" : "s");
-    report_open(report, "total", &facts,
-                build->map_count > 0 ? row_lines : NULL);
+    report_open(report, "total", &facts, job->map_count > 0 ? row_lines : NULL);
     report_close(report);
-    if (build->written)
+    if (job->written)
         report_wrote(report, output);
-    if (build->written && done < build->map_count)
+    if (job->written && done < job->map_count)
         report_print(report,
                      "Wrote %s, %zu of %zu maps failed and are unchanged",
-                     output, build->map_count - done, build->map_count);
-    else if (build->written)
+                     output, job->map_count - done, job->map_count);
+    else if (job->written)
         report_print(report, "Wrote %s", output);
-    else if (done < build->map_count)
-        report_print(report, "%zu failed", build->map_count - done);
+    else if (done < job->map_count)
+        report_print(report, "%zu failed", job->map_count - done);
 }
 
-static void build_open_file(struct report *report, const struct build *build)
+static void build_report_open_file(struct report *report, const struct job *job)
 {
     struct facts facts = {0}, builder = {0};
-    facts_text(&facts, "input", build->arguments->input);
-    facts_text(&facts, "output", build->arguments->output);
-    facts_flag(&facts, "written", build->written);
-    facts_text(&facts, "error", build->error);
+    facts_text(&facts, "input", job->arguments->input);
+    facts_text(&facts, "output", job->arguments->output);
+    facts_flag(&facts, "written", job->written);
+    facts_text(&facts, "error", job->error);
     report_open(report, NULL, &facts, NULL);
-    if (!build->builder)
+    if (!job->builder)
         return;
-    facts_text(&builder, "command", build->builder->command);
-    facts_seconds(&builder, "seconds", build->builder->seconds);
+    facts_text(&builder, "command", job->builder->command);
+    facts_seconds(&builder, "seconds", job->builder->seconds);
     report_open(report, "builder", &builder, NULL);
     report_close(report);
 }
@@ -228,36 +230,36 @@ void build_report_begin_files(const struct arguments *arguments,
     report_open_list(arguments->report, "files", 0);
 }
 
-void build_report_begin(struct build *build)
+void build_report_begin(struct job *job)
 {
-    struct report *report = build->arguments->report;
-    if (build->builder)
-        report_print(report, "Builder %s took %.2f s", build->builder->name,
-                     build->builder->seconds);
+    struct report *report = job->arguments->report;
+    if (job->builder)
+        report_print(report, "Builder %s took %.2f s", job->builder->name,
+                     job->builder->seconds);
     report_print(report, "%s", heading);
 }
 
-void build_report_map(struct build *build, const struct build_map *map)
+void build_report_map(struct job *job, const struct job_map *map)
 {
-    struct report *report = build->arguments->report;
+    struct report *report = job->arguments->report;
     if (report->form == REPORT_LINES)
-        build_add_map(report, map);
+        build_report_add_map(report, map);
 }
 
-void build_report_end(struct build *build)
+void build_report_end(struct job *job)
 {
-    struct report *report = build->arguments->report;
-    const bool is_alone = build->arguments->file_count == 1;
+    struct report *report = job->arguments->report;
+    const bool is_alone = job->arguments->file_count == 1;
     if (is_alone)
-        build_report_begin_files(build->arguments, build->stage.descriptor);
-    build_open_file(report, build);
+        build_report_begin_files(job->arguments, job->stage.descriptor);
+    build_report_open_file(report, job);
     report_open_list(report, "maps", 0);
-    for (size_t i = 0; report->form == REPORT_JSON && i < build->finished_count;
+    for (size_t i = 0; report->form == REPORT_JSON && i < job->finished_count;
          i++)
-        build_add_map(report, &build->maps[i]);
+        build_report_add_map(report, &job->maps[i]);
     report_close_list(report, 0);
-    build_add_total(report, build);
-    build_add_presets(report, build);
+    build_report_add_total(report, job);
+    build_report_add_presets(report, job);
     report_close(report);
     if (is_alone)
         report_end(report);

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The command line is split into words as a shell does, with nothing special
-// but blanks, quotes and backslashes.  {in} and {out} are filled in without a
-// look at what is in the paths, also between quotes, but not after a backslash.
+// The command line is split into words as a shell does, but only blanks, quotes
+// and backslashes are special.  The paths replace {in} and {out} literally,
+// even inside quotes; \{ is not replaced.
 //
-// The builder gets a temporary folder with a copy of the input in it, as a
-// plain WAD.  What it writes there is read and checked, and the folder is
-// removed.  Signals that end the command are held from before the folder is
-// made until after it is removed.
+// The builder gets a temporary folder with an uncompressed copy of the input.
+// Its output is read and checked, and the folder is removed.  Signals that end
+// the command are held as long as the folder exists.
 //
-// Each map of the input must have a partner of its name in the file that the
-// builder wrote, and still have lines.
+// The output must have all maps of the input, with lines.
 
 #include "config.h"
 
 #include "build/builder.h"
 
+#include "common/arguments.h"
 #include "common/commands.h"
 #include "common/message.h"
 #include "nbstage-host.h"
@@ -45,8 +44,8 @@ static bool builder_begins(const char *text, const char *beginning)
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-// Copies a path in place of a {NAME}, if one begins here, and moves both
-// pointers past it.  Returns what is wrong with it, or NULL.
+// Copies the path for a {NAME}, if one begins here, and moves both pointers
+// past it.  Returns its fault, or NULL.
 static const char *builder_copy_path(struct builder *builder, const char **from,
                                      char **to)
 {
@@ -61,7 +60,7 @@ static const char *builder_copy_path(struct builder *builder, const char **from,
         builder->has_out = true;
         path = builder->out;
     } else if ((*from)[1 + strspn(*from + 1, letters)] == '}') {
-        return "nothing but {in} and {out} can be in braces";
+        return "only {in} and {out} can be in braces";
     } else if (builder_begins(*from, "{in") || builder_begins(*from, "{out")) {
         const char *end = *from + strcspn(*from, " \t\r\n}");
         return *end == '}' ? NULL : "a brace is not closed";
@@ -74,7 +73,7 @@ static const char *builder_copy_path(struct builder *builder, const char **from,
     return NULL;
 }
 
-// Copies a word without its quotes and backslashes, in the same way.
+// Copies a word without quotes and backslashes.  Returns its fault, or NULL.
 static const char *builder_copy_word(struct builder *builder, const char **from,
                                      char **to)
 {
@@ -101,12 +100,12 @@ static const char *builder_copy_word(struct builder *builder, const char **from,
     return quote ? "a quote is not closed" : NULL;
 }
 
-// Splits the line into words, which end with NULL, in one piece of memory to be
-// freed; NULL if memory runs out.
+// Splits the command line into words, with NULL after the last.  The result is
+// one piece of memory, to be freed; NULL if memory runs out.
 static char **builder_split(struct builder *builder, const char **fault)
 {
-    // A word and the blank after it have two characters at least, and a
-    // placeholder four.
+    // Upper bounds: a word and the blank after it have at least two characters,
+    // {in} and {out} at least four.
     const size_t length = strlen(builder->command);
     const size_t most_words = length / 2 + 2;
     const size_t most_text =
@@ -116,20 +115,24 @@ static char **builder_split(struct builder *builder, const char **fault)
     char **words = calloc(most_words * sizeof *words + most_text, 1);
     char *to = (char *)(words + most_words);
     *fault = NULL;
-    for (size_t i = 0; words && *from && !*fault; i++) {
+    if (!words)
+        return NULL;
+    for (size_t i = 0; *from; i++) {
         words[i] = to;
         *fault = builder_copy_word(builder, &from, &to);
+        if (*fault)
+            break;
         from += strspn(from, builder_blanks);
     }
     return words;
 }
 
-// Reads a command line, or the name of a known builder in place of one.
-// STATUS_USAGE with a message if it has no {in} or is wrong otherwise.
+// Reads a command line, or the name of a known builder.
 static enum exit_status builder_parse(struct builder *builder,
                                       const char *given)
 {
     const char *fault;
+    char names[BUILDER_NAMES_SIZE];
     builder->command = given;
     for (size_t i = 0; known_builders[i].name; i++)
         if (strcasecmp(known_builders[i].name, given) == 0)
@@ -144,7 +147,6 @@ static enum exit_status builder_parse(struct builder *builder,
     builder->name = builder->words[0];
     if (!fault)
         return STATUS_DONE;
-    char names[BUILDER_NAMES_SIZE];
     message_print("option 'builder' does not take '%s': %s; expected a command "
                   "with {in} and {out}, or one of %s",
                   given, fault, commands_builders(names));
@@ -173,7 +175,7 @@ static enum exit_status builder_write_input(struct builder *builder)
 static enum exit_status builder_run_process(struct builder *builder)
 {
     struct process *process = &builder->process;
-    const char *fault; // none: the words were split before, to look at them
+    const char *fault; // always NULL: builder_parse has split the line before
     char **words = builder_split(builder, &fault);
     if (!words)
         return message_out_of_memory();
@@ -191,51 +193,56 @@ static enum exit_status builder_read_output(struct builder *builder)
     const char *path = builder->has_out ? builder->out : builder->in;
     const char *fault = NULL;
     struct file_status file;
-    int descriptor;
     if (!file_find_itself(path, &file))
         fault = "it wrote no file";
     else if (file.kind != FILE_REGULAR)
-        fault = "what it wrote is not a regular file";
+        fault = "its output is not a regular file";
     else if (file.size == 0)
         fault = "the file that it wrote is empty";
-    else if ((descriptor = file_open(path)) >= 0)
-        return wad_read_open(descriptor, &builder->output, builder->flaw);
-    message_print("builder %s: %s%s", builder->name,
-                  fault ? fault : "the file that it wrote cannot be read: ",
-                  fault ? "" : file_reason(errno));
-    return STATUS_MAP_FAILED;
+    if (fault) {
+        message_print("builder %s: %s", builder->name, fault);
+        return STATUS_MAP_FAILED;
+    }
+    const int descriptor = file_open(path);
+    if (descriptor < 0) {
+        message_print("builder %s: the file that it wrote cannot be read: %s",
+                      builder->name, file_reason(errno));
+        return STATUS_MAP_FAILED;
+    }
+    return wad_read_open(descriptor, &builder->output, builder->flaw);
 }
 
-// Runs the builder in a temporary folder, which is removed.
+static enum exit_status builder_use_folder(struct builder *builder)
+{
+    NEED_DONE(builder_write_input(builder));
+    NEED_DONE(builder_run_process(builder));
+    return builder_read_output(builder);
+}
+
+// Runs the builder in a temporary folder, and removes the folder.
 static enum exit_status builder_run_in_folder(struct builder *builder)
 {
     if (!folder_make_temporary(builder->folder, sizeof builder->folder)) {
-        message_print("builder %s: no folder for its files can be made in %s: "
-                      "%s",
+        message_print("builder %s: cannot create a temporary folder in %s: %s",
                       builder->name, folder_for_temporary(),
                       file_reason(errno));
         return STATUS_FILE;
     }
     snprintf(builder->in, sizeof builder->in, "%s/in.wad", builder->folder);
     snprintf(builder->out, sizeof builder->out, "%s/out.wad", builder->folder);
-    enum exit_status status = builder_write_input(builder);
-    if (status == STATUS_DONE)
-        status = builder_run_process(builder);
-    if (status == STATUS_DONE)
-        status = builder_read_output(builder);
-    // No memory is needed to remove these.
+    const enum exit_status status = builder_use_folder(builder);
+    // Without memory folder_remove_all fails, but this removes the large files.
     remove(builder->in);
     remove(builder->out);
     if (folder_remove_all(builder->folder))
         return status;
-    message_print("builder %s: the folder of its files cannot be removed: "
-                  "%s: %s",
+    message_print("builder %s: cannot remove its temporary folder: %s: %s",
                   builder->name, builder->folder, file_reason(errno));
     return STATUS_FILE;
 }
 
-// Prints the end of what the builder printed, from the beginning of a line if
-// there is one.
+// Prints the end of the builder's output; if it was cut, from the first whole
+// line on.
 static void builder_print_output(const struct process *process)
 {
     size_t begin = 0;
@@ -245,7 +252,7 @@ static void builder_print_output(const struct process *process)
         const char *line = memchr(process->output, '\n', process->output_size);
         if (line)
             begin = (size_t)(line - process->output) + 1;
-        fputs("(what is before this is left out)\n", stderr);
+        fputs("(earlier output omitted)\n", stderr);
     }
     message_write_lines(stderr, process->output + begin,
                         process->output_size - begin);
@@ -254,9 +261,9 @@ static void builder_print_output(const struct process *process)
 }
 
 // ---------------------------------------------------------------------------
-// Checking what it wrote
+// Checking the output
 
-// The size of a lump; 0 if the map has none of this name.
+// Returns the size of a lump; 0 if the map has none of this name.
 static size_t builder_lump_size(const struct wad *wad,
                                 const struct map_place *map, const char *name)
 {
@@ -264,7 +271,7 @@ static size_t builder_lump_size(const struct wad *wad,
     return index < map->end ? wad->lumps[index].size : 0;
 }
 
-// Checks that a map is whole, and has the lines that it had in the input.
+// Checks that a map is whole, and has lines if it had them in the input.
 static enum exit_status builder_check_map(struct builder *builder, size_t index)
 {
     static const char *const lines[] = {"LINEDEFS", "VERTEXES", "TEXTMAP"};
@@ -273,44 +280,49 @@ static enum exit_status builder_check_map(struct builder *builder, size_t index)
     const size_t original = map->partner;
     if (!maps_is_whole(wad, map, builder->flaw))
         return STATUS_MAP_FAILED;
-    for (size_t i = 0; original != NO_MAP && i < 3; i++) {
+    if (original == NO_MAP)
+        return STATUS_DONE;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         if (builder_lump_size(wad, map, lines[i]) > 0 ||
             builder_lump_size(&builder->input, &builder->input.maps[original],
                               lines[i]) == 0)
             continue;
-        snprintf(builder->flaw, sizeof builder->flaw,
-                 "%s: %s is empty, which it was not before",
+        snprintf(builder->flaw, sizeof builder->flaw, "%s: %s is now empty",
                  maps_name(wad, index), lines[i]);
         return STATUS_MAP_FAILED;
     }
     return STATUS_DONE;
 }
 
-static enum exit_status builder_check_output(struct builder *builder)
+static enum exit_status builder_check_partners(const struct builder *builder)
 {
     const struct wad *input = &builder->input;
-    struct wad *output = &builder->output;
-    const char *first = NULL; // of the maps that are lost
+    const char *first = NULL; // of the lost maps
     size_t lost = 0;
+    for (size_t i = 0; i < input->map_count; i++)
+        if (input->maps[i].partner == NO_MAP && lost++ == 0)
+            first = maps_name(input, i);
+    if (lost == 0)
+        return STATUS_DONE;
+    message_print("builder %s: the file that it wrote lacks %zu of %zu maps: "
+                  "%s%s",
+                  builder->name, lost, input->map_count, first,
+                  lost > 1 ? ", ..." : "");
+    return STATUS_MAP_FAILED;
+}
+
+static enum exit_status builder_check_output(struct builder *builder)
+{
+    struct wad *output = &builder->output;
     for (size_t i = 0; i < output->lump_count; i++)
         if (!wad_check_lump(output, i, NULL, builder->flaw))
             return STATUS_MAP_FAILED;
-    enum exit_status status = maps_find(output);
-    if (status == STATUS_DONE)
-        status = maps_pair(&builder->input, output, false);
-    for (size_t i = 0; status == STATUS_DONE && i < input->map_count; i++)
-        if (input->maps[i].partner == NO_MAP && lost++ == 0)
-            first = maps_name(input, i);
-    if (lost > 0) {
-        message_print("builder %s: the file that it wrote lacks %zu of %zu "
-                      "maps: %s%s",
-                      builder->name, lost, input->map_count, first,
-                      lost > 1 ? ", ..." : "");
-        return STATUS_MAP_FAILED;
-    }
-    for (size_t i = 0; status == STATUS_DONE && i < output->map_count; i++)
-        status = builder_check_map(builder, i);
-    return status;
+    NEED_DONE(maps_find(output));
+    NEED_DONE(maps_pair(&builder->input, output, false));
+    NEED_DONE(builder_check_partners(builder));
+    for (size_t i = 0; i < output->map_count; i++)
+        NEED_DONE(builder_check_map(builder, i));
+    return STATUS_DONE;
 }
 
 // ---------------------------------------------------------------------------
@@ -336,8 +348,7 @@ enum exit_status builder_run(struct builder *builder, struct wad *wad)
     return status;
 }
 
-// Whether the stage is to take the lists of a lump, by the command line or else
-// by the options before it.
+// Whether lists=lump is set, on the command line or in NBSTAGE_OPTIONS.
 static bool builder_takes_lists(const struct arguments *arguments)
 {
     const char *value = "";
@@ -361,7 +372,8 @@ static struct nbstage_lump *builder_find_lump(struct nbstage_lump *lumps,
     return NULL;
 }
 
-// A lump of a map of the input; of no bytes if there is none of this name.
+// Returns a lump of a map of the input; without bytes if there is none of this
+// name.
 static struct nbstage_lump builder_old_lump(const struct wad *input,
                                             const struct map_place *map,
                                             const char *name)
@@ -376,7 +388,8 @@ static struct nbstage_lump builder_old_lump(const struct wad *input,
     return lump;
 }
 
-// The coordinates of a vertex by its number, 4 bytes; NULL if there is none.
+// Returns the coordinates of a vertex, 4 bytes; NULL if there is no such
+// vertex.
 static const void *builder_find_vertex(const struct nbstage_lump *vertices,
                                        const unsigned char *number)
 {
@@ -386,8 +399,8 @@ static const void *builder_find_vertex(const struct nbstage_lump *vertices,
                : NULL;
 }
 
-// Whether the linedefs of a map have the ends that they had in the input; no
-// for maps of text and of Doom 64.  Builders number vertices anew.
+// Whether the coordinates of all linedefs are unchanged.  Builders renumber
+// vertices, so these are looked up.  False for UDMF and Doom 64 maps.
 static bool builder_kept_lines(const struct wad *input,
                                const struct map_place *old,
                                struct nbstage_lump *lumps, size_t count)
@@ -416,15 +429,15 @@ static bool builder_kept_lines(const struct wad *input,
     return true;
 }
 
-// Demos need the grid of the old lump.  Its lists number the linedefs of the
-// input, so unless these are the same, it is cut to its grid.
+// Demos depend on the grid of the old lump.  If the linedefs have changed, its
+// lists are wrong, and only the grid is kept.
 void builder_take_old_blockmap(const struct builder *builder,
                                const struct map_place *map,
                                struct nbstage_lump *lumps, size_t *count)
 {
-    enum { GRID_SIZE = 24 }; // bytes that tell the grid in every form
+    enum { GRID_SIZE = 24 }; // bytes; the grid is in them in every form
     const struct wad *input = &builder->input;
-    // If the stage is to take the lists, then from the builder's lump.
+    // With lists=lump the builder's lump is used.
     if (map->partner == NO_MAP || builder_takes_lists(builder->arguments))
         return;
     const struct map_place *old = &input->maps[map->partner];

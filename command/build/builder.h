@@ -1,53 +1,55 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Runs a node builder on a file before the stage builds its maps: --builder.
+// --builder: runs a node builder on a file before the stage builds its maps.
 
 #ifndef BUILDER_H
 #define BUILDER_H
 
-#include "common/arguments.h"
-#include "common/message.h"
 #include "nbstage.h"
 #include "platform/process.h"
+#include "platform/status.h"
 #include "wad/maps.h"
 #include "wad/wad.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
+struct arguments;
+
 enum { BUILDER_PATH_SIZE = 4096 };
 
 struct builder {
     const char *name;    // the program
     const char *command; // its command line, with {in} and {out}
-    double seconds;      // that it took
+    double seconds;      // its running time
 
-    // For the functions below.
+    // Private.
     const struct arguments *arguments;
-    char **words; // of the command line, without {in} and {out}
+    char **words; // of the command line, with {in} and {out} empty
     bool has_in, has_out;
     struct process process;
     struct wad input;
     struct wad output;
     char folder[BUILDER_PATH_SIZE];
-    char in[BUILDER_PATH_SIZE + 8]; // files in it, which is empty at first
+    char in[BUILDER_PATH_SIZE + 8]; // files in the folder
     char out[BUILDER_PATH_SIZE + 8];
-    char flaw[WAD_FLAW_SIZE]; // what is wrong with the file that it wrote
+    char flaw[WAD_FLAW_SIZE]; // in the file that it wrote
 };
 
-// Reads the options for a builder, for builder_free either way.  STATUS_USAGE
-// with a message if they are wrong.
+// Reads the options for a builder.  STATUS_USAGE with a message if they are
+// wrong.  Call builder_free in any case.
 enum exit_status builder_read(struct builder *builder,
                               const struct arguments *arguments);
 
-// Puts the file that the builder makes of *wad in its place, and keeps the
-// other.  STATUS_MAP_FAILED if the builder fails, does not end in time, or does
-// not write a whole WAD with all maps of the input; STATUS_USAGE if it cannot
-// be started; STATUS_FILE if its temporary folder cannot be written or removed.
+// Runs the builder on *wad and replaces that with the builder's output; the
+// builder keeps the input.  STATUS_MAP_FAILED if the builder fails, does not
+// end in time, or does not write a whole WAD with all maps of the input;
+// STATUS_USAGE if it cannot be started; STATUS_FILE if its temporary folder
+// cannot be written or removed.
 enum exit_status builder_run(struct builder *builder, struct wad *wad);
 
-// Puts the BLOCKMAP that a map of that file had before among its lumps, where
-// there is room for one more.
+// Replaces the BLOCKMAP among the lumps of a map by the one in the input, or
+// adds it; `lumps` must have room for one more.
 void builder_take_old_blockmap(const struct builder *builder,
                                const struct map_place *map,
                                struct nbstage_lump *lumps, size_t *count);

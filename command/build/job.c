@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Reads the WAD, passes each map to the stage, and writes the WAD anew with the
-// lumps that the stage made.  A map that fails keeps its lumps.
+// Reads the WAD, passes each map to the stage, and writes a WAD with the new
+// lumps.  A map that fails keeps its lumps.
 //
-// If a node builder works first, its WAD replaces the one that was read, but
-// the stage still gets the old blockmaps: demos depend on their grids.  If a
-// map then fails, nothing is written, because the output would not have that
-// map as it was.
+// If a node builder runs first, its WAD replaces the input, but the stage still
+// gets the old blockmaps: demos depend on their grids.  If a map then fails,
+// nothing is written, as its old lumps are gone.
 //
-// Memory may run out at any point; then nothing is written, either.
+// If memory runs out, nothing is written, either.
 
 #include "config.h"
 
 #include "build/job.h"
 
 #include "build/builder.h"
+#include "common/arguments.h"
 #include "common/commands.h"
+#include "common/message.h"
 #include "common/stage.h"
+#include "nbstage-host.h"
+#include "nbstage.h"
+#include "platform/file.h"
+#include "platform/status.h"
 #include "platform/system.h"
+#include "wad/maps.h"
+#include "wad/replace-file.h"
+#include "wad/wad.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,76 +39,74 @@
 
 enum { SENTENCE_SIZE = 600 };
 
-static void build_print_held(struct build *build, const char *ending)
+static void job_print_held(struct job *job, const char *ending)
 {
     char line[MESSAGE_SIZE + 32];
-    if (!build->held[0])
+    if (!job->held[0])
         return;
-    snprintf(line, sizeof line, "%s%s", build->held, ending);
-    build->held[0] = '\0';
+    snprintf(line, sizeof line, "%s%s", job->held, ending);
+    job->held[0] = '\0';
     message_put(line);
 }
 
-// Holds each message back until the next one, so that the last one can come
-// after the report, with what became of the file.
-static void build_hold_message(void *context, const char *sentence)
+// Holds each message back until the next one.  The last one is printed after
+// the report, and says if nothing was written.
+static void job_hold_message(void *context, const char *sentence)
 {
-    struct build *build = context;
-    build_print_held(build, "");
-    snprintf(build->held, sizeof build->held, "%s", sentence);
+    struct job *job = context;
+    job_print_held(job, "");
+    snprintf(job->held, sizeof job->held, "%s", sentence);
 }
 
-static void build_log(void *context, int32_t level, const char *said)
+static void job_log(void *context, int32_t level, const char *said)
 {
-    struct build *build = context;
+    struct job *job = context;
     char sentence[SENTENCE_SIZE];
-    if (level != NBSTAGE_LOG_WARNING || build->presets)
+    if (level != NBSTAGE_LOG_WARNING || job->presets)
         return;
-    stage_type_options(build->stage.descriptor, said, sentence,
-                       sizeof sentence);
-    message_print("%s: %s", build->arguments->input, sentence);
-    if (build->current && !sentences_add(&build->current->warnings, sentence))
-        build->ran_out_of_memory = true;
+    stage_type_options(job->stage.descriptor, said, sentence, sizeof sentence);
+    message_print("%s: %s", job->arguments->input, sentence);
+    if (job->current && !sentences_add(&job->current->warnings, sentence))
+        job->ran_out_of_memory = true;
 }
 
 // ---------------------------------------------------------------------------
 // Maps
 
-// Builds a map.  STATUS_DONE with a sentence if it fails; *is_told is true if
-// it was the same for a map before.  Else the result is that of the stage.
-static enum exit_status build_make_lump(struct build *build,
-                                        struct budget *budget,
-                                        struct build_map *map,
-                                        char sentence[SENTENCE_SIZE],
-                                        bool *is_told)
+// Builds a map.  On failure stores a sentence and returns STATUS_DONE; *is_told
+// is true if the sentence was printed for another map.
+static enum exit_status job_make_lump(struct job *job, struct budget *budget,
+                                      struct job_map *map,
+                                      char sentence[SENTENCE_SIZE],
+                                      bool *is_told)
 {
-    struct nbstage *stage = &build->stage;
-    const struct builder *builder = build->builder;
+    struct nbstage *stage = &job->stage;
+    const struct builder *builder = job->builder;
     struct nbstage_map given = {.size = sizeof given, .name = map->name};
     sentence[0] = '\0';
     stage->status = NBSTAGE_OK;
     map->made = NULL;
     map->facts = (struct stage_facts){0};
-    if (!budget_admits(budget, &build->wad, map->place, sentence, is_told))
+    if (!budget_admits(budget, &job->wad, map->place, sentence, is_told))
         return STATUS_DONE;
     struct nbstage_lump *lumps =
-        maps_list_lumps(&build->wad, map->place, &given.lump_count);
+        maps_list_lumps(&job->wad, map->place, &given.lump_count);
     if (!lumps)
         return message_out_of_memory();
     if (builder)
         builder_take_old_blockmap(builder, map->place, lumps,
                                   &given.lump_count);
     given.lumps = lumps;
-    build->current = map;
+    job->current = map;
     const double began = system_now();
     map->made = nbstage_build(stage, &given);
     map->seconds = system_now() - began;
-    build->current = NULL;
+    job->current = NULL;
     free(lumps);
     if (!stage_keep_facts(stage, &map->facts))
-        build->ran_out_of_memory = true;
+        job->ran_out_of_memory = true;
     budget_take_facts(budget, &map->facts);
-    if (build->ran_out_of_memory)
+    if (job->ran_out_of_memory)
         return message_out_of_memory();
     if (!map->made)
         snprintf(sentence, SENTENCE_SIZE, "%s%s%s",
@@ -107,51 +115,50 @@ static enum exit_status build_make_lump(struct build *build,
     return STATUS_DONE;
 }
 
-// Keeps the result of a map, or reports that it failed: on standard error
-// unless it has been told before.  Returns STATUS_DONE if the others are to be
-// built.
-static enum exit_status build_finish_map(struct build *build,
-                                         struct build_map *map,
-                                         const char *sentence, bool is_told)
+static void job_keep_result(struct job *job, struct job_map *map)
 {
-    // About what a result takes in memory beside its lump.
-    enum { RESULT_BYTES = 4096 };
+    enum { RESULT_BYTES = 4096 }; // about the overhead of a result
+    map->result = job->stage.result;
+    job->stage.result = (struct nbstage_result){0};
+    job->budget.used[BUDGET_BYTES] += map->made->data_size + RESULT_BYTES;
+}
+
+// Keeps why a map failed, and prints it unless it was printed before.  A
+// failure in a builder's output ends the job.
+static enum exit_status job_fail_map(struct job *job, struct job_map *map,
+                                     const char *sentence, bool is_told)
+{
     char text[SENTENCE_SIZE];
-    if (map->made) {
-        map->result = build->stage.result;
-        build->stage.result = (struct nbstage_result){0};
-        build->budget.used[BUDGET_BYTES] += map->made->data_size + RESULT_BYTES;
-        return STATUS_DONE;
-    }
-    stage_type_options(build->stage.descriptor, sentence, text, sizeof text);
+    stage_type_options(job->stage.descriptor, sentence, text, sizeof text);
     map->error = strdup(text);
     if (!map->error)
         return message_out_of_memory();
-    build->maps_status = STATUS_MAP_FAILED;
-    if (build->builder)
+    job->maps_status = STATUS_MAP_FAILED;
+    if (job->builder) {
         message_print("builder %s: the file that it wrote: %s",
-                      build->builder->name, text);
-    else if (!is_told)
-        message_print("%s: %s", build->arguments->input, text);
-    return build->builder ? STATUS_MAP_FAILED : STATUS_DONE;
+                      job->builder->name, text);
+        return STATUS_MAP_FAILED;
+    }
+    if (!is_told)
+        message_print("%s: %s", job->arguments->input, text);
+    return STATUS_DONE;
 }
 
-static enum exit_status build_maps(struct build *build)
+static enum exit_status job_make_maps(struct job *job)
 {
     char sentence[SENTENCE_SIZE];
-    build_report_begin(build);
-    for (size_t i = 0; i < build->map_count; i++) {
-        struct build_map *map = &build->maps[i];
+    build_report_begin(job);
+    for (size_t i = 0; i < job->map_count; i++) {
+        struct job_map *map = &job->maps[i];
         bool is_told = false;
-        enum exit_status status =
-            build_make_lump(build, &build->budget, map, sentence, &is_told);
-        if (status == STATUS_DONE)
-            status = build_finish_map(build, map, sentence, is_told);
-        if (status != STATUS_DONE)
-            return status;
-        build_print_held(build, "");
-        build->finished_count++;
-        build_report_map(build, map);
+        NEED_DONE(job_make_lump(job, &job->budget, map, sentence, &is_told));
+        if (map->made)
+            job_keep_result(job, map);
+        else
+            NEED_DONE(job_fail_map(job, map, sentence, is_told));
+        job_print_held(job, "");
+        job->finished_count++;
+        build_report_map(job, map);
     }
     return STATUS_DONE;
 }
@@ -159,18 +166,18 @@ static enum exit_status build_maps(struct build *build)
 // ---------------------------------------------------------------------------
 // Input
 
-static enum exit_status build_list_maps(struct build *build)
+static enum exit_status job_list_maps(struct job *job)
 {
-    const struct wad *wad = &build->wad;
-    build->budget.file_size = wad->size;
-    build->maps = calloc(wad->map_count, sizeof *build->maps);
-    if (!build->maps)
+    const struct wad *wad = &job->wad;
+    job->budget.file_size = wad->size;
+    job->maps = calloc(wad->map_count, sizeof *job->maps);
+    if (!job->maps)
         return message_out_of_memory();
     for (size_t i = 0; i < wad->map_count; i++) {
         const struct map_place *place = &wad->maps[i];
         if (!place->selected)
             continue;
-        struct build_map *map = &build->maps[build->map_count++];
+        struct job_map *map = &job->maps[job->map_count++];
         map->place = place;
         map->name = wad->lumps[place->marker].name;
         map->result.size = sizeof map->result;
@@ -184,56 +191,55 @@ static enum exit_status build_list_maps(struct build *build)
     return STATUS_DONE;
 }
 
-// Creates the new file, so that a build which cannot be written is not begun.
-static enum exit_status build_begin_output(struct build *build)
+// Creates the new file before the build, which may take long.
+static enum exit_status job_begin_output(struct job *job)
 {
-    const struct arguments *arguments = build->arguments;
+    const struct arguments *arguments = job->arguments;
     const bool compressed = arguments->in_place
-                                ? build->wad.compressed
+                                ? job->wad.compressed
                                 : file_name_ends(arguments->output, ".gz");
-    // With --in-place there has to be a lock: without one, something else had
-    // the name.
-    const bool locked = arguments->in_place || build->lock.descriptor >= 0;
-    enum exit_status status = replacement_begin(
-        &build->replacement, arguments->output, compressed,
-        arguments->output_is_new, locked ? &build->lock : NULL);
-    return status == STATUS_DONE && arguments->backup
-               ? replacement_check_backup(&build->replacement)
-               : status;
+    // --in-place needs the lock; without it the file was replaced meanwhile.
+    const bool locked = arguments->in_place || job->lock.descriptor >= 0;
+    NEED_DONE(replacement_begin(&job->replacement, arguments->output,
+                                compressed, arguments->output_is_new,
+                                locked ? &job->lock : NULL));
+    return arguments->backup ? replacement_check_backup(&job->replacement)
+                             : STATUS_DONE;
 }
 
-static enum exit_status build_read_input(struct build *build)
+static enum exit_status job_select_maps(struct job *job)
 {
-    const struct arguments *arguments = build->arguments;
-    struct builder *builder = build->builder;
-    struct wad *wad = &build->wad;
-    enum exit_status status =
-        maps_read(arguments->input, build->lock.descriptor, wad);
-    if (status == STATUS_DONE)
-        status = maps_select(&wad, 1, arguments->map_lists,
-                             arguments->map_list_count);
-    if (status == STATUS_DONE && !arguments->dry_run)
-        status = build_begin_output(build);
-    if (status == STATUS_DONE && builder)
-        status = builder_run(builder, wad);
-    if (status == STATUS_DONE && builder)
-        status = maps_select(&wad, 1, arguments->map_lists,
-                             arguments->map_list_count);
-    return status == STATUS_DONE ? build_list_maps(build) : status;
+    struct wad *wad = &job->wad;
+    return maps_select(&wad, 1, job->arguments->map_lists,
+                       job->arguments->map_list_count);
+}
+
+static enum exit_status job_read_input(struct job *job)
+{
+    const struct arguments *arguments = job->arguments;
+    NEED_DONE(maps_read(arguments->input, job->lock.descriptor, &job->wad));
+    NEED_DONE(job_select_maps(job));
+    if (!arguments->dry_run)
+        NEED_DONE(job_begin_output(job));
+    if (job->builder) {
+        NEED_DONE(builder_run(job->builder, &job->wad));
+        NEED_DONE(job_select_maps(job));
+    }
+    return job_list_maps(job);
 }
 
 // ---------------------------------------------------------------------------
 // Output
 
-// Lists the lumps of the output: those of the input, with the new ones in the
-// place of the old or, where there was none, inserted.  Returns how many.
-static size_t build_list_entries(struct build *build, struct wad_entry *entries)
+// Lists the lumps of the output: the lumps of the input, with the old blockmaps
+// replaced and missing ones inserted.  Returns the number of lumps.
+static size_t job_list_entries(struct job *job, struct wad_entry *entries)
 {
-    struct build_map *next = build->maps;
-    const struct build_map *end = next + build->map_count;
+    struct job_map *next = job->maps;
+    const struct job_map *end = next + job->map_count;
     size_t count = 0;
-    for (size_t lump = 0; lump <= build->wad.lump_count; lump++) {
-        bool is_kept = lump < build->wad.lump_count;
+    for (size_t lump = 0; lump <= job->wad.lump_count; lump++) {
+        bool is_kept = lump < job->wad.lump_count;
         if (next < end && lump == next->blockmap) {
             if (next->made) {
                 entries[count++] = (struct wad_entry){
@@ -251,151 +257,176 @@ static size_t build_list_entries(struct build *build, struct wad_entry *entries)
     return count;
 }
 
-// Whether a map has none of the lumps for nodes.  Ports build those of UDMF
-// maps themselves.
-static bool build_lacks_nodes(const struct build *build,
-                              const struct map_place *place)
+// Whether a map has none of the lumps for nodes.  Ports build the nodes of UDMF
+// maps themselves, so these do not count.
+static bool job_lacks_nodes(const struct job *job,
+                            const struct map_place *place)
 {
     static const char *const names[] = {"SEGS", "SSECTORS", "NODES"};
-    bool lacks = !place->udmf;
-    for (size_t i = 0; i < sizeof names / sizeof *names && lacks; i++) {
-        const size_t lump = maps_find_lump(&build->wad, place, names[i]);
-        lacks = lump == place->end || build->wad.lumps[lump].size == 0;
+    if (place->udmf)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const size_t lump = maps_find_lump(&job->wad, place, names[i]);
+        if (lump < place->end && job->wad.lumps[lump].size > 0)
+            return false;
     }
-    return lacks;
+    return true;
 }
 
-// Says how many maps have no nodes yet; and what the others were played on that
-// had no lump, if any got one, and how many have another grid now.
-static void build_note_maps(const struct build *build)
+// Notes how many maps have no nodes, have another grid than before, or had no
+// blockmap and got one.
+static void job_note_maps(const struct job *job)
 {
-    const char *input = build->arguments->input;
-    size_t count = 0, moved = 0, without = 0;
-    if (build->arguments->quiet)
+    const char *input = job->arguments->input;
+    size_t without_nodes = 0, moved = 0, without_blockmap = 0;
+    if (job->arguments->quiet)
         return;
-    for (size_t i = 0; i < build->map_count; i++) {
-        const struct build_map *map = &build->maps[i];
-        const bool lacks_nodes = build_lacks_nodes(build, map->place);
-        without += lacks_nodes;
-        count += !lacks_nodes && map->bytes_before == 0 && map->made &&
-                 map->made->data_size;
+    for (size_t i = 0; i < job->map_count; i++) {
+        const struct job_map *map = &job->maps[i];
+        const bool has_new_lump = map->made && map->made->data_size > 0;
         moved += stage_number(&map->facts, "grid_moved") != 0;
+        if (job_lacks_nodes(job, map->place))
+            without_nodes++;
+        else if (map->bytes_before == 0 && has_new_lump)
+            without_blockmap++;
     }
-    if (without > 0)
+    if (without_nodes > 0)
         message_print("%s: %zu of %zu maps have no nodes; run a node builder "
                       "first, or --builder=zdbsp",
-                      input, without, build->map_count);
+                      input, without_nodes, job->map_count);
     if (moved > 0)
-        message_print("%s: %zu of %zu maps have another grid now, and demos "
+        message_print("%s: the grid changed in %zu of %zu maps, so demos "
                       "recorded on them may go out of sync",
-                      input, moved, build->map_count);
-    if (count > 0)
+                      input, moved, job->map_count);
+    if (without_blockmap > 0)
         message_print("%s: %zu of %zu maps had no blockmap: ports built these "
                       "themselves until now, and demos recorded on them may go "
                       "out of sync",
-                      input, count, build->map_count);
+                      input, without_blockmap, job->map_count);
 }
 
-static enum exit_status build_write(struct build *build)
+static enum exit_status job_write_entries(struct job *job,
+                                          struct wad_entry *entries)
+{
+    const size_t count = job_list_entries(job, entries);
+    NEED_DONE(wad_write(&job->wad, entries, count, &job->replacement.output));
+    return replacement_commit(&job->replacement, job->arguments->backup);
+}
+
+static enum exit_status job_write(struct job *job)
 {
     struct wad_entry *entries =
-        calloc(build->wad.lump_count + build->map_count + 1, sizeof *entries);
+        calloc(job->wad.lump_count + job->map_count + 1, sizeof *entries);
     if (!entries)
         return message_out_of_memory();
-    size_t count = build_list_entries(build, entries);
-    enum exit_status status =
-        wad_write(&build->wad, entries, count, &build->replacement.output);
-    if (status == STATUS_DONE)
-        status =
-            replacement_commit(&build->replacement, build->arguments->backup);
+    const enum exit_status status = job_write_entries(job, entries);
     free(entries);
-    build->written = status == STATUS_DONE;
-    if (build->written)
-        build_note_maps(build);
-    return status;
+    if (status != STATUS_DONE)
+        return status;
+    job->written = true;
+    job_note_maps(job);
+    return STATUS_DONE;
 }
 
 // ---------------------------------------------------------------------------
 // The dry run
 
-// Adds up what a preset makes of all maps.
-static enum exit_status build_try_preset(struct build *build,
-                                         struct build_preset *preset)
+// Adds the lump that a preset makes of a map, which is left unchanged.
+static enum exit_status job_try_map(struct job *job, struct budget *budget,
+                                    struct job_map *map,
+                                    struct job_preset *preset)
 {
-    struct budget budget = {.file_size = build->wad.size};
-    enum exit_status status = STATUS_DONE;
-    build->stage.descriptor->set_option(build->stage.instance, "preset",
-                                        preset->name);
-    for (size_t i = 0; i < build->map_count && status == STATUS_DONE; i++) {
-        struct build_map *map = &build->maps[i];
-        const struct build_map built = *map;
-        char sentence[SENTENCE_SIZE];
-        bool is_told;
-        status = build_make_lump(build, &budget, map, sentence, &is_told);
-        preset->failed += *sentence != '\0';
-        if (map->made) {
-            preset->meeting_vanilla +=
-                stage_number(&map->facts, "meets_vanilla") != 0;
-            preset->meeting_extended +=
-                stage_number(&map->facts, "meets_extended") != 0;
-            preset->bytes += map->made->data_size;
-            preset->empty += map->made->data_size == 0;
-        }
-        const long long missing = stage_number(&map->facts, "missing_solid");
-        stage_free_facts(&map->facts);
-        *map = built;
-        if (missing > map->missing_solid)
-            map->missing_solid = missing;
+    struct job_map tried = *map;
+    char sentence[SENTENCE_SIZE];
+    bool is_told;
+    const enum exit_status status =
+        job_make_lump(job, budget, &tried, sentence, &is_told);
+    const long long missing = stage_number(&tried.facts, "missing_solid");
+    if (missing > map->missing_solid)
+        map->missing_solid = missing;
+    preset->failed += *sentence != '\0';
+    if (tried.made) {
+        preset->meeting_vanilla +=
+            stage_number(&tried.facts, "meets_vanilla") != 0;
+        preset->meeting_extended +=
+            stage_number(&tried.facts, "meets_extended") != 0;
+        preset->bytes += tried.made->data_size;
+        preset->empty += tried.made->data_size == 0;
     }
+    stage_free_facts(&tried.facts);
     return status;
 }
 
-// Options that are set win over the presets, as always.
-static enum exit_status build_try_presets(struct build *build)
+// Builds all maps with a preset.  Options that are set override the preset's.
+static enum exit_status job_try_preset(struct job *job,
+                                       struct job_preset *preset)
+{
+    struct budget budget = {.file_size = job->wad.size};
+    job->stage.descriptor->set_option(job->stage.instance, "preset",
+                                      preset->name);
+    for (size_t i = 0; i < job->map_count; i++)
+        NEED_DONE(job_try_map(job, &budget, &job->maps[i], preset));
+    return STATUS_DONE;
+}
+
+static enum exit_status job_try_presets(struct job *job)
 {
     const struct nbstage_option *option =
-        stage_find_option(build->stage.descriptor, "preset", strlen("preset"));
-    enum exit_status status = STATUS_DONE;
-    if (!option || (build->arguments->quiet && !build->arguments->json))
+        stage_find_option(job->stage.descriptor, "preset", strlen("preset"));
+    if (!option || (job->arguments->quiet && !job->arguments->json))
         return STATUS_DONE;
-    build->presets = calloc(option->choice_count, sizeof *build->presets);
-    if (!build->presets)
+    job->presets = calloc(option->choice_count, sizeof *job->presets);
+    if (!job->presets)
         return message_out_of_memory();
-    for (size_t i = 0; i < option->choice_count && status == STATUS_DONE; i++) {
-        struct build_preset *preset = &build->presets[i];
+    for (size_t i = 0; i < option->choice_count; i++) {
+        struct job_preset *preset = &job->presets[i];
         preset->name = commands_choice(option, i)->name;
-        status = build_try_preset(build, preset);
-        build->preset_count += status == STATUS_DONE;
+        NEED_DONE(job_try_preset(job, preset));
+        job->preset_count++;
     }
-    return status;
+    return STATUS_DONE;
 }
 
 // ---------------------------------------------------------------------------
 // The command
 
-static void build_free(struct build *build)
+static void job_free(struct job *job)
 {
-    struct nbstage *stage = &build->stage;
-    for (size_t i = 0; stage->instance && i < build->map_count; i++)
-        stage->descriptor->free_result(stage->instance, &build->maps[i].result);
+    struct nbstage *stage = &job->stage;
+    for (size_t i = 0; stage->instance && i < job->map_count; i++)
+        stage->descriptor->free_result(stage->instance, &job->maps[i].result);
     nbstage_close(stage);
-    for (size_t i = 0; i < build->map_count; i++) {
-        free(build->maps[i].error);
-        stage_free_facts(&build->maps[i].facts);
-        sentences_free(&build->maps[i].warnings);
+    for (size_t i = 0; i < job->map_count; i++) {
+        free(job->maps[i].error);
+        stage_free_facts(&job->maps[i].facts);
+        sentences_free(&job->maps[i].warnings);
     }
-    free(build->maps);
-    free(build->presets);
-    wad_free(&build->wad);
-    replacement_abandon(&build->replacement);
-    file_lock_release(&build->lock);
+    free(job->maps);
+    free(job->presets);
+    wad_free(&job->wad);
+    replacement_abandon(&job->replacement);
+    file_lock_release(&job->lock);
 }
 
-static enum exit_status build_file(const struct arguments *arguments,
-                                   const struct nbstage *stage,
-                                   struct builder *builder)
+static enum exit_status job_do(struct job *job, const struct nbstage *stage,
+                               const struct nbstage_host *host)
 {
-    struct build build = {
+    const struct arguments *arguments = job->arguments;
+    NEED_DONE(stage_create(stage, host, arguments, &job->stage));
+    if (!arguments->dry_run)
+        NEED_DONE(
+            file_lock_take(&job->lock, arguments->input, arguments->output));
+    NEED_DONE(job_read_input(job));
+    NEED_DONE(job_make_maps(job));
+    NEED_DONE(arguments->dry_run ? job_try_presets(job) : job_write(job));
+    return job->maps_status;
+}
+
+static enum exit_status job_do_and_report(const struct arguments *arguments,
+                                          const struct nbstage *stage,
+                                          struct builder *builder)
+{
+    struct job job = {
         .arguments = arguments,
         .builder = builder,
         .lock = NO_LOCK,
@@ -403,49 +434,37 @@ static enum exit_status build_file(const struct arguments *arguments,
     };
     const struct nbstage_host host = {
         .size = sizeof host,
-        .context = &build,
-        .log = build_log,
+        .context = &job,
+        .log = job_log,
     };
-    message_redirect(build_hold_message, &build);
-    enum exit_status status =
-        stage_create(stage, &host, arguments, &build.stage);
-    if (status == STATUS_DONE && !arguments->dry_run)
-        status =
-            file_lock_take(&build.lock, arguments->input, arguments->output);
-    if (status == STATUS_DONE)
-        status = build_read_input(&build);
-    if (status == STATUS_DONE)
-        status = build_maps(&build);
-    if (status == STATUS_DONE)
-        status = arguments->dry_run ? build_try_presets(&build)
-                                    : build_write(&build);
-    if (status == STATUS_DONE)
-        status = build.maps_status;
+    message_redirect(job_hold_message, &job);
+    const enum exit_status status = job_do(&job, stage, &host);
     const bool is_done =
-        build.map_count > 0 && build.finished_count == build.map_count;
-    if ((status == STATUS_FILE || !is_done) && build.held[0])
-        build.error = build.held;
+        job.map_count > 0 && job.finished_count == job.map_count;
+    if ((status == STATUS_FILE || !is_done) && job.held[0])
+        job.error = job.held;
     if (is_done || arguments->file_count > 1)
-        build_report_end(&build);
-    // What standard output has got is not known.
-    const bool is_open = build.written || arguments->dry_run ||
-                         (is_done && file_is_standard(arguments->output));
-    build_print_held(&build, is_open ? "" : "; nothing was written");
-    build_free(&build);
-    build_print_held(&build, "");
+        build_report_end(&job);
+    // Standard output may have been partly written.
+    const bool may_be_written =
+        job.written || arguments->dry_run ||
+        (is_done && file_is_standard(arguments->output));
+    job_print_held(&job, may_be_written ? "" : "; nothing was written");
+    job_free(&job);
+    job_print_held(&job, "");
     message_redirect(NULL, NULL);
     return status;
 }
 
-enum exit_status build_run(const struct arguments *arguments,
-                           const struct nbstage *stage)
+enum exit_status job_run(const struct arguments *arguments,
+                         const struct nbstage *stage)
 {
     struct builder builder;
     if (!arguments->builder)
-        return build_file(arguments, stage, NULL);
+        return job_do_and_report(arguments, stage, NULL);
     enum exit_status status = builder_read(&builder, arguments);
     if (status == STATUS_DONE)
-        status = build_file(arguments, stage, &builder);
+        status = job_do_and_report(arguments, stage, &builder);
     builder_free(&builder);
     return status;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The build command: the stage builds every map of a WAD, and the WAD is
-// written anew.
+// The job of the build command for one file: the stage builds the maps of a
+// WAD, and a new WAD is written.
 
 #ifndef JOB_H
 #define JOB_H
@@ -18,63 +18,61 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// A map that is built.
-struct build_map {
-    long long missing_solid; // entries, in the lump that it has; with dry_run
+// A map of the file.
+struct job_map {
     const char *name;
     const struct map_place *place;
-    size_t blockmap; // index of its BLOCKMAP lump, or of where one belongs
+    size_t blockmap; // index of its BLOCKMAP lump, or the place for one
     bool has_blockmap;
-    size_t bytes_before; // of that lump, 0 if there was none
+    size_t bytes_before;     // of that lump, 0 if there was none
+    long long missing_solid; // entries, in that lump; set by a dry run
 
     char *error; // why it failed, else NULL
     struct sentences warnings;
     double seconds;
     struct nbstage_result result;
     struct stage_facts facts;        // of the result, or the failure
-    const struct nbstage_lump *made; // the BLOCKMAP of that, else NULL
+    const struct nbstage_lump *made; // the BLOCKMAP in `result`, else NULL
 };
 
-// What a preset would make of all maps.
-struct build_preset {
+// The results of a preset for all maps.
+struct job_preset {
     const char *name;
     size_t bytes;                             // of the lumps
     size_t meeting_vanilla, meeting_extended; // maps
     size_t empty, failed;                     // maps
 };
 
-struct build {
+struct job {
     const struct arguments *arguments;
     struct nbstage stage;    // with an instance of its own
     struct builder *builder; // NULL if there is none
     struct wad wad;          // the builder's output, if there is a builder
-    struct file_lock lock;   // on the input, if it is to be replaced
+    struct file_lock lock;   // on the input, if it is replaced
     struct replacement replacement; // of the output
 
     // The selected maps.
-    struct build_map *maps;
+    struct job_map *maps;
     size_t map_count;
-    size_t finished_count;     // of these, maps that were built or failed
-    struct build_map *current; // the one being built, else NULL
+    size_t finished_count;   // maps that were built or failed
+    struct job_map *current; // the one being built, else NULL
     struct budget budget;
     bool ran_out_of_memory;
-    enum exit_status maps_status; // of those that are finished
+    enum exit_status maps_status; // of the finished maps
 
-    struct build_preset *presets; // of a dry run
+    struct job_preset *presets; // of a dry run
     size_t preset_count;
 
-    bool written;      // whether the output was
-    const char *error; // why the file ended with STATUS_FILE, or before its
-                       // maps were done; else NULL
+    bool written;      // the output was written
+    const char *error; // why the job ended with STATUS_FILE, or before its last
+                       // map; else NULL
     char held[MESSAGE_SIZE]; // the last message, until the next one
 };
 
-// Builds a file as the command line asks for.
-//
-// A map that fails keeps its lumps and has a message.  But if a node builder
-// made that map, nothing is written.
-enum exit_status build_run(const struct arguments *arguments,
-                           const struct nbstage *stage);
+// Builds a file.  A map that fails keeps its lumps and has a message.  But if a
+// node builder made that map, nothing is written.
+enum exit_status job_run(const struct arguments *arguments,
+                         const struct nbstage *stage);
 
 // ---------------------------------------------------------------------------
 // The report, in build-report.c
@@ -84,8 +82,8 @@ enum exit_status build_run(const struct arguments *arguments,
 void build_report_begin_files(const struct arguments *arguments,
                               const struct nbstage_descriptor *stage);
 
-void build_report_begin(struct build *build);
-void build_report_map(struct build *build, const struct build_map *map);
-void build_report_end(struct build *build);
+void build_report_begin(struct job *job);
+void build_report_map(struct job *job, const struct job_map *map);
+void build_report_end(struct job *job);
 
 #endif

@@ -79,7 +79,7 @@ done <<'END'
 2|./in.wad {in}|cannot be started
 2||'builder' does not take ''|names no program
 2|'' {in}|'builder' does not take ''' {in}'|names no program
-2|x {in} {output}|'builder' does not take 'x {in} {output}'|nothing but {in} and {out}
+2|x {in} {output}|'builder' does not take 'x {in} {output}'|only {in} and {out}
 2|x {in} -o {out|'builder' does not take 'x {in} -o {out'|brace is not closed
 2|x '{in}|quote is not closed
 2|x {in} \|backslash
@@ -133,7 +133,7 @@ expect_shown "./printer {in}"
 # Only the end of what is long, from the beginning of a line.
 make_printer "seq 100000 199999" "exit 2"
 {
-    echo "(what is before this is left out)"
+    echo "(earlier output omitted)"
     seq 197660 199999
 } >expected
 [ "$(wc -c <expected)" -le 16500 ] || fail "16 KiB were expected"
@@ -210,9 +210,9 @@ write_rooms() {
         wadtool make PWAD written.wad
 }
 write_rooms replacing LINEDEFS "$folder/empty"
-expect_refused "MAP02: LINEDEFS is empty"
+expect_refused "MAP02: LINEDEFS is now empty"
 write_rooms without VERTEXES
-expect_refused "MAP02: VERTEXES is empty"
+expect_refused "MAP02: VERTEXES is now empty"
 
 # One that has been empty before is none of the builder's faults.
 { three_rooms; printf 'MAP04\nTHINGS\nLINEDEFS\nVERTEXES\n'; } |
@@ -234,7 +234,7 @@ udmf() {
 }
 udmf TEXTMAP | wadtool make PWAD in.wad
 udmf empty | wadtool make PWAD written.wad
-expect_refused "MAP02: TEXTMAP is empty"
+expect_refused "MAP02: TEXTMAP is now empty"
 udmf TEXTMAP | sed '$d' | wadtool make PWAD written.wad
 expect_refused "MAP02: TEXTMAP: lump 4 begins a map that no ENDMAP ends"
 

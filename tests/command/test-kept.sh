@@ -97,4 +97,4 @@ expect_sentence "$lacks but is kept, because a new one would miss a limit" \
 wadtool extract out.wad MAP01/BLOCKMAP >lump
 expect_same present lump
 expect 0 blocksweep --preset=repack cut.wad -o out.wad
-expect_in output "kept: a new lump would be larger or miss a limit"
+expect_in output "kept the old lump: a new one is larger or over a limit"

@@ -149,10 +149,10 @@ done
 expect 2 blocksweep diff - -
 expect_sentence "standard input can be read only once"
 expect 2 blocksweep - -o work
-expect_sentence "standard input has no name for a file in work"
+expect_sentence "standard input needs -o FILE, not a folder"
 expect_files map.wad=before
 expect 2 blocksweep --json work/map.wad -o -
-expect_sentence "--json has no place to go"
+expect_sentence "--json cannot be used if the WAD is written to standard output"
 expect 2 blocksweep --backup work/map.wad -o -
 expect_sentence "standard output has no backup"
 

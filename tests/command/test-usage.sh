@@ -51,7 +51,7 @@ there is no file or command 'xyz'; commands are build, verify, show, diff, help 
 '--html' is not a file name for --svg; --svg=FILE was expected|show --svg --html in.wad
 '' is not a file name for --html; --html=FILE was expected|show --html= in.wad
 '-b' is not a file name for --output; --output=FILE was expected|in.wad -o -b
--o: notes.txt exists and is no WAD, so no WAD replaces it; a new name was expected: -o FILE|in.wad -o notes.txt
+-o: notes.txt exists and is not a WAD; choose another name|in.wad -o notes.txt
 2 files need a folder after -o, but new.d does not exist; make it first|in.wad same.wad -o new.d
 2 files need a folder after -o, but same.wad is a file|in.wad same.wad -o same.wad
 unknown option '-preset=vanilla'; did you mean --preset=vanilla?|-preset=vanilla in.wad -o out.wad
