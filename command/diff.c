@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The diff command compares the blockmaps of two files, map by map.  Maps are
-// paired by name; if a file has several of a name, the first goes with the
-// first.  The maps of the old file come first, then those that only the new
-// file has.
+// paired by name; maps of one name are paired in order.  The maps of the old
+// file come first, then the maps that only the new file has.
 //
 // The lumps are compared even if a map cannot be read.
 //
-// The table has a row for a map and a line below it for each thing that
-// differs.
+// The table has a row for each map, and below it a line for each difference.
 
 #include "config.h"
 
 #include "base/macros.h"
 #include "common/arguments.h"
-#include "common/commands.h"
+#include "common/message.h"
+#include "common/report.h"
 #include "inspect/inspect.h"
 #include "lump/blockmap.h"
 #include "lump/lump.h"
-#include "common/message.h"
-#include "nbstage.h"
-#include "common/report.h"
+#include "platform/status.h"
 #include "wad/maps.h"
-#include "wad/wad.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -31,11 +27,11 @@
 
 enum diff_status {
     DIFF_IDENTICAL, // the same bytes
-    DIFF_SAME,      // other bytes with the same meaning
+    DIFF_SAME,      // different bytes, the same meaning
     DIFF_DIFFERENT,
     DIFF_ONLY_OLD, // only one of the files has the map
     DIFF_ONLY_NEW,
-    DIFF_FAILED, // lumps of the map are not in the file
+    DIFF_FAILED, // lumps of the map lie outside the file
     DIFF_STATUS_COUNT,
 };
 
@@ -72,7 +68,7 @@ enum {
 static const char heading[] =
     "Map      Verdict    Blocks  Differ Only old Only new Reordered  Bytes";
 
-// Of a map, and of all.
+// Rows for a map and for the total.
 static const char *const row_lines[] = {
     "{map:-8} {status:-9} {blocks:7} {differing_blocks:7} "
     "{only_old_entries:8} {only_new_entries:8} {reordered_blocks:9}  {bytes}",
@@ -81,7 +77,7 @@ static const char *const row_lines[] = {
 static const char *const lone_lines[] = {"{map:-8} only in the {file} file",
                                          NULL};
 
-// What differs apart from lists.
+// Differences of the lumps, apart from lists.
 static const char *const lump_lines[] = {
     "[" BELOW "unreadable old lump: {old_flaw}]",
     "[" BELOW "unreadable new lump: {new_flaw}]",
@@ -103,8 +99,8 @@ static void diff_add_change(struct facts *facts, const char *name,
         facts_format(facts, name, "%s -> %s", old, new);
 }
 
-// How the lumps differ apart from their lists.  Texts of grids differ if the
-// grids do: they are exact for coordinates in 16.16.
+// Adds the differences of the lumps, apart from lists.  Grids are compared as
+// texts, which are exact for coordinates in 16.16.
 static void diff_add_lumps(struct facts *facts, const struct diff_map *found)
 {
     const struct blockmap *old = &found->old->present;
@@ -157,7 +153,7 @@ static void diff_add_facts(struct facts *facts, const struct diff_map *found)
     diff_add_lumps(facts, found);
 }
 
-// The map of one file.
+// Reports the map of one file.
 static void diff_report_side(struct report *report, const char *name,
                              const struct inspect_map *map)
 {
@@ -177,8 +173,8 @@ static void diff_report_side(struct report *report, const char *name,
 
 struct block_printer {
     struct report *report;
-    const struct blockmap *new; // which columns and rows are of
-    size_t most;                // linedefs of a block
+    const struct blockmap *new; // columns and rows are numbered on its grid
+    size_t most;                // linedefs printed for a block
 };
 
 static void diff_print_block(void *context, const struct compare_block *block)
@@ -295,7 +291,7 @@ static void diff_compare(struct diff_map *found)
         old->present.form == LUMP_EMPTY && new->present.form == LUMP_EMPTY;
     *comparison = compare_blockmaps(&old->present, &new->present, NULL, NULL);
     if (diff_has_same_bytes(old, new)) {
-        // They do not differ, even if they cannot be read.
+        // Unreadable blocks do not count as different here.
         found->status = DIFF_IDENTICAL;
         comparison->differing_count = 0;
         comparison->only_old = comparison->only_new = 0;
@@ -343,19 +339,20 @@ static void diff_all(struct diff *diff)
     diff_report_end(diff);
 }
 
+static enum exit_status diff_files(struct diff *diff)
+{
+    NEED_DONE(inspect_open_pair(diff->arguments, &diff->old, &diff->new));
+    NEED_DONE(maps_pair(&diff->old.wad, &diff->new.wad, true));
+    diff_all(diff);
+    return diff->count[DIFF_IDENTICAL] + diff->count[DIFF_SAME] < diff->maps
+               ? STATUS_MAP_FAILED
+               : STATUS_DONE;
+}
+
 enum exit_status diff_run(const struct arguments *arguments)
 {
     struct diff diff = {.arguments = arguments, .report = arguments->report};
-    const char *const paths[] = {arguments->files[0], arguments->files[1]};
-    enum exit_status status =
-        inspect_open(arguments, paths, &diff.old, &diff.new);
-    if (status == STATUS_DONE)
-        status = maps_pair(&diff.old.wad, &diff.new.wad, true);
-    if (status == STATUS_DONE) {
-        diff_all(&diff);
-        if (diff.count[DIFF_IDENTICAL] + diff.count[DIFF_SAME] < diff.maps)
-            status = STATUS_MAP_FAILED;
-    }
+    const enum exit_status status = diff_files(&diff);
     inspect_close(&diff.old);
     inspect_close(&diff.new);
     return status;

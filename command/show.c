@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The show command describes the blockmaps of maps.  Maps are read, reported
-// and freed one after the other.  A picture and a single block are of one map,
-// which --map must choose if the file has several.
+// The show command describes blockmaps.  Maps are read, reported and freed one
+// after the other.  A picture or a single block needs one map, which --map must
+// choose if the file has several.
 
 #include "config.h"
 
 #include "common/arguments.h"
-#include "common/commands.h"
+#include "common/message.h"
+#include "common/report.h"
 #include "inspect/inspect.h"
+#include "inspect/memory.h"
 #include "lump/blockmap.h"
 #include "lump/lump.h"
-#include "inspect/memory.h"
-#include "common/message.h"
 #include "picture/picture.h"
-#include "common/report.h"
+#include "platform/status.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,18 +22,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A block as --list names it.
+// A block in the form of --list.
 struct show_place {
     enum { BY_NUMBER, BY_COLUMN, BY_POINT } how;
-    long x; // the number, the column, or in map units
-    long y;
+    long x; // number, column, or map units
+    long y; // row, or map units
 };
 
 struct show {
     const struct arguments *arguments;
     struct report *report;
     struct show_place place; // of --list
-    bool has_table;          // a row for each map, no details
+    bool has_table;          // with a row for each map, not all details
     struct inspect_file file;
 };
 
@@ -56,7 +56,7 @@ static const char *const summary_lines[] = {"{map}: {lines}",
                                             "  Lump     {form}, {bytes} bytes",
                                             "[  Damage   {fault}]", NULL};
 
-// Of a lump with blocks.
+// For a lump with blocks.
 static const char *const list_lines[] = {
     "  Grid     {columns} x {rows} = {blocks} blocks, from "
     "{origin_x},{origin_y} to {east},{north}",
@@ -89,7 +89,7 @@ static void show_add_left(struct facts *facts, const char *name, size_t used,
                  used > limit ? "over" : "left");
 }
 
-// What only people see.
+// Text-only cells.
 static void show_add_cells(struct facts *facts, const struct inspect_map *map)
 {
     const struct blockmap *blockmap = &map->present;
@@ -104,12 +104,12 @@ static void show_add_cells(struct facts *facts, const struct inspect_map *map)
         facts_format(facts, ".missing", "%zu entries, %zu of them solid",
                      map->missing_count, map->solid_count);
     else
-        facts_text(facts, ".missing", "not known");
+        facts_text(facts, ".missing", "unknown");
     facts_units(facts, ".longest_list", map->statistics.longest, "linedef");
     facts_units(facts, ".sharing", map->statistics.shared_lists, "list");
     if (blockmap->form == LUMP_XBM1)
         facts_text(facts, ".xbm1_limits",
-                   "XBM1 has none that matters; if it were classic:");
+                   "Limits do not apply to XBM1; as a classic lump:");
     show_add_left(facts, ".offset_left", map->statistics.largest_offset,
                   LUMP_VANILLA_OFFSET);
     show_add_left(facts, ".words_left", blockmap->word_count,
@@ -172,7 +172,7 @@ static void show_report_block(struct report *report,
     free(words);
 }
 
-// Reads the value of --list.  A number that is too large is in no grid.
+// Reads the value of --list.  strtol clamps huge numbers, which are in no grid.
 static enum exit_status show_read_place(const char *list,
                                         struct show_place *place)
 {
@@ -187,7 +187,7 @@ static enum exit_status show_read_place(const char *list,
     }
     if (end > text && *end == '\0' && (place->how == BY_POINT || !is_point))
         return STATUS_DONE;
-    message_print("--list: '%s' is no block; COLUMN,ROW, its number, or "
+    message_print("--list: '%s' is not a block; COLUMN,ROW, its number, or "
                   "'at X,Y' in map units was expected",
                   list);
     return STATUS_USAGE;
@@ -235,30 +235,44 @@ static enum exit_status show_find_block(const struct show *show,
                  lump_edge(blockmap->origin_y, 0),
                  lump_edge(blockmap->origin_x, blockmap->grid.columns),
                  lump_edge(blockmap->origin_y, blockmap->grid.rows));
-    inspect_fail(&show->file, map, sentence, false);
+    inspect_fail(&show->file, map, sentence);
     return STATUS_USAGE;
 }
 
 // ---------------------------------------------------------------------------
 // The report
 
-// `block` is NULL unless one is listed.
+static void show_report_failed(const struct show *show,
+                               const struct inspect_map *map)
+{
+    struct facts facts = {0};
+    show_add_facts(&facts, map);
+    report_object(show->report, NULL, &facts,
+                  show->has_table ? failed_row_lines : failed_lines);
+}
+
+static void show_report_listed(const struct show *show,
+                               const struct inspect_map *map, size_t block)
+{
+    struct facts facts = {0};
+    show_add_facts(&facts, map);
+    report_open(show->report, NULL, &facts, title_lines);
+    show_report_block(show->report, map, block);
+    report_close(show->report);
+}
+
 static void show_report_map(const struct show *show,
-                            const struct inspect_map *map, const size_t *block)
+                            const struct inspect_map *map)
 {
     struct report *report = show->report;
     struct facts facts = {0};
     show_add_facts(&facts, map);
-    report_open(report, NULL, &facts,
-                map->error && show->has_table ? failed_row_lines
-                : map->error                  ? failed_lines
-                : show->has_table             ? row_lines
-                : block                       ? title_lines
-                                              : summary_lines);
-    if (block) {
-        show_report_block(report, map, *block);
-    } else if (!map->error && !show->has_table &&
-               map->present.block_count > 0) {
+    if (show->has_table) {
+        report_object(report, NULL, &facts, row_lines);
+        return;
+    }
+    report_open(report, NULL, &facts, summary_lines);
+    if (map->present.block_count > 0) {
         report_lines(report, &facts, list_lines);
         report_heading(report, "Limits");
         report_lines(report, &facts, limit_lines);
@@ -269,22 +283,34 @@ static void show_report_map(const struct show *show,
 // ---------------------------------------------------------------------------
 // The command
 
+// Finds the block of --list, and draws the picture.
+static enum exit_status show_prepare(struct show *show, struct inspect_map *map,
+                                     size_t *block)
+{
+    if (map->error)
+        return STATUS_MAP_FAILED;
+    if (show->arguments->list)
+        NEED_DONE(show_find_block(show, map, block));
+    return picture_option(show->arguments) ? picture_save(&show->file, map)
+                                           : STATUS_DONE;
+}
+
 static enum exit_status show_map(struct show *show, size_t index)
 {
     const struct arguments *arguments = show->arguments;
     struct inspect_map map;
-    size_t block;
+    size_t block = 0;
     inspect_judge(&show->file, index, &map);
-    enum exit_status status = map.error ? STATUS_MAP_FAILED : STATUS_DONE;
-    if (status == STATUS_DONE && arguments->list)
-        status = show_find_block(show, &map, &block);
-    const bool has_block = status == STATUS_DONE && arguments->list;
-    if (status == STATUS_DONE && picture_option(arguments))
-        status = picture_save(&show->file, &map);
+    const enum exit_status status = show_prepare(show, &map, &block);
+    // A block that does not exist is an error of usage.
     const bool is_seen =
         arguments->json || show->has_table || status != STATUS_USAGE;
-    if (is_seen && (status == STATUS_DONE || map.error))
-        show_report_map(show, &map, has_block ? &block : NULL);
+    if (map.error && is_seen)
+        show_report_failed(show, &map);
+    if (status == STATUS_DONE && arguments->list)
+        show_report_listed(show, &map, block);
+    else if (status == STATUS_DONE)
+        show_report_map(show, &map);
     inspect_free(&show->file, &map);
     return status;
 }
@@ -313,20 +339,23 @@ static enum exit_status show_maps(struct show *show)
     return worst;
 }
 
+static enum exit_status show_open(struct show *show)
+{
+    const struct arguments *arguments = show->arguments;
+    const char *option = picture_option(arguments);
+    if (!option && arguments->list)
+        option = "list";
+    NEED_DONE(picture_check_paths(arguments));
+    if (arguments->list)
+        NEED_DONE(show_read_place(arguments->list, &show->place));
+    NEED_DONE(inspect_open(arguments, arguments->input, &show->file));
+    return inspect_check_one(&show->file, option);
+}
+
 enum exit_status show_run(const struct arguments *arguments)
 {
-    const char *picture = picture_option(arguments);
     struct show show = {.arguments = arguments, .report = arguments->report};
-    enum exit_status status = picture_check_paths(arguments);
-    if (status == STATUS_DONE && arguments->list)
-        status = show_read_place(arguments->list, &show.place);
-    if (status == STATUS_DONE)
-        status = inspect_open(arguments, &arguments->input, &show.file, NULL);
-    // A picture and a block are of one map.
-    if (status == STATUS_DONE)
-        status = inspect_check_one(&show.file, picture           ? picture
-                                               : arguments->list ? "list"
-                                                                 : NULL);
+    enum exit_status status = show_open(&show);
     if (status == STATUS_DONE)
         status = show_maps(&show);
     inspect_close(&show.file);

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The verify command compares the blockmaps of maps with the expected ones.
-// Maps are read, checked and reported one after the other, so that findings
-// need not be kept: a row of a table, and below it a line for each finding, or
-// JSON.  With --quiet it prints only JSON.
+// The verify command compares blockmaps with the expected ones.  Maps are read,
+// checked and reported one after the other, so that findings need not be kept.
+// The table has a row for each map, and below it a line for each finding.
 
 #include "config.h"
 
 #include "base/macros.h"
 #include "common/arguments.h"
-#include "common/commands.h"
-#include "inspect/inspect.h"
-#include "lump/engines.h"
-#include "lump/blockmap.h"
-#include "lump/lump.h"
-#include "inspect/memory.h"
 #include "common/message.h"
-#include "picture/picture.h"
-#include "platform/system.h"
 #include "common/report.h"
+#include "inspect/inspect.h"
+#include "inspect/memory.h"
+#include "lump/blockmap.h"
+#include "lump/engines.h"
+#include "lump/lump.h"
+#include "picture/picture.h"
+#include "platform/status.h"
+#include "platform/system.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,18 +25,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LINES = 20 }; // for a kind of finding, below a map
+enum { MOST_LINES = 20 }; // for each kind of finding, below a map
 
 // All maps of all files.
 struct verify {
     const struct arguments *arguments;
     struct report *report;
     size_t files;      // begun
-    size_t open_files; // of these, with maps in the report
+    size_t open_files; // files with maps in the report
     size_t maps;
     size_t count[VERIFY_STATUS_COUNT]; // of maps
-    size_t rejected;  // maps because of which the command fails
-    bool *repairable; // for each file, whether a build may repair such a map
+    size_t rejected;                   // maps that make the command fail
+    bool *failed;                      // for each file: it was not verified
+    bool *repairable; // for each file: a build may repair a rejected map
     struct facts sums;
 };
 
@@ -45,7 +45,7 @@ static const char heading[] =
     "Map      Linedefs  Grid                      Bytes   Lists  Headers  "
     "Missing    Extra  Verdict";
 
-// Of a map, and of all.
+// Rows for a map and for the total.
 static const char *const row_lines[] = {
     "{map:-8} {linedefs:8}  {grid:-22} {bytes:8} {list_count:7}  "
     "{header:-7} {missing_entries:8} {extra_entries:8}  {verdict}",
@@ -56,10 +56,9 @@ static const char *const missing_lines[] = {
     "it: {outside_entries}]",
     "[" BELOW "missing entries that are harmless: {harmless_entries}]", NULL};
 
-// What is not wrong but could be better, and what segs say.
+// Remarks, and the result of --nodes.
 static const char *const remark_lines[] = {
-    "[" BELOW "lists that number linedefs which the map does not have: "
-    "{unknown_linedefs}]",
+    "[" BELOW "lists with nonexistent linedefs: {unknown_linedefs}]",
     "[" BELOW "lists not in ascending order: {unsorted_lists}]",
     "[" BELOW "lists with a linedef more than once: {repeating_lists}]",
     "[" BELOW "words in no list: {unreached_words}]",
@@ -151,18 +150,20 @@ static void verify_list_extra(struct report *report,
 // ---------------------------------------------------------------------------
 // Engines
 
-// Whether all engines that use lumps do the same, and what that is matters.
+// Whether one line can stand for all engines: those that use lumps agree.
 static bool verify_engines_agree(const struct engine_verdicts *verdicts)
 {
     const enum verdict_kind kind = verdicts->verdict[0].kind;
-    bool agree = verdicts->count > 1 && !verdicts->named;
+    if (verdicts->count < 2 || verdicts->named)
+        return false;
     for (size_t i = 1; i < verdicts->count; i++)
-        agree = agree && (verdicts->verdict[i].kind == kind ||
-                          verdicts->engine[i]->builds_its_own);
-    return agree;
+        if (verdicts->verdict[i].kind != kind &&
+            !verdicts->engine[i]->builds_its_own)
+            return false;
+    return true;
 }
 
-// People see the engines that do not use the lump as intended, or with `all`
+// The text report has the engines that do not load the lump, or with `all`
 // every engine.
 static void verify_list_engines(struct report *report,
                                 const struct inspect_map *map, bool all)
@@ -196,8 +197,8 @@ static void verify_list_engines(struct report *report,
 // ---------------------------------------------------------------------------
 // The report
 
-// Begins a file, and with the first one the report.  One that could not be
-// opened is only in JSON.
+// Begins a file, and with the first file the report.  The text report skips
+// files that could not be opened.
 static void verify_report_file(struct verify *verify, const char *path,
                                bool is_open)
 {
@@ -245,9 +246,9 @@ static void verify_report_map(struct verify *verify,
 }
 
 // ---------------------------------------------------------------------------
-// The command that repairs
+// The command for repairs
 
-// Appends a word as shells take it, after another text.
+// Appends `before` and a word, quoted for the shell.
 static void verify_append(char *text, size_t size, const char *before,
                           const char *word)
 {
@@ -259,7 +260,7 @@ static void verify_append(char *text, size_t size, const char *before,
     snprintf(text + used, size - used, "%s%.*s", before, is_quoted, &quote);
     used = strlen(text);
     for (; *word && used + 4 < size; word++) {
-        if (*word == quote) { // ends, is one by itself, begins again
+        if (*word == quote) { // close the quote, escaped quote, reopen
             text[used++] = quote;
             text[used++] = '\\';
             text[used++] = quote;
@@ -271,7 +272,7 @@ static void verify_append(char *text, size_t size, const char *before,
     text[used] = '\0';
 }
 
-// Prints the command that builds those of the files anew.
+// Prints a build command for the repairable files.
 static void verify_print_repair(const struct verify *verify)
 {
     const struct arguments *arguments = verify->arguments;
@@ -332,65 +333,95 @@ static enum exit_status verify_map(struct verify *verify,
     struct inspect_map map;
     inspect_judge(file, index, &map);
     verify_report_map(verify, &map, system_now() - started);
-    enum exit_status status = STATUS_DONE;
-    if (picture_option(file->arguments))
-        status = picture_save(file, &map);
+    const enum exit_status status = picture_option(file->arguments)
+                                        ? picture_save(file, &map)
+                                        : STATUS_DONE;
     inspect_free(file, &map);
+    return status;
+}
+
+static enum exit_status verify_open(struct verify *verify, const char *path,
+                                    struct inspect_file *file)
+{
+    NEED_DONE(inspect_open(verify->arguments, path, file));
+    return inspect_check_one(file, picture_option(verify->arguments));
+}
+
+static void verify_report_file_end(struct verify *verify, bool is_open)
+{
+    struct facts facts = {0};
+    facts_flag(&facts, "read", is_open);
+    report_close_list(verify->report, 0);
+    report_facts(verify->report, &facts);
+    report_close(verify->report);
+}
+
+// With a picture there is one map, so the last status is that of the picture.
+static enum exit_status verify_maps(struct verify *verify,
+                                    struct inspect_file *file)
+{
+    enum exit_status status = STATUS_DONE;
+    for (size_t i = 0; i < file->count; i++)
+        status = verify_map(verify, file, i);
     return status;
 }
 
 static enum exit_status verify_file(struct verify *verify, const char *path)
 {
     struct inspect_file file;
-    enum exit_status status =
-        inspect_open(verify->arguments, &path, &file, NULL);
-    enum exit_status drawn = STATUS_DONE;
-    if (status == STATUS_DONE)
-        status = inspect_check_one(&file, picture_option(verify->arguments));
-    if (status != STATUS_USAGE)
-        verify_report_file(verify, path, status == STATUS_DONE);
-    for (size_t i = 0; i < file.count && status == STATUS_DONE; i++)
-        drawn = verify_map(verify, &file, i);
+    enum exit_status status = verify_open(verify, path, &file);
+    const bool is_open = status == STATUS_DONE;
     if (status != STATUS_USAGE) {
-        struct facts facts = {0};
-        facts_flag(&facts, "read", status == STATUS_DONE);
-        report_close_list(verify->report, 0);
-        report_facts(verify->report, &facts);
-        report_close(verify->report);
+        verify_report_file(verify, path, is_open);
+        if (is_open)
+            status = verify_maps(verify, &file);
+        verify_report_file_end(verify, is_open);
     }
     inspect_close(&file);
-    return status == STATUS_DONE ? drawn : status;
+    return status;
+}
+
+// Returns the worst status of all files.  Wrong usage ends the command.
+static enum exit_status verify_files(struct verify *verify)
+{
+    const struct arguments *arguments = verify->arguments;
+    const size_t count = arguments->file_count;
+    enum exit_status worst = STATUS_DONE;
+    for (size_t i = 0; i < count; i++) {
+        const enum exit_status status =
+            verify_file(verify, arguments->files[i]);
+        verify->failed[i] = status != STATUS_DONE;
+        if (status == STATUS_USAGE)
+            return status;
+        if (status > worst)
+            worst = status;
+    }
+    return worst;
 }
 
 enum exit_status verify_run(const struct arguments *arguments)
 {
     const size_t count = arguments->file_count;
     const char *option = picture_option(arguments);
-    enum exit_status worst = picture_check_paths(arguments);
-    if (worst != STATUS_DONE)
-        return worst;
+    NEED_DONE(picture_check_paths(arguments));
     if (option && count > 1) {
         message_print("--%s is for one map, but there are %zu files", option,
                       count);
         return STATUS_USAGE;
     }
-    bool *failed = memory_get(count, sizeof *failed);
-    struct verify verify = {.arguments = arguments,
-                            .report = arguments->report,
-                            .repairable =
-                                memory_get(count, sizeof *verify.repairable)};
-    for (size_t i = 0; i < count && worst != STATUS_USAGE; i++) {
-        enum exit_status status = verify_file(&verify, arguments->files[i]);
-        failed[i] = status != STATUS_DONE;
-        if (status == STATUS_USAGE || status > worst)
-            worst = status;
-    }
+    struct verify verify = {
+        .arguments = arguments,
+        .report = arguments->report,
+        .failed = memory_get(count, sizeof *verify.failed),
+        .repairable = memory_get(count, sizeof *verify.repairable),
+    };
+    const enum exit_status worst = verify_files(&verify);
     verify_report_end(&verify);
-    // Why they failed may be far above the end of the report.
+    // The reasons may be far above the end of the report.
     for (size_t i = 0; count > 1 && i < count; i++)
-        if (failed[i])
+        if (verify.failed[i])
             message_print("%s: not verified", arguments->files[i]);
-    free(failed);
+    free(verify.failed);
     free(verify.repairable);
     return worst == STATUS_DONE && verify.rejected > 0 ? STATUS_MAP_FAILED
                                                        : worst;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The linedefs of a block become sorted sets, one of each lump, and the sets
-// are merged.  A block that only one grid has is compared with an empty list.
-// A block with a list that cannot be read differs.
+// The linedefs of a block become two sorted sets, one for each lump, and the
+// sets are merged.  A block that only one grid has is compared with an empty
+// list.  A block with an unreadable list always differs.
 //
 // A 0 may be linedef 0, and at the same time the header of a list that begins
 // inside this one.  If only some lists begin with a 0, that may be a header or
-// linedef 0.  The lump does not tell, so the 0 counts as what the other lump
-// has.
+// linedef 0.  The lump alone does not decide this, so such a 0 is read as in
+// the other lump.
 
 #include "config.h"
 
 #include "inspect/inspect.h"
+#include "inspect/memory.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "lump/lump.h"
-#include "inspect/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,27 +23,27 @@
 // ---------------------------------------------------------------------------
 // Sets
 
-struct side {
+struct compare_side {
     const struct blockmap *blockmap;
 
-    // The linedefs of the block that is compared: as listed, then as a set,
-    // then those of no other side.  There is room for as many more.
+    // The linedefs of the current block: as listed, then as a set, then only
+    // those that the other side lacks.  The second half is scratch.
     uint32_t *linedefs;
     size_t count;
     size_t capacity;
-    bool may_have_0; // a 0 in it is linedef 0 or a header
+    bool may_have_0; // a 0 in the list is linedef 0 or a header
     const char *fault;
 };
 
 struct compare_work {
-    struct side old;
-    struct side new;
+    struct compare_side old;
+    struct compare_side new;
     struct comparison comparison;
     compare_visit *visit;
     void *context;
 };
 
-// Whether a 0 in a list may be the header of another list, or of its own.
+// Whether a 0 in a list may be the header of this or another list.
 static bool compare_may_be_header(const struct blockmap *blockmap,
                                   const struct blockmap_list *list,
                                   size_t index)
@@ -53,9 +53,10 @@ static bool compare_may_be_header(const struct blockmap *blockmap,
            (blockmap->headers == HEADER_MIXED && index == list->offset);
 }
 
-// Reads the linedefs of the block at a place, which may be outside the grid, in
-// the order of its list.
-static void compare_read_list(struct side *side, struct lump_place place)
+// Reads the linedefs of the block at a place, in the order of its list. Outside
+// the grid there are none.
+static void compare_read_list(struct compare_side *side,
+                              struct lump_place place)
 {
     const struct blockmap *blockmap = side->blockmap;
     int64_t column, row;
@@ -82,9 +83,8 @@ static void compare_read_list(struct side *side, struct lump_place place)
     }
 }
 
-// Sorts by each byte, from the lowest to the highest.  With qsort, two hostile
-// lumps would take some 10 s.
-static void compare_sort(struct side *side)
+// Radix sort.  With qsort, two hostile lumps would take some 10 s.
+static void compare_sort(struct compare_side *side)
 {
     uint32_t *from = side->linedefs, *to = from + side->capacity;
     for (unsigned shift = 0; shift < 32; shift += 8) {
@@ -101,7 +101,7 @@ static void compare_sort(struct side *side)
     }
 }
 
-static void compare_make_set(struct side *side)
+static void compare_make_set(struct compare_side *side)
 {
     size_t count = 0;
     bool is_sorted = true;
@@ -115,17 +115,18 @@ static void compare_make_set(struct side *side)
     side->count = count;
 }
 
-// Keeps a linedef that the other side does not have, unless that one has a 0
-// that may be it.
-static size_t compare_keep(struct side *side, size_t kept, size_t index,
-                           const struct side *other)
+// Keeps a linedef that the other side lacks, unless it is 0 and the other side
+// has a 0 that may be a header.
+static size_t compare_keep(struct compare_side *side, size_t kept, size_t index,
+                           const struct compare_side *other)
 {
     side->linedefs[kept] = side->linedefs[index];
     return kept + (side->linedefs[index] != 0 || !other->may_have_0);
 }
 
-// Leaves of two sets what is not in the other.
-static void compare_keep_lone(struct side *old, struct side *new)
+// Reduces two sets to their differences.
+static void compare_keep_lone(struct compare_side *old,
+                              struct compare_side *new)
 {
     size_t o = 0, n = 0;
     size_t only_old = 0, only_new = 0;
@@ -161,12 +162,12 @@ static enum compare_grids compare_relate(const struct blockmap *old,
 // ---------------------------------------------------------------------------
 // Blocks
 
-// Compares what was read of the block at a place.
+// Compares the lists that were read for a place.
 static void compare_block(struct compare_work *work, struct lump_place place)
 {
     struct comparison *comparison = &work->comparison;
-    struct side *old = &work->old;
-    struct side *new = &work->new;
+    struct compare_side *old = &work->old;
+    struct compare_side *new = &work->new;
     bool is_same_order =
         old->count == new->count &&
         (old->count == 0 || memcmp(old->linedefs, new->linedefs,
@@ -190,8 +191,8 @@ static void compare_block(struct compare_work *work, struct lump_place place)
                                    });
 }
 
-// Compares the blocks of a grid, but for those that the other one has if they
-// were compared with that.
+// Compares the blocks of a grid.  Skips blocks of `compared`, a grid whose
+// blocks were compared before; it may be NULL.
 static void compare_grid(struct compare_work *work,
                          const struct blockmap *blockmap,
                          const struct blockmap *compared)

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What is missing in a lump, what is extra, and the verdict.
+// Finds missing and extra entries, and gives the verdict.
+//
+// The judgement marks missing entries, but only counts extra ones.  The lists
+// are read again to collect these.
 //
 // Segs are checked against the lists as a build with lists=lump reads them.
-//
-// The judgement has the missing entries, but only counts extra ones.  Another
-// reading of the lists collects these.
 
 #include "config.h"
 
 #include "inspect/inspect.h"
 
-#include "lines/lines.h"
+#include "base/context.h"
 #include "check/check-nodes.h"
+#include "check/judge.h"
+#include "common/arguments.h"
+#include "inspect/memory.h"
+#include "lines/lines.h"
 #include "lists/lists.h"
 #include "lump/blockmap.h"
+#include "lump/engines.h"
 #include "lump/lump.h"
 #include "map/map.h"
 #include "map/nodes.h"
-#include "inspect/memory.h"
 #include "nbstage.h"
 
 #include <stdbool.h>
@@ -81,7 +85,7 @@ static void examine_find_extra(struct inspect_map *map)
         struct linedef_set set = blockmap_read_list(present, list.begin);
         for (size_t e = expected->starts[own]; e < expected->starts[own + 1];
              e++)
-            set.places[expected->linedefs[e]] = UINT32_MAX; // takes it out
+            set.places[expected->linedefs[e]] = UINT32_MAX; // removes it
         for (size_t i = 0; i < set.count; i++)
             if (linedef_set_has(&set, set.linedefs[i]))
                 extra->finding[extra->count++] = (struct finding){
@@ -109,34 +113,53 @@ static void examine_lists(struct inspect_file *file, struct inspect_map *map)
 // ---------------------------------------------------------------------------
 // Segs
 
+static nbstage_status examine_read_lists(struct context *context,
+                                         const struct inspect_map *map,
+                                         struct grid *grid, struct lists *lists)
+{
+    const struct map_bytes *lump = &map->map.blockmap;
+    struct entries entries = {0};
+    nbstage_status status = blockmap_read_entries(
+        context, lump->bytes, lump->size, map->line_count, grid, &entries);
+    if (status == NBSTAGE_OK)
+        status = lists_build(context, grid, &entries, lists);
+    entries_free(context, &entries);
+    return status;
+}
+
+struct examine_segs {
+    struct nodes nodes;
+    struct grid grid;
+    struct lists lists;
+    struct nodes_check check;
+};
+
+static nbstage_status examine_check_segs(struct context *context,
+                                         struct inspect_map *map,
+                                         struct examine_segs *segs)
+{
+    NEED(nodes_read(context, &map->map, &segs->nodes));
+    NEED(examine_read_lists(context, map, &segs->grid, &segs->lists));
+    return check_nodes(context, &map->map, &segs->nodes, &segs->grid,
+                       &segs->lists, map->pruned.fates, &segs->check);
+}
+
+// Returns which seg is in a block that does not list its linedef, or why the
+// segs cannot be checked, or NULL.
 static const char *examine_segs(struct inspect_file *file,
                                 struct inspect_map *map)
 {
     struct context *context = &file->context;
-    const struct map_bytes *lump = &map->map.blockmap;
-    struct nodes nodes = {0};
-    struct entries entries = {0};
-    struct lists lists = {0};
-    struct nodes_check check = {0};
-    struct grid grid;
+    struct examine_segs segs = {0};
     if (lump_has_unreadable(map))
         return "not all of the lump can be read";
     if (map->present.block_count == 0)
         return "there are no lists";
     inspect_begin(file, map);
-    nbstage_status status = nodes_read(context, &map->map, &nodes);
-    if (status == NBSTAGE_OK)
-        status = blockmap_read_entries(context, lump->bytes, lump->size,
-                                       map->line_count, &grid, &entries);
-    if (status == NBSTAGE_OK)
-        status = lists_build(context, &grid, &entries, &lists);
-    entries_free(context, &entries);
-    if (status == NBSTAGE_OK)
-        status = check_nodes(context, &map->map, &nodes, &grid, &lists,
-                             map->pruned.fates, &check);
-    lists_free(context, &lists);
-    nodes_free(context, &nodes);
-    map->checked_segs = check.seg_count;
+    const nbstage_status status = examine_check_segs(context, map, &segs);
+    lists_free(context, &segs.lists);
+    nodes_free(context, &segs.nodes);
+    map->checked_segs = segs.check.seg_count;
     return inspect_end(file, status);
 }
 
@@ -185,32 +208,41 @@ static void examine_find_solid(struct inspect_file *file,
                                struct inspect_map *map)
 {
     inspect_begin(file, map);
-    const char *sentence = inspect_end(
-        file, line_judge_all(&file->context, &map->map, &map->lines, &map->solid));
+    const char *sentence =
+        inspect_end(file, line_judge_all(&file->context, &map->map, &map->lines,
+                                         &map->solid));
     map->has_expected = !sentence;
     map->expected.verdicts = map->solid;
     if (sentence)
-        inspect_fail(file, map, sentence, false);
+        inspect_fail(file, map, sentence);
+}
+
+static void examine_find_wrong(struct inspect_map *map)
+{
+    for (size_t i = 0; i < map->engines.count; i++)
+        if (examine_is_wrong_for(map, i))
+            map->wrong_for |= ENGINE_BIT(map->engines.engine[i] - engine_table);
 }
 
 void inspect_judge(struct inspect_file *file, size_t index,
                    struct inspect_map *map)
 {
     const struct arguments *arguments = file->arguments;
+    const char *segs_error = NULL;
     inspect_read(file, index, map);
     if (map->has_expected)
         examine_find_solid(file, map);
     map->engines =
         verdicts_find(map->has_expected ? &map->expected : NULL, &map->present,
                       map->line_count, file->options.build.engines);
-    if (map->has_expected)
+    if (map->has_expected) {
         examine_lists(file, map);
-    const char *sentence =
-        map->has_expected && arguments->nodes ? examine_segs(file, map) : NULL;
-    map->segs_error = sentence ? memory_copy_text(sentence) : NULL;
-    for (size_t i = 0; i < map->engines.count; i++)
-        if (examine_is_wrong_for(map, i))
-            map->wrong_for |= ENGINE_BIT(map->engines.engine[i] - engine_table);
+        if (arguments->nodes)
+            segs_error = examine_segs(file, map);
+    }
+    if (segs_error)
+        map->segs_error = memory_copy_text(segs_error);
+    examine_find_wrong(map);
     map->status = examine_status(map);
     map->rejected = examine_is_rejected(arguments, map);
 }

@@ -1,24 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A map is read once: its lines, what the option prune leaves out of them, the
-// lump, and the lists that this should have.
+// Reads each map once: its lines, which of them are pruned, its blockmap, and
+// the expected lists.
 
 #include "config.h"
 
 #include "inspect/inspect.h"
 
+#include "arena.h"
+#include "base/context.h"
+#include "check/judge.h"
+#include "common/arguments.h"
+#include "common/message.h"
 #include "common/stage.h"
 #include "inspect/memory.h"
+#include "lines/lines.h"
+#include "lump/blockmap.h"
+#include "map/map.h"
+#include "nbstage.h"
+#include "options.h"
+#include "platform/status.h"
+#include "prune/prune.h"
 #include "request.h"
+#include "wad/maps.h"
+#include "wad/wad.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    UNKNOWN_LINES =
-        1 << 16, // where it is not known how many linedefs there are
-};
+enum { UNKNOWN_LINES = 1 << 16 }; // the linedef count if it is unknown
 
 const struct nbstage_descriptor inspect_options = {
     .size = sizeof inspect_options,
@@ -61,9 +74,9 @@ static enum exit_status inspect_read_file(struct inspect_file *file,
                     .host = file,
                     .log = inspect_log},
         .lump_arena = {.limit = SIZE_MAX},
-        .memory = {.user = &file->lump_arena,
-                   .allocate = arena_allocate,
-                   .release = arena_release},
+        .lump_context = {.user = &file->lump_arena,
+                         .allocate = arena_allocate,
+                         .release = arena_release},
     };
     options_reset(&file->options);
     for (size_t i = 0; i < arguments->setting_count; i++) {
@@ -86,22 +99,29 @@ static void inspect_list_selected(struct inspect_file *file)
 }
 
 enum exit_status inspect_open(const struct arguments *arguments,
-                              const char *const *paths,
-                              struct inspect_file *file,
-                              struct inspect_file *other)
+                              const char *path, struct inspect_file *file)
 {
-    struct wad *wads[] = {&file->wad, other ? &other->wad : NULL};
-    enum exit_status status = inspect_read_file(file, arguments, paths[0]);
-    if (status == STATUS_DONE && other)
-        status = inspect_read_file(other, arguments, paths[1]);
-    if (status == STATUS_DONE)
-        status = maps_select(wads, other ? 2 : 1, arguments->map_lists,
-                             arguments->map_list_count);
-    if (status == STATUS_DONE)
-        inspect_list_selected(file);
-    if (status == STATUS_DONE && other)
-        inspect_list_selected(other);
-    return status;
+    struct wad *wad = &file->wad;
+    NEED_DONE(inspect_read_file(file, arguments, path));
+    NEED_DONE(
+        maps_select(&wad, 1, arguments->map_lists, arguments->map_list_count));
+    inspect_list_selected(file);
+    return STATUS_DONE;
+}
+
+enum exit_status inspect_open_pair(const struct arguments *arguments,
+                                   struct inspect_file *old,
+                                   struct inspect_file *new)
+{
+    struct wad *wads[] = {&old->wad, &new->wad};
+    *new = (struct inspect_file){0};
+    NEED_DONE(inspect_read_file(old, arguments, arguments->files[0]));
+    NEED_DONE(inspect_read_file(new, arguments, arguments->files[1]));
+    NEED_DONE(
+        maps_select(wads, 2, arguments->map_lists, arguments->map_list_count));
+    inspect_list_selected(old);
+    inspect_list_selected(new);
+    return STATUS_DONE;
 }
 
 void inspect_close(struct inspect_file *file)
@@ -124,7 +144,7 @@ enum exit_status inspect_check_one(const struct inspect_file *file,
     return STATUS_USAGE;
 }
 
-// Ends the command if memory ran out, for what takes that of file->memory.
+// Exits if an allocation failed.
 static void inspect_need(nbstage_status status)
 {
     if (status == NBSTAGE_OUT_OF_MEMORY)
@@ -166,35 +186,38 @@ const char *inspect_end(struct inspect_file *file, nbstage_status status)
 }
 
 void inspect_fail(const struct inspect_file *file, struct inspect_map *map,
-                  const char *sentence, bool is_told)
+                  const char *sentence)
 {
     if (map->error)
         return;
-    if (!is_told)
-        message_print("%s: %s", file->path, sentence);
+    message_print("%s: %s", file->path, sentence);
     map->error = memory_copy_text(sentence);
 }
 
-static void inspect_read_lines(struct inspect_file *file,
-                               struct inspect_map *map)
+static nbstage_status inspect_find_lines(struct inspect_file *file,
+                                         struct inspect_map *map)
 {
     struct context *context = &file->context;
     const struct nbstage_map given = {.size = sizeof given,
                                       .name = map->name,
                                       .lumps = map->lumps,
                                       .lump_count = map->lump_count};
+    NEED(map_read(context, &given, true, &map->map));
+    NEED(lines_gather(context, &map->map, NULL, &map->lines));
+    return prune_lines(context, &map->map, &map->lines,
+                       file->options.build.prune, &map->pruned);
+}
+
+static void inspect_read_lines(struct inspect_file *file,
+                               struct inspect_map *map)
+{
     inspect_begin(file, map);
     file->warnings = &map->warnings;
-    nbstage_status status = map_read(context, &given, true, &map->map);
-    if (status == NBSTAGE_OK)
-        status = lines_gather(context, &map->map, NULL, &map->lines);
-    if (status == NBSTAGE_OK)
-        status = prune_lines(context, &map->map, &map->lines,
-                             file->options.build.prune, &map->pruned);
+    const nbstage_status status = inspect_find_lines(file, map);
     file->warnings = NULL;
     const char *sentence = inspect_end(file, status);
     if (sentence) {
-        inspect_fail(file, map, sentence, false);
+        inspect_fail(file, map, sentence);
         return;
     }
     map->has_lines = true;
@@ -209,12 +232,12 @@ static void inspect_read_blockmap(struct inspect_file *file,
     const size_t index = maps_find_lump(&file->wad, place, "BLOCKMAP");
     if (index < place->end)
         map->lump = &map->lumps[index - place->marker - 1];
-    file->memory.limits = file->context.limits;
+    file->lump_context.limits = file->context.limits;
     inspect_need(blockmap_read(
-        &file->memory, map->lump ? map->lump->data : NULL,
+        &file->lump_context, map->lump ? map->lump->data : NULL,
         map->lump ? map->lump->data_size : 0,
         map->line_count > 0 ? map->line_count : UNKNOWN_LINES, &map->present));
-    // What else reads it gets whole words; the report counts other bytes.
+    // Later readers get whole words; the report counts a trailing odd byte.
     map->map.blockmap.size -= map->has_lines ? map->present.odd_bytes : 0;
 }
 
@@ -230,14 +253,16 @@ static void inspect_find_expected(struct inspect_file *file,
     if (status == NBSTAGE_UNSUPPORTED) {
         inspect_warn(file, &map->warnings, sentence);
         map->doubt = map->warnings.sentence[map->warnings.count - 1];
-    } else if (sentence) {
-        inspect_fail(file, map, sentence, false);
-    } else {
-        file->budget.used[BUDGET_BLOCKS] += expected->block_count;
-        file->budget.used[BUDGET_ENTRIES] +=
-            expected->starts[expected->block_count];
-        judge_headers(expected, &map->present);
+        return;
     }
+    if (sentence) {
+        inspect_fail(file, map, sentence);
+        return;
+    }
+    file->budget.used[BUDGET_BLOCKS] += expected->block_count;
+    file->budget.used[BUDGET_ENTRIES] +=
+        expected->starts[expected->block_count];
+    judge_headers(expected, &map->present);
 }
 
 void inspect_read(struct inspect_file *file, size_t index,
@@ -251,7 +276,10 @@ void inspect_read(struct inspect_file *file, size_t index,
         .is_unread = true,
     };
     if (!budget_admits(&file->budget, &file->wad, place, sentence, &is_told)) {
-        inspect_fail(file, map, sentence, is_told);
+        if (is_told)
+            map->error = memory_copy_text(sentence);
+        else
+            inspect_fail(file, map, sentence);
         return;
     }
     map->lumps = maps_list_lumps(&file->wad, place, &map->lump_count);
@@ -276,7 +304,7 @@ void inspect_free(struct inspect_file *file, struct inspect_map *map)
     prune_free(context, &map->pruned);
     lines_free(context, &map->lines);
     map_free(context, &map->map);
-    blockmap_free(&file->memory, &map->present);
+    blockmap_free(&file->lump_context, &map->present);
     statistics_free(&map->statistics);
     free(map->missing.finding);
     free(map->extra.finding);

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What verify, show and diff look at: a WAD and its maps, and for each map its
-// lumps, its lines, the blockmap that it has, the lists that this should have,
-// and what is wrong with it.
+// The data of verify, show and diff: a WAD and its maps, and for each map its
+// lumps, its lines, the present blockmap, the expected lists, and the findings.
 
 #ifndef INSPECT_H
 #define INSPECT_H
 
 #include "arena.h"
 #include "base/context.h"
-#include "common/arguments.h"
-#include "lines/lines.h"
-#include "lump/engines.h"
 #include "check/judge.h"
+#include "common/arguments.h"
+#include "common/message.h"
+#include "common/report.h"
+#include "lines/lines.h"
 #include "lump/blockmap.h"
+#include "lump/engines.h"
 #include "lump/lump.h"
 #include "map/map.h"
-#include "common/message.h"
 #include "nbstage.h"
 #include "options.h"
+#include "platform/status.h"
 #include "prune/line.h"
 #include "prune/prune.h"
-#include "common/report.h"
 #include "wad/maps.h"
 #include "wad/wad.h"
 
@@ -31,49 +31,51 @@
 
 struct inspect_file {
     const struct arguments *arguments;
-    struct options options; // those that these commands take
+    struct options options; // of the stage
     const char *path;
     struct wad wad;
 
-    // The maps selected, in the order of the file.
+    // The selected maps, in the order of the file.
     const struct map_place **places;
     size_t count;
 
-    struct budget budget; // what the maps so far have used
+    struct budget budget; // used by the maps so far
 
-    // What reads maps, within the option max-memory.  Its warnings go to
-    // `warnings`; NULL drops them.
+    // For reading maps, limited by max-memory.  Warnings go to `warnings`; NULL
+    // drops them.
     struct context context;
     struct arena arena;
     struct sentences *warnings;
     char sentence[2 * CONTEXT_MESSAGE_SIZE]; // of inspect_end
 
-    // What reads their lumps, which have a limit of their own.
-    struct context memory;
+    // For reading blockmaps, which have a limit of their own.
+    struct context lump_context;
     struct arena lump_arena;
 };
 
-// The options of the stage, which these commands read without one.
+// The options of the stage.  These commands read them without loading a stage.
 extern const struct nbstage_descriptor inspect_options;
 
-// Opens a file, and another one unless that is NULL; what --map names must be
-// in at least one of them.  A file without maps is STATUS_MAP_FAILED.  On
-// failure there has been a message; close the files either way, `other` all
-// zero if it was not reached.
+// Opens a file and selects its maps.  Prints a message on failure; a file
+// without maps is STATUS_MAP_FAILED.  Call inspect_close in any case.
 enum exit_status inspect_open(const struct arguments *arguments,
-                              const char *const *paths,
-                              struct inspect_file *file,
-                              struct inspect_file *other);
+                              const char *path, struct inspect_file *file);
+
+// The same for the two files of diff.  Each name in --map must be in at least
+// one of them.  Call inspect_close on both in any case.
+enum exit_status inspect_open_pair(const struct arguments *arguments,
+                                   struct inspect_file *old,
+                                   struct inspect_file *new);
 
 void inspect_close(struct inspect_file *file);
 
-// Checks that one map is selected for an option, which may be NULL, that takes
-// no more.  STATUS_USAGE with a message.
+// Checks that exactly one map is selected if `option`, which needs that, is not
+// NULL.  STATUS_USAGE with a message.
 enum exit_status inspect_check_one(const struct inspect_file *file,
                                    const char *option);
 
 // ---------------------------------------------------------------------------
-// Entries that are missing or extra
+// Missing and extra entries
 
 // The south-west corner of a block, 16.16.
 struct lump_place {
@@ -84,23 +86,22 @@ enum { BLOCK_FIXED_SIZE = BLOCK_SIZE * BLOCKMAP_UNIT }; // its sides, 16.16
 
 struct finding {
     uint32_t linedef;
-    bool is_solid; // and missing
+    bool is_solid; // for missing entries
     struct lump_place place;
 };
 
-// The first ones, by block, row by row, then by linedef.
-enum { MOST_FINDINGS = 10000 }; // extra ones; missing ones of either kind
+// The first findings, by block, row by row, then by linedef.
+enum { MOST_FINDINGS = 10000 }; // each of extra, missing solid and harmless
 struct findings {
     struct finding *finding;
     size_t count;
 };
 
-// What of a linedef lies in a block that it is in, in map units: 0 if only a
-// point does, which may be the block's south-west corner.
+// A linedef clipped to a block, in map units.
 struct finding_piece {
-    double length;
-    bool is_corner;
-    double x1, y1; // where it begins and ends
+    double length;  // 0 if they only touch in a point
+    bool is_corner; // the point is the block's south-west corner
+    double x1, y1;  // the ends
     double x2, y2;
 };
 
@@ -108,18 +109,18 @@ struct finding_piece finding_piece(const struct lines *lines,
                                    const struct finding *finding);
 
 // ---------------------------------------------------------------------------
-// verdicts.c: what each engine does with a lump
+// verdicts.c: the verdict of each engine on a lump
 
 enum verdict_kind {
     VERDICT_LOADS,
     VERDICT_REBUILDS, // ignores the lump and builds its own
     VERDICT_WRONG,    // uses it, and misses solid lines
-    VERDICT_CRASHES,  // when something comes to a certain block, or earlier
-    VERDICT_UNKNOWN, // the map cannot be read; or the engine uses the lump, and
-                     // it is not known what should be in it
+    VERDICT_CRASHES,  // at load, or when a thing enters an affected block
+    VERDICT_UNKNOWN,  // the map cannot be read, or the engine uses the lump and
+                      // the expected lists are unknown
 };
 
-// A kind in reports, such as "loads", and above the engines on the page.
+// The word for a kind in reports, such as "loads", and the heading on the page.
 extern const struct verdict_words {
     const char *word, *heading;
 } verdict_words[];
@@ -129,60 +130,57 @@ struct verdict {
     const char *why; // NULL if the kind needs no reason
 };
 
-// What engines do with a lump; with the option for only those that it names.
+// The verdicts of all engines or, with --for, of the named ones.
 struct engine_verdicts {
-    engine_set named; // or 0
+    engine_set named; // 0 without --for
     size_t count;
     const struct engine *engine[ENGINE_COUNT];
     struct verdict verdict[ENGINE_COUNT];
 };
 
-// Judges a lump of a map with so many linedefs, 0 if they cannot be read.
-// `expected` is NULL if it is not known.
+// Judges a lump.  line_count is 0 if the linedefs cannot be read; `expected` is
+// NULL if it is unknown.
 struct engine_verdicts verdicts_find(const struct expected *expected,
                                      const struct blockmap *blockmap,
                                      size_t line_count, engine_set named);
 
 // ---------------------------------------------------------------------------
-// statistics.c: how long the lists of a blockmap are, which blocks share them,
-// and what its words are
+// statistics.c: lengths of lists, sharing, and the role of each word
 
-// What a word of a lump is.
 enum statistics_part {
-    PART_NONE,   // in no list that can be read
-    PART_HEADER, // what a list begins with that is not a linedef
+    PART_NONE,   // in no readable list
+    PART_HEADER, // of a list
     PART_TERMINATOR,
-    PART_LINEDEF, // or what is in a list instead of one
+    PART_LINEDEF, // or an invalid number in a list
 };
 
 struct statistics {
     size_t unreadable; // blocks whose list cannot be read
 
-    // Lists that are stored, of blocks whose offset leads to one.
+    // Distinct lists that some offset reaches.
     size_t stored;
-    size_t nested;          // that end another list
-    size_t unsorted;        // whose linedefs do not ascend
+    size_t nested;          // stored as the tail of another list
+    size_t unsorted;        // linedefs do not ascend
     size_t repeating;       // with a linedef more than once
-    size_t too_large;       // with a linedef that the map does not have
+    size_t too_large;       // with nonexistent linedefs
     size_t unreached_words; // after the table, in no list
     uint32_t largest_offset;
 
-    // For each block, how many different linedefs its list has; 0 if it cannot
-    // be read.
+    // Distinct linedefs in the list of each block; 0 if it is unreadable.
     uint32_t *lengths;
     size_t longest;
     size_t listed; // the sum of all lengths
 
-    // Lists that several blocks have, and how many blocks these are.
+    // Lists that several blocks share, and the number of these blocks.
     size_t shared_lists;
     size_t shared_blocks;
 
     unsigned char *parts; // for each word, an enum statistics_part
-    bool *is_listed;      // for each linedef, whether a list has it
+    bool *is_listed;      // for each linedef: some list has it
 };
 
-// Counts a blockmap of a map with so many linedefs, for statistics_free.  All
-// is 0 if there is no table of offsets.
+// Counts a blockmap of a map with `line_count` linedefs.  All is 0 if there is
+// no table of offsets.  Call statistics_free.
 void statistics_count(const struct blockmap *blockmap, size_t line_count,
                       struct statistics *statistics);
 
@@ -193,7 +191,7 @@ void statistics_free(struct statistics *statistics);
 
 enum verify_status {
     VERIFY_GOOD,
-    VERIFY_HARMLESS, // all that is missing may be
+    VERIFY_HARMLESS, // only harmless entries are missing
     VERIFY_WRONG,
     VERIFY_EMPTY, // the map has no lump, or an empty one
     VERIFY_FAILED,
@@ -204,21 +202,20 @@ struct inspect_map {
     const char *name;
     char *error; // why the map cannot be read or compared; else NULL
     struct sentences warnings;
-    const char *doubt; // the last of them: why nothing is expected; else NULL
+    const char *doubt; // why the expected lists are unknown, or NULL
     struct nbstage_lump *lumps;
     size_t lump_count;
 
-    // The lines, which of them the option prune leaves out, and which are
-    // solid.
+    // The lines, and which of them are pruned or solid.
     bool has_lines;
     struct map map;
     struct lines lines;
     struct pruning pruned;
     struct line_verdict *solid; // or NULL
-    size_t line_count;          // 0 if that is not known
+    size_t line_count;          // 0 if unknown
 
-    // The lump that the map has.  It is not read if lumps of the map are
-    // outside the file or have no end, or the budget of the file is used up.
+    // The present blockmap.  It is unread if lumps of the map lie outside the
+    // file or have no end, or if the file's budget is used up.
     bool is_unread;
     struct nbstage_lump *lump; // one of `lumps`, or NULL
     struct blockmap present;
@@ -227,69 +224,68 @@ struct inspect_map {
     bool has_expected;
     struct expected expected;
 
-    // What inspect_judge finds.
+    // The results of inspect_judge.
     enum verify_status status;
-    bool rejected; // the command fails because of this map
+    bool rejected; // verify fails because of this map
     struct lump_judgement judgement;
-    // What is missing in lists that can be read and in blocks that the grid
-    // does not have, and, with --verbose, what is extra.
+    // Missing entries in readable lists and outside the grid; with --verbose
+    // also extra entries.
     struct findings missing, extra;
-    size_t missing_count; // entries, in the grid or not
-    size_t solid_count;   // of these
+    size_t missing_count; // entries, inside and outside the grid
+    size_t solid_count;   // solid ones among them
     struct engine_verdicts engines;
-    // Those of the games that are asked for which miss solid lines or crash.
-    // With --for=any an engine that cannot read XBM1, or Doom 1.9 over its
-    // limit, does not count.
+    // Engines named by --for that miss solid lines or crash.  Without --for,
+    // engines that cannot read XBM1, and Doom 1.9 over its limit, do not count.
     engine_set wrong_for;
-    // With --nodes: the segs in blocks that list their linedefs, and which one
-    // is not, or could not be looked at; else NULL.
+    // With --nodes: the number of segs whose blocks list their linedefs, and
+    // the first other seg, or why the segs were not checked; NULL if all are
+    // good.
     size_t checked_segs;
     char *segs_error;
 };
 
-// Reads selected map `index` of a file.  A map that cannot be read has an
-// error, which has been printed.  Unless it is unread it has its present
-// blockmap, too; where the linedefs cannot be counted, all numbers below 65,536
-// are taken for linedefs.
+// Reads selected map `index` of a file.  On failure prints and sets map->error.
+// The present blockmap is read even then, unless map->is_unread is set; if the
+// linedef count is unknown, 65,536 is assumed.  Call inspect_free in any case.
 void inspect_read(struct inspect_file *file, size_t index,
                   struct inspect_map *map);
 
-// The same, and compares the blockmap with what is expected.  After a failure,
-// which is an error of the map, nothing is.
+// The same, and compares the blockmap with the expected lists.  On failure sets
+// map->error and compares nothing.
 void inspect_judge(struct inspect_file *file, size_t index,
                    struct inspect_map *map);
 
 void inspect_free(struct inspect_file *file, struct inspect_map *map);
 
-// Keeps why a map cannot be read or shown, unless it has an error already, and
-// prints that unless it is told.
+// Prints why a map cannot be read or shown, and keeps that as its error.  Only
+// the first error of a map counts.
 void inspect_fail(const struct inspect_file *file, struct inspect_map *map,
-                  const char *sentence, bool is_told);
+                  const char *sentence);
 
-// Begins another look at a map, which takes from the budget of steps when it
-// has ended.  Returns NULL, or why it failed.
+// Begin and end work on a map.  The end charges its steps to the budget, and
+// returns NULL, or why the work failed.
 void inspect_begin(struct inspect_file *file, const struct inspect_map *map);
 const char *inspect_end(struct inspect_file *file, nbstage_status status);
 
 // ---------------------------------------------------------------------------
-// lump-report.c: a lump in reports
+// lump-report.c: facts of a lump
 
 extern const char *const verify_status_names[], *const list_header_names[];
 
-// Adds the facts of the lump that a map has.
+// Adds the facts of a map's present blockmap.
 void lump_add_facts(struct facts *facts, const struct inspect_map *map);
 
-// Its form; "none" without a lump.
+// Returns the form of the lump; "none" without a lump.
 const char *lump_form_name(const struct inspect_map *map);
 
-// Whether the lump, a list, or a linedef in a list cannot be read.
+// Whether the lump or a list is unreadable, or a linedef does not exist.
 bool lump_has_unreadable(const struct inspect_map *map);
 
-// Adds what is wrong with a lump as a whole, if anything is.
+// Adds why the whole lump is unreadable, if it is.
 void lump_add_flaw(struct facts *facts, const char *name,
                    const struct blockmap *blockmap);
 
-// The west edge of a column, or the south edge of a row, in map units.
+// Returns the west edge of a column, or the south edge of a row, in map units.
 static inline double lump_edge(int32_t origin, size_t index)
 {
     return origin / (double)BLOCKMAP_UNIT + (double)index * BLOCK_SIZE;
@@ -298,22 +294,21 @@ static inline double lump_edge(int32_t origin, size_t index)
 struct lump_place lump_block_place(const struct blockmap *blockmap,
                                    size_t block);
 
-// Finds the block of a lump's grid that has this corner; false if it is
-// outside.
+// Finds the block of a lump's grid with this corner; false if it is outside.
 bool lump_find_block(const struct blockmap *blockmap, struct lump_place place,
                      int64_t *column, int64_t *row);
 
-// Adds this block: its number if it is in the grid, which is returned, column,
-// row and place.
+// Adds the column, row and place of a block and, if it is in the grid, its
+// number.  Returns whether it is in the grid.
 bool lump_add_block(struct facts *facts, const struct blockmap *blockmap,
                     struct lump_place place);
 
-// Adds "-328,-1796 20x28": origin, columns and rows; without a grid `none`.
+// Adds origin, columns and rows, "-328,-1796 20x28", or `none` without a grid.
 // Returns the text.
 const char *lump_add_grid(struct facts *facts, const char *name,
                           const struct blockmap *blockmap, const char *none);
 
-// Lists what is missing.  People see harmless entries only if `most` is
+// Lists missing entries.  Text reports have harmless ones only if `most` is
 // SIZE_MAX.
 void lump_list_missing(struct report *report, const struct inspect_map *map,
                        size_t most);
@@ -323,20 +318,19 @@ void lump_add_verdict(struct facts *facts, const char *name,
                       const struct inspect_map *map);
 
 // ---------------------------------------------------------------------------
-// compare.c: two lumps of a map: which linedefs only one of them lists, and
-// where
+// compare.c: the differences of two lumps of a map
 
-// How two grids lie to each other.
+// The relation of two grids.
 enum compare_grids {
     GRIDS_NONE,    // at least one lump has no lists
-    GRIDS_ALIGNED, // with origins that are whole blocks apart
-    GRIDS_OTHER,   // with blocks that overlap several of the other grid
+    GRIDS_ALIGNED, // origins are whole blocks apart
+    GRIDS_OTHER,   // blocks overlap several blocks of the other grid
 };
 
-// What one lump has in a block that differs.
+// The list of one lump for a block that differs.
 struct compare_list {
-    const char *fault;        // NULL outside of its grid, too
-    const uint32_t *linedefs; // that only this one lists, in ascending order
+    const char *fault;        // NULL also outside the grid
+    const uint32_t *linedefs; // only in this lump, in ascending order
     size_t count;
 };
 
@@ -347,23 +341,23 @@ struct compare_block {
     struct compare_list new;
 };
 
-// Looks at a block, whose linedefs are valid during the call.
+// Called for a block; its linedefs are valid during the call.
 typedef void compare_visit(void *context, const struct compare_block *block);
 
 // All is 0 unless the grids are aligned.
 struct comparison {
     enum compare_grids grids;
-    size_t block_count;     // that at least one of the grids has
+    size_t block_count;     // blocks of both grids together
     size_t differing_count; // of these, blocks that differ
     size_t reordered_count; // the same linedefs in another order or number
-    size_t only_old;        // linedefs in blocks, over all that differ
+    size_t only_old;        // entries that only one lump has
     size_t only_new;
 };
 
 // Compares the blocks at each place of the map.  Calls `visit`, unless it is
-// NULL, for each block that differs: those of the old grid, then those that
-// only the new one has.  The blocks are not kept, as they may have far more
-// linedefs than the lumps words; to see them twice, compare twice.
+// NULL, for each block that differs: first in the old grid, then in the rest of
+// the new one.  Blocks are not stored, as overlapping lists can expand to far
+// more linedefs than the lumps have words; to visit them twice, compare twice.
 struct comparison compare_blockmaps(const struct blockmap *old,
                                     const struct blockmap *new,
                                     compare_visit *visit, void *context);

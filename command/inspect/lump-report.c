@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The facts of a lump and of what is missing in it, as reports tell them.
+// The facts of a lump and its missing entries for reports.
 
 #include "config.h"
 
 #include "inspect/inspect.h"
 
-#include "request.h"
+#include "common/report.h"
 #include "common/stage.h"
 #include "lines/lines.h"
-#include "lump/engines.h"
 #include "lump/blockmap.h"
+#include "lump/engines.h"
 #include "lump/lump.h"
 #include "prune/line.h"
-#include "common/report.h"
+#include "request.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -81,7 +81,7 @@ bool lump_has_unreadable(const struct inspect_map *map)
             map->statistics.too_large > 0);
 }
 
-// Origins are in map units; in XBM1 they may have a fraction.
+// Origins are in map units; XBM1 allows fractions.
 void lump_add_facts(struct facts *facts, const struct inspect_map *map)
 {
     const struct blockmap *blockmap = &map->present;
@@ -118,19 +118,19 @@ void lump_add_flaw(struct facts *facts, const char *name,
 }
 
 // ---------------------------------------------------------------------------
-// What is missing
+// Missing entries
 
-// Liang and Barsky's way of clipping: each axis leaves a part of the linedef,
-// from 0 at its start to 1 at its end.
+// Clipping by Liang and Barsky: each axis leaves a part of the linedef, from 0
+// at its start to 1 at its end.
 //
-// A block does not have its north and east edges.  But the linedef is known to
-// be in it, so it does not run along one of these, and all that they could add
-// is a point.
+// Blocks are half-open, without their north and east edges.  The linedef is
+// known to be in the block, so it does not run along these, and clipping to the
+// closed block adds at most a point.
 struct finding_part {
     double begin, end;
 };
 
-// Narrows a part to where one of its coordinates is in a block.
+// Clips a part on one axis.
 static void finding_narrow(struct finding_part *part, double start,
                            double delta, double low)
 {
@@ -145,9 +145,8 @@ static void finding_narrow(struct finding_part *part, double start,
 struct finding_piece finding_piece(const struct lines *lines,
                                    const struct finding *finding)
 {
-    // What is shorter counts as a point.  Between whole coordinates nothing is:
-    // two edges cross a linedef in places that are the same, or 1/65536 of a
-    // unit apart.
+    // Shorter pieces count as points.  With whole coordinates there are none:
+    // two crossings of edges are equal or at least 1/65536 of a unit apart.
     static const double least_length = 1.0 / (2 * BLOCKMAP_UNIT);
     const struct fixed_line line = lines_fixed_at(lines, finding->linedef);
     const double unit = BLOCKMAP_UNIT;

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Memory for the commands that only look at files: verify, show and diff.
-// Without memory they cannot go on, so these functions never return NULL: they
-// say that memory ran out and end the command with STATUS_FILE.  build does not
-// use them, as it may have a file half written.
+// Memory for the commands that only read: verify, show and diff.  If memory
+// runs out, these functions print that and exit with STATUS_FILE; they never
+// return NULL.  build does not use them, as it may be writing a file.
 
 #ifndef MEMORY_H
 #define MEMORY_H
 
 #include <stddef.h>
 
-// Says that memory ran out and ends the command.  For what others could not
-// allocate: the stage, for example.
+// Prints that memory ran out, and exits.  Also for failed allocations
+// elsewhere.
 _Noreturn void memory_ran_out(void);
 
-// An array of `count` elements of `size` bytes, all zero; for free().
+// Allocates an array of `count` elements of `size` bytes, all zero; for free().
 void *memory_get(size_t count, size_t size);
 
-// The same array with another number of elements, the new ones not cleared.
+// Resizes an array; new elements are not cleared.
 void *memory_resize(void *array, size_t count, size_t size);
 
-// A copy of a text; for free().
+// Copies a text; for free().
 char *memory_copy_text(const char *text);
 
 #endif

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Lists are read in the order in which they are stored.  Those that overlap end
+// Lists are read in the order in which they are stored.  Lists that overlap end
 // at the same terminator: the later ones are nested in the first.
 
 #include "config.h"
 
 #include "inspect/inspect.h"
 
+#include "inspect/memory.h"
 #include "lump/blockmap.h"
 #include "lump/lump.h"
-#include "inspect/memory.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -26,7 +26,8 @@ static bool statistics_ascends(const struct blockmap *blockmap, size_t begin)
     return true;
 }
 
-// Counts the blocks of a list that can be read, from the first offset on.
+// Counts the blocks that share a list, which must be readable.  `at` is the
+// first word of the table with its offset.
 static void statistics_count_sharers(const struct blockmap *blockmap,
                                      uint32_t at, size_t length,
                                      struct statistics *statistics)
@@ -39,8 +40,8 @@ static void statistics_count_sharers(const struct blockmap *blockmap,
     statistics->shared_blocks += count > 1 ? count : 0;
 }
 
-// Marks the words of a list.  The word before a list can be its header and a
-// linedef of another one, unless all headers are 0.
+// Marks the words of a list.  The word before it can be its header and at the
+// same time a linedef of another list, unless all headers are 0.
 static void statistics_mark(const struct blockmap *blockmap,
                             const struct blockmap_list *list,
                             unsigned char *parts)
@@ -65,7 +66,7 @@ static void statistics_read_lists(const struct blockmap *blockmap,
         const struct blockmap_list list =
             blockmap_list(blockmap, at - LUMP_HEADER_WORDS);
         if (list.begin == blockmap->word_count)
-            break; // there is nothing behind its header
+            break; // nothing follows its header
         const struct linedef_set set = blockmap_read_list(blockmap, list.begin);
         const bool is_whole = !list.fault;
         const size_t end = blockmap->ends[list.begin] + is_whole;

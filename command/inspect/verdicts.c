@@ -8,44 +8,45 @@
 
 #include "inspect/inspect.h"
 
-#include "lines/lines.h"
-#include "lump/engines.h"
 #include "check/judge.h"
+#include "lines/lines.h"
 #include "lump/blockmap.h"
+#include "lump/engines.h"
 #include "lump/lump.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-const struct verdict_words verdict_words[] = {{"loads", "Read right by"},
-                                              {"rebuilds", "Built anew by"},
-                                              {"wrong", "Read wrong by"},
-                                              {"crashes", "Crashes"},
-                                              {"unknown", "Not known for"}};
+const struct verdict_words verdict_words[] = {
+    {"loads", "Read right by"},
+    {"rebuilds", "Ignored by (they build their own)"},
+    {"wrong", "Read wrong by"},
+    {"crashes", "Crashes"},
+    {"unknown", "Unknown for"}};
 
 enum { SIGNED_WORDS = INT16_MAX + 1 };
 
-// What was found in lists.
+// The findings in all lists.
 struct verdict_reading {
     bool is_known;
-    bool is_damaged; // a list leads out of the lump or the map
+    bool is_damaged; // a list runs past the lump or has a nonexistent linedef
     bool misses;     // a solid entry is missing
 };
 
-// A lump as it is to engines that read words as signed numbers, or do not.
+// A lump as read by engines with signed or unsigned words.
 struct verdict_view {
     const struct expected *expected; // or NULL
-    struct blockmap blockmap;        // with linedefs that can be numbered
+    struct blockmap blockmap;        // line_count clamped to the range of words
     bool is_signed;
-    bool all_zero;           // all lists are in the lump and begin with a 0
+    bool all_zero;           // all lists are in the lump and begin with 0
     int64_t lowest, highest; // offset
 
-    // Of lists that begin at the offset, and after the word there.
+    // With the first word of each list read, and skipped.
     struct verdict_reading readings[2], *reading;
 };
 
-// The terminator's bits are -1 to all engines.
+// All engines read the terminator as -1.
 static int64_t verdict_offset(const struct verdict_view *view, size_t block)
 {
     const uint32_t bits =
@@ -79,14 +80,17 @@ static struct verdict_view verdict_look(const struct expected *expected,
     return view;
 }
 
-// Reads lists, with the first word of each skipped or not, unless that was
-// done.
+// Reads all lists, with the first word of each skipped or not, unless this was
+// done before.
 static void verdict_read_lists(struct verdict_view *view, bool skipped)
 {
     const struct blockmap *blockmap = &view->blockmap;
     struct verdict_reading *reading = &view->readings[skipped];
     view->reading = reading;
-    for (size_t b = 0; b < blockmap->block_count && !reading->is_known; b++) {
+    if (reading->is_known)
+        return;
+    reading->is_known = true;
+    for (size_t b = 0; b < blockmap->block_count; b++) {
         const size_t begin = (size_t)(verdict_offset(view, b) + skipped);
         const struct linedef_set set = blockmap_read_list(blockmap, begin);
         reading->is_damaged |=
@@ -95,11 +99,9 @@ static void verdict_read_lists(struct verdict_view *view, bool skipped)
             reading->misses = expected_misses_solid(
                 view->expected, expected_block(view->expected, b), &set);
     }
-    reading->is_known = true;
 }
 
-// Whether a solid linedef is in a block outside a grid of so many
-// columns and rows.
+// Whether a solid linedef is in a block outside a grid of this size.
 static bool verdict_misses_outside(const struct expected *expected,
                                    uint32_t columns, uint32_t rows)
 {
@@ -116,7 +118,7 @@ static bool verdict_misses_outside(const struct expected *expected,
 // ---------------------------------------------------------------------------
 // Verdicts
 
-// Why an engine builds its own lump without a look at its lists; or NULL.
+// Why an engine builds its own lump before it looks at the lists; or NULL.
 static const char *verdict_refuse(const struct engine *engine,
                                   const struct blockmap *blockmap,
                                   bool is_classic)
@@ -132,7 +134,7 @@ static const char *verdict_refuse(const struct engine *engine,
                : NULL;
 }
 
-// Whether lists, with the first word of each skipped or not, lead outside.
+// Whether a list, with its first word skipped or not, runs past the end.
 static bool verdict_is_damaged(struct verdict_view *view, bool skipped)
 {
     if (view->blockmap.block_count == 0)
@@ -144,14 +146,15 @@ static bool verdict_is_damaged(struct verdict_view *view, bool skipped)
     return view->readings[skipped].is_damaged;
 }
 
-// The fault that an engine finds in a lump that has its words; or NULL.
+// The check of the engine that the lump, which has a whole header, fails; or
+// NULL.
 static const char *verdict_find_fault(const struct engine *engine,
                                       struct verdict_view *view)
 {
     const struct blockmap *blockmap = &view->blockmap;
     if (engine->checks >= CHECKS_LISTS &&
         (blockmap->lists_begin == 0 || verdict_is_damaged(view, false)))
-        return "a list leads outside";
+        return "a list runs past the end of the lump";
     if (engine->checks >= CHECKS_OFFSETS && blockmap->block_count > 0 &&
         view->lowest < LUMP_HEADER_WORDS)
         return "an offset is below 4";
@@ -173,8 +176,9 @@ static struct verdict verdict_use(const struct engine *engine,
     if (!is_blind &&
         (blockmap->lists_begin == 0 || verdict_is_damaged(view, skips)))
         return (struct verdict){VERDICT_CRASHES,
-                                view->is_signed ? "over 32767 is negative to it"
-                                                : "a list leads outside"};
+                                view->is_signed
+                                    ? "it reads offsets over 32767 as negative"
+                                    : "a list runs past the end of the lump"};
     if (!view->expected)
         return (struct verdict){VERDICT_UNKNOWN, NULL};
     if (verdict_misses_outside(view->expected,
@@ -187,14 +191,14 @@ static struct verdict verdict_use(const struct engine *engine,
         return (struct verdict){VERDICT_LOADS, NULL};
     return (struct verdict){
         VERDICT_WRONG,
-        skips && !view->all_zero ? "it skips the first words of lists" : NULL};
+        skips && !view->all_zero ? "it skips each list's first linedef" : NULL};
 }
 
 static struct verdict verdict_find(const struct engine *engine,
                                    struct verdict_view *view)
 {
     const struct blockmap *blockmap = &view->blockmap;
-    // Engines without XBM1 take its prefix for a grid without blocks.
+    // Engines that cannot read XBM1 take its prefix for a grid without blocks.
     const bool is_blind = blockmap->form == LUMP_XBM1 && !engine->reads_xbm1;
     const bool is_classic = blockmap->form == LUMP_CLASSIC || is_blind;
     const char *why = verdict_refuse(engine, blockmap, is_classic);

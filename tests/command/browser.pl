@@ -245,7 +245,7 @@ sub expected_rows {
 # What engines do, where those that are more than half are not named.
 sub engines_texts {
     my ($map) = @_;
-    my %names = (loads => 'Read right by', rebuilds => 'Built anew by',
+    my %names = (loads => 'Read right by', rebuilds => 'Ignored by (they build their own)',
         wrong => 'Read wrong by', crashes => 'Crashes');
     my %does;
     push @{$does{$_->{verdict}}}, $_->{engine} .

@@ -62,7 +62,7 @@ expect_line "Wrote odd.svg" "Wrote odd.html"
 # In 32 bits there is room for all.
 expect_build --for=woof-dev --format=xbm1 in.wad -o xbm1.wad
 expect 0 blocksweep show xbm1.wad
-expect_in output "XBM1 has none that matters; if it were classic:"
+expect_in output "Limits do not apply to XBM1; as a classic lump:"
 
 # No lump, and what cannot be shown.
 make_room none.wad BLOCKMAP -
@@ -105,7 +105,7 @@ for place in 2 -1 -1,0 2,0 0,1 "at -1,0" "at 256,0" "at 0,128"; do
 done
 for place in x 1,y "1," 1,2,3 "" "at 1" "at" "at 1,2 "; do
     expect 2 blocksweep show --list="$place" in.wad
-    expect_sentence "--list: '$place' is no block"
+    expect_sentence "--list: '$place' is not a block"
 done
 expect 2 blocksweep show --list=1 "$sample"
 expect_sentence "--list is for one map" "3 are selected"

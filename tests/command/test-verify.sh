@@ -71,12 +71,12 @@ judge 1 "" "0 0 2 1 6 900 0 0 1 3 65535" "MAP01 4 0,0 2x1 22 1 zero 0 0 wrong" \
 judge 1 "" "0 0 2 1 6 5 0 0 1 3 65535" \
     "unreadable block 1,0 at 128,0, offset 5: its offset is in the table of offsets"
 judge 1 "" "0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535" \
-    "lists that number linedefs which the map does not have: 1"
+    "lists with nonexistent linedefs: 1"
 
 # An offset of -1 leads to the grid where a word is skipped, here to 0 0 2 1.
 judge 1 "" "0 0 2 1 65535 6 0 1 2 3 65535" \
-    "Boom family, below MBF21 wrong: it skips the first words of lists" \
-    "Boom family, MBF21 crashes: a list leads outside"
+    "Boom family, below MBF21 wrong: it skips each list's first linedef" \
+    "Boom family, MBF21 crashes: a list runs past the end of the lump"
 
 # A 0 is a header where a list begins with it, and linedef 0 elsewhere.
 judge 1 --verbose "0 0 2 1 6 11 1 3 0 0 65535 0 2 0 1 3 65535" \
@@ -274,14 +274,14 @@ judge 1 "--for=doom19,boom --verbose" "$accident" \
     "Boom family, below MBF21 wrong" \
     - Crispy ZDoom Woof
 judge 1 --for=doom19 "0 0 2 1 6 900 0 0 1 3 65535" \
-    "Doom 1.9, Chocolate Doom crashes: a list leads outside" - ZDoom
+    "Doom 1.9, Chocolate Doom crashes: a list runs past the end of the lump" - ZDoom
 
 # ZDoom and Zandronum take a lump without headers, and miss the first linedef of
 # each list; GZDoom builds its own.
 headerless="0 0 2 1 6 10 0 1 3 65535 1 2 3 65535"
 judge 1 --for=zandronum "$headerless" \
     "MAP01 4 0,0 2x1 28 2 none 0 0 wrong for zdoom" \
-    "ZDoom 2.8.1, Zandronum wrong: it skips the first words of lists"
+    "ZDoom 2.8.1, Zandronum wrong: it skips each list's first linedef"
 judge 0 --for=GZDoom "$headerless" "MAP01 4 0,0 2x1 28 2 none 0 0 good" \
     "GZDoom 2.4 and later, UZDoom rebuilds: a list does not begin with 0"
 # What is over the limit of Doom 1.9 is wrong where it is named.

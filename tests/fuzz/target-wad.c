@@ -277,7 +277,7 @@ static void verify(int descriptor, struct target_options *options,
     snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
     struct inspect_file file;
     const enum exit_status status =
-        inspect_open(&arguments, &arguments.input, &file, NULL);
+        inspect_open(&arguments, path, &file);
     for (size_t i = 0; status == STATUS_DONE && i < file.count; i++) {
         struct inspect_map map;
         const size_t marker = file.places[i]->marker;
