@@ -11,43 +11,59 @@
 
 #include <string.h>
 
-// Lump names, and the format that each implies, or 0.  The highest format wins;
-// the default is NBSTAGE_FORMAT_DOOM.
+// Lump names; the place of each in the canonical order of binary maps, from 1,
+// or 0; and the format that it implies, or 0.  The highest format wins; the
+// default is NBSTAGE_FORMAT_DOOM.
 static const struct {
     const char *name;
+    int rank;
     uint32_t format;
-} map_lumps[MAP_LUMP_COUNT] = {
-    [MAP_LINEDEFS] = {"LINEDEFS", 0},
-    [MAP_VERTEXES] = {"VERTEXES", 0},
-    [MAP_TEXTMAP] = {"TEXTMAP", NBSTAGE_FORMAT_UDMF},
-    [MAP_BLOCKMAP] = {"BLOCKMAP", 0},
-    [MAP_ZNODES] = {"ZNODES", 0},
-    [MAP_NODES] = {"NODES", 0},
-    [MAP_SSECTORS] = {"SSECTORS", 0},
-    [MAP_SEGS] = {"SEGS", 0},
-    [MAP_SIDEDEFS] = {"SIDEDEFS", 0},
-    [MAP_SECTORS] = {"SECTORS", 0},
-    [MAP_THINGS] = {"THINGS", 0},
-    [MAP_BEHAVIOR] = {"BEHAVIOR", NBSTAGE_FORMAT_HEXEN},
-    [MAP_SCRIPTS] = {"SCRIPTS", 0},
-    [MAP_DIALOGUE] = {"DIALOGUE", 0},
-    [MAP_LEAFS] = {"LEAFS", NBSTAGE_FORMAT_DOOM64},
-    [MAP_LIGHTS] = {"LIGHTS", NBSTAGE_FORMAT_DOOM64},
-    [MAP_MACROS] = {"MACROS", NBSTAGE_FORMAT_DOOM64},
-    [MAP_MARKER] = {"", 0},
+} map_lumps[MAP_NAME_COUNT] = {
+    [MAP_LINEDEFS] = {"LINEDEFS", 2, 0},
+    [MAP_VERTEXES] = {"VERTEXES", 4, 0},
+    [MAP_TEXTMAP] = {"TEXTMAP", 0, NBSTAGE_FORMAT_UDMF},
+    [MAP_BLOCKMAP] = {"BLOCKMAP", 10, 0},
+    [MAP_ZNODES] = {"ZNODES", 0, 0},
+    [MAP_NODES] = {"NODES", 7, 0},
+    [MAP_SSECTORS] = {"SSECTORS", 6, 0},
+    [MAP_SEGS] = {"SEGS", 5, 0},
+    [MAP_SIDEDEFS] = {"SIDEDEFS", 3, 0},
+    [MAP_SECTORS] = {"SECTORS", 8, 0},
+    [MAP_THINGS] = {"THINGS", 1, 0},
+    [MAP_BEHAVIOR] = {"BEHAVIOR", 11, NBSTAGE_FORMAT_HEXEN},
+    [MAP_SCRIPTS] = {"SCRIPTS", 12, 0},
+    [MAP_DIALOGUE] = {"DIALOGUE", 0, 0},
+    [MAP_LEAFS] = {"LEAFS", 13, NBSTAGE_FORMAT_DOOM64},
+    [MAP_LIGHTS] = {"LIGHTS", 14, NBSTAGE_FORMAT_DOOM64},
+    [MAP_MACROS] = {"MACROS", 15, NBSTAGE_FORMAT_DOOM64},
+    [MAP_MARKER] = {"", 0, 0},
+    [MAP_REJECT] = {"REJECT", 9, 0},
 };
 
 // ---------------------------------------------------------------------------
 // Lumps
 
-// The lump of a name, or MAP_LUMP_COUNT.
-static int map_find_lump(const char *name)
+// The lump of a name, or MAP_NAME_COUNT.
+static int map_find_name(const char *name)
 {
     int i = 0;
-    while (i < MAP_LUMP_COUNT && (*name != *map_lumps[i].name ||
+    while (i < MAP_NAME_COUNT && (*name != *map_lumps[i].name ||
                                   strcmp(name, map_lumps[i].name) != 0))
         i++;
     return i;
+}
+
+// The lump of a name, or MAP_LUMP_COUNT if it is not read.
+static int map_find_lump(const char *name)
+{
+    const int index = map_find_name(name);
+    return index < MAP_LUMP_COUNT ? index : MAP_LUMP_COUNT;
+}
+
+int map_rank_lump(const char *name)
+{
+    const int index = map_find_name(name);
+    return index < MAP_NAME_COUNT ? map_lumps[index].rank : 0;
 }
 
 bool map_reads(const char *lump, bool attributes, bool segs)

@@ -57,6 +57,8 @@ enum map_lump {
     MAP_LIGHTS,
     MAP_MACROS,
     MAP_LUMP_COUNT,
+    MAP_REJECT = MAP_LUMP_COUNT, // never read
+    MAP_NAME_COUNT,
 };
 
 // Inflated lumps, vertices (copied, then extended), lines.
@@ -110,6 +112,10 @@ nbstage_status map_read(struct context *context,
 // Whether the stage reads a lump of this name: always for lines and the format,
 // for attributes and segs only if they are wanted.
 bool map_reads(const char *lump, bool attributes, bool segs);
+
+// The place of a lump name in the canonical order of binary maps, from 1; 0 if
+// they have no such lump.
+int map_rank_lump(const char *name);
 
 // Inflates a lump if it is compressed.  An absent lump is empty.
 nbstage_status map_open_lump(struct context *context, struct map *map,
