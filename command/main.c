@@ -15,7 +15,7 @@
 #include "platform/file.h"
 #include "platform/location.h"
 #include "platform/system.h"
-#include "wad/replace-file.h"
+#include "wad/replacement.h"
 
 #include <errno.h>
 #include <stdbool.h>

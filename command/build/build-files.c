@@ -16,7 +16,7 @@
 #include "platform/file.h"
 #include "platform/status.h"
 #include "wad/declared-files.h"
-#include "wad/replace-file.h"
+#include "wad/replacement.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -14,6 +14,7 @@
 
 #include "build/builder.h"
 
+#include "base/bytes.h"
 #include "common/arguments.h"
 #include "common/commands.h"
 #include "common/message.h"

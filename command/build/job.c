@@ -24,7 +24,7 @@
 #include "platform/status.h"
 #include "platform/system.h"
 #include "wad/maps.h"
-#include "wad/replace-file.h"
+#include "wad/replacement.h"
 #include "wad/wad.h"
 
 #include <stdbool.h>
@@ -415,7 +415,7 @@ static enum exit_status job_do(struct job *job, const struct nbstage *stage,
     NEED_DONE(stage_create(stage, host, arguments, &job->stage));
     if (!arguments->dry_run)
         NEED_DONE(
-            file_lock_take(&job->lock, arguments->input, arguments->output));
+            replacement_lock(&job->lock, arguments->input, arguments->output));
     NEED_DONE(job_read_input(job));
     NEED_DONE(job_make_maps(job));
     NEED_DONE(arguments->dry_run ? job_try_presets(job) : job_write(job));

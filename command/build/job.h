@@ -11,8 +11,9 @@
 #include "common/message.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
+#include "wad/budget.h"
 #include "wad/maps.h"
-#include "wad/replace-file.h"
+#include "wad/replacement.h"
 #include "wad/wad.h"
 
 #include <stdbool.h>

@@ -22,6 +22,7 @@
 #include "platform/status.h"
 #include "prune/line.h"
 #include "prune/prune.h"
+#include "wad/budget.h"
 #include "wad/maps.h"
 #include "wad/wad.h"
 

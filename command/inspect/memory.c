@@ -3,7 +3,7 @@
 #include "inspect/memory.h"
 
 #include "common/message.h"
-#include "wad/replace-file.h"
+#include "wad/replacement.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #include "platform/file.h"
 #include "common/report.h"
 #include "wad/declared-files.h"
-#include "wad/replace-file.h"
+#include "wad/replacement.h"
 
 #include <stdint.h>
 #include <string.h>

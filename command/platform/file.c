@@ -4,14 +4,33 @@
 
 #include "platform/file.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+#include <zlib.h>
 
 bool file_is_same_path(const char *a, const char *b)
 {
     struct file_status first, second;
     return file_find(a, &first) && file_find(b, &second) &&
            file_is_same(&first, &second);
+}
+
+int file_read_start(const char *path, void *bytes, unsigned size)
+{
+    const int descriptor = file_open(path);
+    if (descriptor < 0)
+        return -1;
+    gzFile stream = gzdopen(descriptor, "rb");
+    if (!stream) {
+        close(descriptor);
+        return -1;
+    }
+    const int count = gzread(stream, bytes, size);
+    gzclose(stream);
+    return count;
 }
 
 char *file_backup_name(const char *name)

@@ -61,6 +61,10 @@ bool file_is_same_name(const char *a, const char *b);
 int file_open(const char *path);
 int file_make(const char *path);
 
+// Reads the first bytes of a file, which may be compressed.  Returns their
+// number, or -1 if the file cannot be read.
+int file_read_start(const char *path, void *bytes, unsigned size);
+
 // Returns another descriptor of the same file, or -1 with errno.
 int file_duplicate(int descriptor);
 

@@ -2,19 +2,20 @@
 
 #include "config.h"
 
-#include "wad/maps.h"
+#include "wad/budget.h"
 
 #include "common/stage.h"
-#include "nbstage.h"
+#include "wad/maps.h"
 #include "wad/wad.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 // The limit for a file: `any`, and `more_for_byte` for each `bytes_for_one`
-// bytes of it.  Those of Freedoom use less than a quarter of the lumps, and a
-// fortieth of the rest with any preset.
+// bytes of it.  With any preset Freedoom's WADs use less than 1/4 of the limit
+// for lumps and 1/40 of the others.
 static const struct {
     const char *unit;
     uint64_t any;
@@ -28,15 +29,14 @@ static const struct {
     [BUDGET_BYTES] = {"bytes", 64 << 20, 1, 16},
 };
 
-static uint64_t budget_find_most(const struct budget *budget,
-                                 enum budget_kind kind)
+static uint64_t budget_limit(const struct budget *budget, enum budget_kind kind)
 {
     return budget_shares[kind].any + budget->file_size /
                                          budget_shares[kind].bytes_for_one *
                                          budget_shares[kind].more_for_byte;
 }
 
-// A stage that counts less than nothing takes nothing.
+// Negative counts are taken as 0.
 static uint64_t budget_count(const struct stage_facts *facts, const char *name)
 {
     const long long number = stage_number(facts, name);
@@ -51,18 +51,18 @@ void budget_take_facts(struct budget *budget, const struct stage_facts *facts)
     budget->used[BUDGET_STEPS] += budget_count(facts, "steps");
 }
 
-// Whether more was used than a file of this size may use; if so, the sentence
-// says at which map.
+// Whether the maps so far exceed a limit; if so, the sentence says at which
+// map.
 static bool budget_is_used_up(const struct budget *budget,
                               char sentence[WAD_FLAW_SIZE])
 {
     for (int kind = 0; kind < BUDGET_KINDS; kind++) {
-        uint64_t most = budget_find_most(budget, (enum budget_kind)kind);
+        uint64_t most = budget_limit(budget, (enum budget_kind)kind);
         if (budget->used[kind] <= most)
             continue;
         snprintf(sentence, WAD_FLAW_SIZE,
-                 "the maps up to %s take %llu %s; all maps of a file of %zu "
-                 "bytes may take %llu; choose maps with --map",
+                 "the maps up to %s need %llu %s; the limit for a file of %zu "
+                 "bytes is %llu; choose maps with --map",
                  budget->last_map, (unsigned long long)budget->used[kind],
                  budget_shares[kind].unit, budget->file_size,
                  (unsigned long long)most);
@@ -76,7 +76,7 @@ bool budget_admits(struct budget *budget, const struct wad *wad,
                    bool *is_told)
 {
     const char *name = wad->lumps[map->marker].name;
-    const uint64_t most = budget_find_most(budget, BUDGET_LUMPS);
+    const uint64_t most = budget_limit(budget, BUDGET_LUMPS);
     uint64_t bytes = 0;
     const bool used_up = budget_is_used_up(budget, sentence);
     *is_told = used_up && budget->is_told;
@@ -87,8 +87,8 @@ bool budget_admits(struct budget *budget, const struct wad *wad,
         bytes += wad->lumps[i].size;
     if (bytes > most) {
         snprintf(sentence, WAD_FLAW_SIZE,
-                 "%s: its lumps share bytes and have %llu together; those of "
-                 "all maps of a file of %zu bytes may have %llu",
+                 "%s: its lumps overlap and have %llu bytes in total; the "
+                 "limit for a file of %zu bytes is %llu",
                  name, (unsigned long long)bytes, budget->file_size,
                  (unsigned long long)most);
         return false;

@@ -1,50 +1,69 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A file is known by its device and number, so by whatever links.  One that
-// does not exist yet is known by its folder and its name there, to which a
-// symbolic link may lead.
+// Files are identified by device and inode, so links do not matter.  A file
+// that does not exist yet is identified by its folder and its name there, after
+// symbolic links.
 
 #include "config.h"
 
 #include "wad/declared-files.h"
 
+#include "common/message.h"
 #include "platform/file.h"
 #include "platform/folder.h"
-#include "wad/replace-file.h"
+#include "platform/status.h"
+#include "wad/replacement.h"
 
 #include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-// What cannot be found at all cannot be written, either.  Standard input and
-// output are known only as files.  False if memory runs out.
+static bool declared_find(struct declared_file *file, const struct place *place)
+{
+    if (!file->is_backup)
+        return file_find(file->path, &file->found);
+    return place->name && replacement_find_backup(place, &file->found);
+}
+
+// Identifies a file, or its folder and name if it does not exist.  False if
+// memory runs out.
+static bool declared_identify_place(struct declared_file *file,
+                                    const struct place *place)
+{
+    errno = 0;
+    file->is_known = declared_find(file, place);
+    if (file->is_known)
+        return true;
+    if (errno == ENOMEM)
+        return false;
+    if (!place->name || !folder_find_folder(place, &file->found))
+        return true;
+    const char *name = file_base(place->name);
+    file->name = file->is_backup ? file_backup_name(name) : strdup(name);
+    file->is_known = true;
+    return file->name;
+}
+
+// Identifies a file.  An unresolvable path cannot be written, so it conflicts
+// with no other.  Standard streams count only if they are regular files.  False
+// if memory runs out.
 static bool declared_identify(struct declared_file *file)
 {
     struct place place;
     if (!file->path || strcmp(file->path, "-") == 0) {
-        file->is_known =
-            file_find_open(file->path ? STDIN_FILENO : STDOUT_FILENO,
-                           &file->found) &&
-            file->found.kind == FILE_REGULAR;
+        const int descriptor = file->path ? STDIN_FILENO : STDOUT_FILENO;
+        file->is_known = file_find_open(descriptor, &file->found) &&
+                         file->found.kind == FILE_REGULAR;
         return true;
     }
-    bool exists = !file->is_backup && file_find(file->path, &file->found);
     errno = 0;
     folder_find(file->path, &place);
-    bool has_memory = place.name || errno != ENOMEM;
-    if (file->is_backup && place.name) {
-        exists = backup_find(&place, &file->found);
-        has_memory = exists || errno != ENOMEM;
-    }
-    file->is_known =
-        exists || (place.name && folder_find_folder(&place, &file->found));
-    if (file->is_known && !exists && has_memory) {
-        const char *name = file_base(place.name);
-        file->name = file->is_backup ? file_backup_name(name) : strdup(name);
-        has_memory = file->name;
-    }
+    const bool has_memory = (place.name || errno != ENOMEM) &&
+                            declared_identify_place(file, &place);
     folder_close(&place);
     return has_memory;
 }
@@ -57,6 +76,17 @@ static bool declared_is_same(const struct declared_file *a,
            (!a->name || file_is_same_name(a->name, b->name));
 }
 
+// Whether one of two files is written and replaces the other.  An output may
+// replace the input of its job, but a backup may not.
+static bool declared_conflict(const struct declared_file *file,
+                              const struct declared_file *other)
+{
+    const bool may_be_same =
+        file->job == other->job && (other->advice || !file->is_backup);
+    return (file->advice || other->advice) && !may_be_same &&
+           declared_is_same(file, other);
+}
+
 enum exit_status declared_add(struct declared_files *files,
                               struct declared_file file)
 {
@@ -64,22 +94,20 @@ enum exit_status declared_add(struct declared_files *files,
         return STATUS_DONE;
     struct declared_file *more =
         realloc(files->file, (files->count + 1) * sizeof *more);
-    if (more)
-        files->file = more;
-    if (!more || !declared_identify(&file))
+    if (!more)
+        return STATUS_FILE;
+    files->file = more;
+    if (!declared_identify(&file))
         return STATUS_FILE;
     files->file[files->count++] = file;
     for (size_t i = 0; i + 1 < files->count; i++) {
         const struct declared_file *other = &files->file[i];
-        const char *advice = file.advice ? file.advice : other->advice;
-        const bool may_be_same =
-            file.job == other->job && (other->advice || !file.is_backup);
-        if (!advice || may_be_same || !declared_is_same(&file, other))
+        if (!declared_conflict(&file, other))
             continue;
         message_print("%s '%s' and %s%s%s%s are the same file; %s", other->what,
                       other->shown, file.what, file.shown ? " '" : "",
                       file.shown ? file.shown : "", file.shown ? "'" : "",
-                      advice);
+                      file.advice ? file.advice : other->advice);
         return STATUS_USAGE;
     }
     return STATUS_DONE;

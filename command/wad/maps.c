@@ -1,47 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A binary map is a marker, a lump of any name, followed by lumps with the
-// names that maps use.  Their order does not matter here, so that damaged maps
-// are found and reported, too.  A UDMF map is a marker, TEXTMAP, and everything
-// up to ENDMAP.
+// names of map lumps.  Any order will do, so that damaged maps are found and
+// reported, too.  A UDMF map is a marker, TEXTMAP, and everything up to ENDMAP.
 
 #include "config.h"
 
 #include "wad/maps.h"
 
-#include "base/macros.h"
+#include "common/message.h"
+#include "map/map.h"
+#include "nbstage.h"
+#include "platform/status.h"
+#include "wad/wad.h"
 
 #include <ctype.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-// Names of lumps in binary maps in their canonical order.
-static const char *const map_lump_names[] = {
-    "THINGS",   "LINEDEFS", "SIDEDEFS", "VERTEXES", "SEGS",
-    "SSECTORS", "NODES",    "SECTORS",  "REJECT",   "BLOCKMAP",
-    "BEHAVIOR", "SCRIPTS",  "LEAFS",    "LIGHTS",   "MACROS",
-};
-
-enum { MAP_LUMP_COUNT = COUNT(map_lump_names) };
-
-// The place of a name in the canonical order; MAP_LUMP_COUNT if maps have no
-// lump of this name.
-static size_t maps_rank(const char *name)
-{
-    size_t rank = 0;
-    while (rank < MAP_LUMP_COUNT && strcmp(map_lump_names[rank], name) != 0)
-        rank++;
-    return rank;
-}
-
 static bool maps_is_lump(const struct wad *wad, size_t index)
 {
-    return maps_rank(wad->lumps[index].name) < MAP_LUMP_COUNT;
+    return map_rank_lump(wad->lumps[index].name) > 0;
 }
 
-// Whether the lump before this one is a marker.  Only these names prove it.
+// Whether the lump proves that the one before it is a marker.
 static bool maps_begins(const struct wad *wad, size_t index)
 {
     const char *name = wad->lumps[index].name;
@@ -97,7 +83,7 @@ bool maps_is_whole(const struct wad *wad, const struct map_place *map,
     if (!map->udmf || strcmp(wad->lumps[map->end - 1].name, "ENDMAP") == 0)
         return true;
     snprintf(sentence, WAD_FLAW_SIZE,
-             "%s: TEXTMAP: lump %zu begins a map that no ENDMAP ends", name,
+             "%s: TEXTMAP: lump %zu has no matching ENDMAP", name,
              map->marker + 1);
     return false;
 }
@@ -107,8 +93,10 @@ struct nbstage_lump *maps_list_lumps(const struct wad *wad,
 {
     const size_t most = map->end - map->marker;
     struct nbstage_lump *lumps = malloc((most + 1) * sizeof *lumps);
+    if (!lumps)
+        return NULL;
     *count = 0;
-    for (size_t i = 1; lumps && i <= most; i++) {
+    for (size_t i = 1; i <= most; i++) {
         const bool is_marker = i == most;
         const struct wad_lump *lump =
             &wad->lumps[is_marker ? map->marker : map->marker + i];
@@ -127,7 +115,7 @@ struct nbstage_lump *maps_list_lumps(const struct wad *wad,
 
 enum exit_status maps_find(struct wad *wad)
 {
-    // A map takes two lumps at least.
+    // A map has at least two lumps.
     wad->maps = malloc((wad->lump_count / 2 + 1) * sizeof *wad->maps);
     if (!wad->maps)
         return message_out_of_memory();
@@ -147,29 +135,24 @@ enum exit_status maps_find(struct wad *wad)
 
 enum exit_status maps_read(const char *path, int locked, struct wad *wad)
 {
-    enum exit_status status = wad_read(path, locked, wad);
-    if (status == STATUS_DONE)
-        status = maps_find(wad);
-    if (status != STATUS_DONE)
-        return status;
-    if (wad->map_count == 0) {
-        message_print(
-            "%s: the file has no map; a marker lump followed by THINGS, "
-            "LINEDEFS, VERTEXES or TEXTMAP was expected",
-            path);
-        return STATUS_MAP_FAILED;
-    }
-    return STATUS_DONE;
+    NEED_DONE(wad_read(path, locked, wad));
+    NEED_DONE(maps_find(wad));
+    if (wad->map_count > 0)
+        return STATUS_DONE;
+    message_print("%s: the file has no map; a marker lump followed by THINGS, "
+                  "LINEDEFS, VERTEXES or TEXTMAP was expected",
+                  path);
+    return STATUS_MAP_FAILED;
 }
 
 size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map)
 {
     if (map->udmf)
         return map->end - 1;
-    size_t blockmap_rank = maps_rank("BLOCKMAP");
+    const int rank = map_rank_lump("BLOCKMAP");
     size_t place = map->marker + 1;
     for (size_t i = map->marker + 1; i < map->end; i++)
-        if (maps_rank(wad->lumps[i].name) < blockmap_rank)
+        if (map_rank_lump(wad->lumps[i].name) < rank)
             place = i + 1;
     return place;
 }
@@ -179,7 +162,7 @@ size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map)
 
 struct named_map {
     const char *name;
-    size_t index; // among those that count
+    size_t index; // among the maps to pair
     struct map_place *map;
 };
 
@@ -193,14 +176,16 @@ static int maps_compare_names(const void *a, const void *b)
                : (left->index > right->index) - (left->index < right->index);
 }
 
-// The maps that count, in the order of their names; to be freed.  None has a
-// partner yet.
+// The maps to pair, sorted by name, without partners; to be freed.  NULL if
+// memory runs out.
 static struct named_map *maps_sort(struct wad *wad, bool only_selected,
                                    size_t *count)
 {
     struct named_map *sorted = malloc((wad->map_count + 1) * sizeof *sorted);
+    if (!sorted)
+        return NULL;
     *count = 0;
-    for (size_t i = 0; sorted && i < wad->map_count; i++) {
+    for (size_t i = 0; i < wad->map_count; i++) {
         struct map_place *map = &wad->maps[i];
         map->partner = NO_MAP;
         if (only_selected && !map->selected)
@@ -209,19 +194,15 @@ static struct named_map *maps_sort(struct wad *wad, bool only_selected,
             (struct named_map){wad->lumps[map->marker].name, *count, map};
         ++*count;
     }
-    if (sorted)
-        qsort(sorted, *count, sizeof *sorted, maps_compare_names);
+    qsort(sorted, *count, sizeof *sorted, maps_compare_names);
     return sorted;
 }
 
-enum exit_status maps_pair(struct wad *old, struct wad *new, bool only_selected)
+static void maps_link_partners(const struct named_map *olds, size_t old_count,
+                               const struct named_map *news, size_t new_count)
 {
-    size_t old_count, new_count;
-    struct named_map *olds = maps_sort(old, only_selected, &old_count);
-    struct named_map *news = maps_sort(new, only_selected, &new_count);
-    bool has_memory = olds && news;
-    for (size_t o = 0, n = 0; has_memory && o < old_count && n < new_count;) {
-        int order = strcmp(olds[o].name, news[n].name);
+    for (size_t o = 0, n = 0; o < old_count && n < new_count;) {
+        const int order = strcmp(olds[o].name, news[n].name);
         if (order == 0) {
             olds[o].map->partner = news[n].index;
             news[n].map->partner = olds[o].index;
@@ -229,6 +210,16 @@ enum exit_status maps_pair(struct wad *old, struct wad *new, bool only_selected)
         o += order <= 0;
         n += order >= 0;
     }
+}
+
+enum exit_status maps_pair(struct wad *old, struct wad *new, bool only_selected)
+{
+    size_t old_count = 0, new_count = 0;
+    struct named_map *olds = maps_sort(old, only_selected, &old_count);
+    struct named_map *news = maps_sort(new, only_selected, &new_count);
+    const bool has_memory = olds && news;
+    if (has_memory)
+        maps_link_partners(olds, old_count, news, new_count);
     free(olds);
     free(news);
     return has_memory ? STATUS_DONE : message_out_of_memory();
@@ -258,7 +249,7 @@ static bool maps_compare_numbers(const char *a, const char *b, int *order)
     return *a == *b;
 }
 
-// Whether a name is between two of the same form, both included.
+// Whether a name lies in a range of names of its form, ends included.
 static bool maps_in_range(const char *name, const char *first, const char *last)
 {
     int from_first, to_last;
@@ -267,7 +258,7 @@ static bool maps_in_range(const char *name, const char *first, const char *last)
            to_last <= 0;
 }
 
-// Selects the maps of a file that an item names; returns whether there are any.
+// Selects the maps that an item names; returns whether there are any.
 static bool maps_select_item(struct wad *wad, char *item)
 {
     bool found = false;
@@ -294,15 +285,34 @@ static enum exit_status maps_refuse_name(struct wad *const *wads,
 {
     const struct wad *first = wads[0];
     char names[512] = "";
-    for (size_t i = 0; i < first->map_count; i++)
-        message_add_name(names, sizeof names, maps_name(first, i));
-    if (wad_count > 1)
+    if (wad_count > 1) {
         message_print("no map is named '%s', neither in %s nor in %s", item,
                       first->path, wads[1]->path);
-    else
-        message_print("%s: no map is named '%s'; the file has %s", first->path,
-                      item, names);
+        return STATUS_USAGE;
+    }
+    for (size_t i = 0; i < first->map_count; i++)
+        message_add_name(names, sizeof names, maps_name(first, i));
+    message_print("%s: no map is named '%s'; the file has %s", first->path,
+                  item, names);
     return STATUS_USAGE;
+}
+
+// Selects the maps that the items of a list name, and cuts the list up.
+static enum exit_status maps_select_items(struct wad *const *wads,
+                                          size_t wad_count, char *list)
+{
+    char *next;
+    for (char *item = list; item; item = next) {
+        next = strchr(item, ',');
+        if (next)
+            *next++ = '\0';
+        bool found = false;
+        for (size_t i = 0; i < wad_count; i++)
+            found |= maps_select_item(wads[i], item);
+        if (!found)
+            return maps_refuse_name(wads, wad_count, item);
+    }
+    return STATUS_DONE;
 }
 
 static enum exit_status maps_select_list(struct wad *const *wads,
@@ -311,19 +321,7 @@ static enum exit_status maps_select_list(struct wad *const *wads,
     char *copy = strdup(list);
     if (!copy)
         return message_out_of_memory();
-    enum exit_status status = STATUS_DONE;
-    char *next = copy;
-    while (next && status == STATUS_DONE) {
-        char *item = next;
-        next = strchr(item, ',');
-        if (next)
-            *next++ = '\0';
-        bool found = false;
-        for (size_t i = 0; i < wad_count; i++)
-            found = maps_select_item(wads[i], item) || found;
-        if (!found)
-            status = maps_refuse_name(wads, wad_count, item);
-    }
+    const enum exit_status status = maps_select_items(wads, wad_count, copy);
     free(copy);
     return status;
 }
@@ -336,8 +334,7 @@ enum exit_status maps_select(struct wad *const *wads, size_t wad_count,
     for (size_t w = 0; w < wad_count; w++)
         for (size_t i = 0; i < wads[w]->map_count; i++)
             wads[w]->maps[i].selected = false;
-    enum exit_status status = STATUS_DONE;
-    for (size_t i = 0; i < list_count && status == STATUS_DONE; i++)
-        status = maps_select_list(wads, wad_count, lists[i]);
-    return status;
+    for (size_t i = 0; i < list_count; i++)
+        NEED_DONE(maps_select_list(wads, wad_count, lists[i]));
+    return STATUS_DONE;
 }

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Reads WADs into memory as a whole, also compressed ones and what comes
-// through a pipe, so that nobody can change a file between two looks at it.
+// Reads WADs into memory as a whole, also compressed ones and pipes, so that no
+// program can change a file while its maps are read.
 
 #include "config.h"
 
 #include "wad/wad.h"
 
+#include "base/bytes.h"
+#include "base/macros.h"
 #include "common/message.h"
 #include "platform/file.h"
+#include "platform/status.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,10 +30,23 @@
 enum {
     FIRST_CAPACITY = 1 << 20,
     LARGEST_STEP = 1 << 30,
-    // Deflate can reach a ratio of 1,032; WADs stay far below this one.
+    // Deflate can reach a ratio of 1,032; WADs stay far below 100.
     LARGEST_RATIO = 100,
-    UNCHECKED_SIZE = 1 << 26, // up to this many bytes any ratio is accepted
+    UNCHECKED_SIZE = 1 << 26, // up to this size any ratio is accepted
 };
+
+// Stores a sentence about the file, and returns `status`.
+PRINTF_LIKE(3, 4)
+static enum exit_status wad_fail(char flaw[WAD_FLAW_SIZE],
+                                 enum exit_status status, const char *format,
+                                 ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(flaw, WAD_FLAW_SIZE, format, arguments);
+    va_end(arguments);
+    return status;
+}
 
 static bool wad_grows_too_much(gzFile stream, size_t size)
 {
@@ -37,7 +54,7 @@ static bool wad_grows_too_much(gzFile stream, size_t size)
            size / LARGEST_RATIO > (size_t)gzoffset(stream);
 }
 
-// Reads up to the end of the file, to an error, or past the size of any WAD.
+// Reads until the end of the file, an error, or the size limit of a WAD.
 static enum exit_status wad_read_stream(gzFile stream, struct wad *wad)
 {
     size_t capacity = 0;
@@ -67,13 +84,13 @@ static enum exit_status wad_check_size(uint64_t size, char flaw[WAD_FLAW_SIZE])
 {
     if (size <= INT32_MAX)
         return STATUS_DONE;
-    snprintf(flaw, WAD_FLAW_SIZE,
-             "the file has more than %d bytes, which no WAD has", INT32_MAX);
-    return STATUS_MAP_FAILED;
+    return wad_fail(flaw, STATUS_MAP_FAILED,
+                    "the file has more than %d bytes, which no WAD has",
+                    INT32_MAX);
 }
 
-// Checks that all bytes were read, or errno says why not, and that nothing was
-// written to the file since.  The times of pipes and devices do not say.
+// Checks that all bytes were read, or errno says why not, and that the file did
+// not change meanwhile.  Timestamps of pipes and devices are meaningless.
 static enum exit_status wad_check_stream(gzFile stream, int descriptor,
                                          const struct wad *wad,
                                          char flaw[WAD_FLAW_SIZE])
@@ -83,52 +100,62 @@ static enum exit_status wad_check_stream(gzFile stream, int descriptor,
     int code;
     gzerror(stream, &code);
     if (wad->version.kind == FILE_REGULAR && file_find_open(descriptor, &now) &&
-        !file_version_equals(&wad->version, &now)) {
-        snprintf(flaw, WAD_FLAW_SIZE, "the file changed while it was read");
-        return STATUS_FILE;
-    }
-    if (code == Z_ERRNO) {
-        snprintf(flaw, WAD_FLAW_SIZE, "cannot be read: %s",
-                 file_reason(reason ? reason : EIO));
-        return STATUS_FILE;
-    }
+        !file_version_equals(&wad->version, &now))
+        return wad_fail(flaw, STATUS_FILE,
+                        "the file changed while it was read");
+    if (code == Z_ERRNO)
+        return wad_fail(flaw, STATUS_FILE, "cannot be read: %s",
+                        file_reason(reason ? reason : EIO));
     if (code == Z_MEM_ERROR)
         return message_out_of_memory();
     if (code != Z_OK)
-        snprintf(flaw, WAD_FLAW_SIZE,
-                 "the compressed file is damaged or cut off");
-    else if (wad_grows_too_much(stream, wad->size))
-        snprintf(flaw, WAD_FLAW_SIZE,
-                 "the compressed file grows more than %d times; no WAD does",
-                 LARGEST_RATIO);
-    else
-        return wad_check_size(wad->size, flaw);
-    return STATUS_MAP_FAILED;
+        return wad_fail(flaw, STATUS_MAP_FAILED,
+                        "the compressed file is damaged or cut off");
+    if (wad_grows_too_much(stream, wad->size))
+        return wad_fail(flaw, STATUS_MAP_FAILED,
+                        "the compressed file expands to more than %d times its "
+                        "size; no WAD does",
+                        LARGEST_RATIO);
+    return wad_check_size(wad->size, flaw);
 }
 
-// Takes over the descriptor.
+static enum exit_status wad_read_bytes(gzFile stream, int descriptor,
+                                       struct wad *wad,
+                                       char flaw[WAD_FLAW_SIZE])
+{
+    NEED_DONE(wad_read_stream(stream, wad));
+    wad->compressed = !gzdirect(stream);
+    return wad_check_stream(stream, descriptor, wad, flaw);
+}
+
+static enum exit_status wad_check_kind(const struct file_status *file,
+                                       char flaw[WAD_FLAW_SIZE])
+{
+    if (file->kind == FILE_FOLDER)
+        return wad_fail(flaw, STATUS_FILE,
+                        "this is a folder; name the WAD files in it");
+    if (file->kind == FILE_REGULAR)
+        return wad_check_size(file->size, flaw);
+    return STATUS_DONE;
+}
+
+// Takes the descriptor over.
 static enum exit_status wad_read_file(int descriptor, struct wad *wad,
                                       char flaw[WAD_FLAW_SIZE])
 {
-    enum exit_status status = STATUS_DONE;
     if (!file_find_open(descriptor, &wad->version))
         wad->version = (struct file_status){.kind = FILE_OTHER};
-    if (wad->version.kind == FILE_FOLDER) {
-        snprintf(flaw, WAD_FLAW_SIZE,
-                 "this is a folder; name the WAD files in it");
-        status = STATUS_FILE;
-    } else if (wad->version.kind == FILE_REGULAR) {
-        status = wad_check_size(wad->version.size, flaw);
+    enum exit_status status = wad_check_kind(&wad->version, flaw);
+    if (status != STATUS_DONE) {
+        close(descriptor);
+        return status;
     }
-    gzFile stream = status == STATUS_DONE ? gzdopen(descriptor, "rb") : NULL;
+    gzFile stream = gzdopen(descriptor, "rb");
     if (!stream) {
         close(descriptor);
-        return status == STATUS_DONE ? message_out_of_memory() : status;
+        return message_out_of_memory();
     }
-    status = wad_read_stream(stream, wad);
-    wad->compressed = !gzdirect(stream);
-    if (status == STATUS_DONE)
-        status = wad_check_stream(stream, descriptor, wad, flaw);
+    status = wad_read_bytes(stream, descriptor, wad, flaw);
     gzclose(stream);
     return status;
 }
@@ -136,19 +163,18 @@ static enum exit_status wad_read_file(int descriptor, struct wad *wad,
 // ---------------------------------------------------------------------------
 // The directory
 
-// Says what a file is instead of a WAD, by its first bytes.
+// Says why a file is not a WAD, by its first bytes.
 static enum exit_status wad_refuse(const struct wad *wad,
                                    char flaw[WAD_FLAW_SIZE])
 {
-    const char *sentence =
-        "not a WAD file: a header of 12 bytes that begins with IWAD or PWAD "
-        "was expected";
     if (wad->size == 0)
-        sentence = "empty; a WAD was expected";
-    else if (wad->size >= 4 && memcmp(wad->bytes, "PK\3\4", 4) == 0)
-        sentence = "this is a ZIP or PK3: unpack it first";
-    snprintf(flaw, WAD_FLAW_SIZE, "%s", sentence);
-    return STATUS_MAP_FAILED;
+        return wad_fail(flaw, STATUS_MAP_FAILED, "empty; a WAD was expected");
+    if (wad->size >= 4 && memcmp(wad->bytes, "PK\3\4", 4) == 0)
+        return wad_fail(flaw, STATUS_MAP_FAILED,
+                        "this is a ZIP or PK3: unpack it first");
+    return wad_fail(flaw, STATUS_MAP_FAILED,
+                    "not a WAD file: a header of 12 bytes that begins with "
+                    "IWAD or PWAD was expected");
 }
 
 static enum exit_status wad_read_directory(struct wad *wad,
@@ -161,14 +187,12 @@ static enum exit_status wad_read_directory(struct wad *wad,
     uint32_t count = bytes_get_u32(bytes + 4);
     uint32_t position = bytes_get_u32(bytes + 8);
     uint64_t end = position + (uint64_t)count * WAD_ENTRY_SIZE;
-    if (count > INT32_MAX || end > wad->size) {
-        snprintf(flaw, WAD_FLAW_SIZE,
-                 "the directory is cut off: %lu entries at offset %lu would "
-                 "end at %llu, but the file has %zu bytes",
-                 (unsigned long)count, (unsigned long)position,
-                 (unsigned long long)end, wad->size);
-        return STATUS_MAP_FAILED;
-    }
+    if (count > INT32_MAX || end > wad->size)
+        return wad_fail(flaw, STATUS_MAP_FAILED,
+                        "the directory is cut off: %lu entries at offset %lu "
+                        "would end at %llu, but the file has %zu bytes",
+                        (unsigned long)count, (unsigned long)position,
+                        (unsigned long long)end, wad->size);
     wad->lumps = malloc((count + (size_t)1) * sizeof *wad->lumps);
     if (!wad->lumps)
         return message_out_of_memory();

@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A signal that ends the process, also that of a crash, removes the temporary
+// A signal that ends the process, also one of a crash, removes the temporary
 // file first.  Only SIGKILL or a power failure leaves it in the folder.
 //
-// The lock is an advisory one.  The kernel releases it when the process ends,
-// and it leaves nothing in the folder.  On a file system without locks the
-// check before the rename has to do: the file must not have changed.
+// The lock is advisory.  The kernel releases it when the process ends, and it
+// leaves nothing in the folder.  On a file system without locks, the check
+// before the rename still finds changes.
 
 #include "config.h"
 
-#include "wad/replace-file.h"
+#include "wad/replacement.h"
 
+#include "common/message.h"
+#include "platform/file.h"
+#include "platform/folder.h"
+#include "platform/status.h"
 #include "platform/system.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-int file_read_start(const char *path, void *bytes, unsigned size)
-{
-    const int descriptor = file_open(path);
-    gzFile stream = descriptor < 0 ? NULL : gzdopen(descriptor, "rb");
-    const int count = stream ? gzread(stream, bytes, size) : -1;
-    if (stream)
-        gzclose(stream);
-    else if (descriptor >= 0)
-        close(descriptor);
-    return count;
-}
-
 // ---------------------------------------------------------------------------
 // The lock
 
-enum exit_status file_lock_take(struct file_lock *lock, const char *input,
-                                const char *target)
+// Whether the lock was taken.  A file that cannot be opened needs none: reading
+// it reports why.  The path must still lead to the locked file.
+static bool replacement_locks(struct file_lock *lock, const char *input)
+{
+    struct file_status now;
+    if (!file_lock_open(lock, input))
+        return false;
+    if (lock->descriptor < 0)
+        return true;
+    return file_find_open(lock->descriptor, &lock->version) &&
+           file_find(input, &now) && file_version_equals(&lock->version, &now);
+}
+
+enum exit_status replacement_lock(struct file_lock *lock, const char *input,
+                                  const char *target)
 {
     struct file_status read, replaced;
     *lock = NO_LOCK;
     if (!file_find(input, &read) || !file_find(target, &replaced) ||
         read.kind != FILE_REGULAR || !file_is_same(&read, &replaced))
         return STATUS_DONE;
-    // What cannot be opened is reported when it is read.  What was opened has
-    // to be what still has the name.
-    if (file_lock_open(lock, input) &&
-        (lock->descriptor < 0 ||
-         (file_find_open(lock->descriptor, &lock->version) &&
-          file_find(input, &read) &&
-          file_version_equals(&lock->version, &read))))
+    if (replacement_locks(lock, input))
         return STATUS_DONE;
     message_print("%s: another process is at work on this file", input);
     file_lock_release(lock);
@@ -59,13 +59,13 @@ enum exit_status file_lock_take(struct file_lock *lock, const char *input,
 // ---------------------------------------------------------------------------
 // The temporary file and signals
 
-// Has a temporary file to remove if a signal or lack of memory ends the
-// process; NULL if none.
-static const struct replacement *volatile unfinished;
+// Owns the temporary file to remove if a signal or lack of memory ends the
+// process; NULL: none.
+static const struct replacement *volatile replacement_unfinished;
 
 void replacement_remove_unfinished(void)
 {
-    const struct replacement *replacement = unfinished;
+    const struct replacement *replacement = replacement_unfinished;
     if (replacement)
         folder_remove(&replacement->place, &replacement->temporary);
 }
@@ -80,10 +80,13 @@ static void replacement_die(int signal_number)
 // ---------------------------------------------------------------------------
 // Replacing
 
-static const char target_changed[] = "it has changed since it was read";
-static const char target_came[] = "it was not there when the command began";
+static const char replacement_target_changed[] =
+    "it has changed since it was read";
+static const char replacement_target_came[] =
+    "it was not there when the command began";
 
-// Says what cannot be done with the target, and why.  STATUS_FILE.
+// Prints that the target cannot be written or replaced, and why.  Returns
+// STATUS_FILE.
 static enum exit_status replacement_fail(const struct replacement *replacement,
                                          const char *what, const char *reason)
 {
@@ -102,8 +105,7 @@ static bool replacement_has_changed(const struct replacement *replacement)
             !file_version_equals(&replacement->lock->version, &now));
 }
 
-// Finds what is replaced: the target that was read or, if that was another
-// file, what has its name.
+// Finds the old file: the locked one or, without a lock, the one at the path.
 static bool replacement_find_old(const struct replacement *replacement,
                                  struct file_status *old)
 {
@@ -113,17 +115,16 @@ static bool replacement_find_old(const struct replacement *replacement,
     return true;
 }
 
-// Finds out whether there is a target, and what is wrong with one that must not
-// be replaced.  Renaming checks only the folder's permission, so the file's own
-// is checked here.
+// Finds the old file, if any.  Returns why it must not be replaced, or NULL.
+// Renaming checks only the folder's permission, so this checks the file's own.
 static const char *replacement_check(struct replacement *replacement,
                                      struct file_status *old)
 {
     if (replacement_has_changed(replacement))
-        return target_changed;
+        return replacement_target_changed;
     const bool exists = replacement_find_old(replacement, old);
     if (exists && replacement->is_new)
-        return target_came;
+        return replacement_target_came;
     replacement->is_new = !exists;
     if (!exists)
         return errno == ENOENT ? NULL : file_reason(errno);
@@ -142,13 +143,13 @@ static enum exit_status replacement_make_file(struct replacement *replacement)
     if (fault)
         return replacement_fail(replacement, "replaced", fault);
     // Held, so that a handler never runs between making the file and setting
-    // `unfinished`.
+    // `replacement_unfinished`.
     system_hold_signals();
     const bool created =
         folder_create(&replacement->place, replacement->is_new ? NULL : &old,
                       &replacement->temporary);
     if (created) {
-        unfinished = replacement;
+        replacement_unfinished = replacement;
         system_replace_handler(SIG_DFL, replacement_die);
     }
     system_release_signals();
@@ -159,32 +160,37 @@ static enum exit_status replacement_make_file(struct replacement *replacement)
                                   file_reason(errno));
 }
 
+static enum exit_status replacement_open(struct replacement *replacement,
+                                         bool compressed)
+{
+    int descriptor = STDOUT_FILENO;
+    if (!file_is_standard(replacement->target)) {
+        NEED_DONE(replacement_make_file(replacement));
+        descriptor = replacement->temporary.descriptor;
+    }
+    // A duplicate, as the file is synced after the output is closed.
+    if (output_open(&replacement->output, file_duplicate(descriptor),
+                    compressed))
+        return STATUS_DONE;
+    return replacement_fail(replacement, "written", file_reason(errno));
+}
+
 enum exit_status replacement_begin(struct replacement *replacement,
                                    const char *target, bool compressed,
                                    bool is_new, struct file_lock *lock)
 {
-    const bool is_standard = file_is_standard(target);
-    enum exit_status status = STATUS_DONE;
     *replacement = NO_REPLACEMENT;
     replacement->target = target;
     replacement->is_new = is_new;
     replacement->lock = lock;
-    if (!is_standard)
-        status = replacement_make_file(replacement);
-    // A copy of the descriptor, as the file is synced when this is closed.
-    if (status == STATUS_DONE &&
-        !output_open(&replacement->output,
-                     file_duplicate(is_standard
-                                        ? STDOUT_FILENO
-                                        : replacement->temporary.descriptor),
-                     compressed))
-        status = replacement_fail(replacement, "written", file_reason(errno));
+    const enum exit_status status = replacement_open(replacement, compressed);
     if (status != STATUS_DONE)
         replacement_abandon(replacement);
     return status;
 }
 
-bool backup_find(const struct place *place, struct file_status *status)
+bool replacement_find_backup(const struct place *place,
+                             struct file_status *status)
 {
     struct place backup = {.folder = place->folder,
                            .name = file_backup_name(place->name)};
@@ -204,7 +210,7 @@ enum exit_status replacement_check_backup(const struct replacement *replacement)
     if (file_is_standard(replacement->target) ||
         !replacement_find_old(replacement, &old))
         return STATUS_DONE;
-    if (!backup_find(&replacement->place, &older))
+    if (!replacement_find_backup(&replacement->place, &older))
         fault = errno == ENOENT ? NULL : file_reason(errno);
     else if (older.kind != FILE_REGULAR)
         fault = "a regular file was expected";
@@ -212,14 +218,15 @@ enum exit_status replacement_check_backup(const struct replacement *replacement)
                  : STATUS_DONE;
 }
 
-// Makes the backup, if there is a target and it is not its own backup, as a
-// crash can leave it.  Signals are held meanwhile.
+// Makes the backup of an existing target, unless NAME~ already is a hard link
+// to it, as a crash can leave it.  Holds signals meanwhile.
 static const char *replacement_keep(const struct replacement *replacement)
 {
     struct file_status old, older;
     if (!replacement_find_old(replacement, &old))
         return errno == ENOENT ? NULL : file_reason(errno);
-    if (backup_find(&replacement->place, &older) && file_is_same(&old, &older))
+    if (replacement_find_backup(&replacement->place, &older) &&
+        file_is_same(&old, &older))
         return NULL;
     system_hold_signals();
     const char *fault = folder_keep(&replacement->place, &old);
@@ -227,11 +234,29 @@ static const char *replacement_keep(const struct replacement *replacement)
     return fault;
 }
 
+static enum exit_status
+replacement_check_unchanged(const struct replacement *replacement)
+{
+    if (!replacement_has_changed(replacement))
+        return STATUS_DONE;
+    return replacement_fail(replacement, "replaced",
+                            replacement_target_changed);
+}
+
+// Copying the backup may take a while, so this looks for changes again.
+static enum exit_status
+replacement_back_up(const struct replacement *replacement)
+{
+    const char *fault = replacement_keep(replacement);
+    NEED_DONE(replacement_check_unchanged(replacement));
+    return fault ? replacement_fail(replacement, "written: the backup", fault)
+                 : STATUS_DONE;
+}
+
 static enum exit_status replacement_replace(struct replacement *replacement,
                                             bool backup)
 {
     const int descriptor = replacement->temporary.descriptor;
-    const char *fault = NULL;
     struct file_status old;
     if (!output_close(&replacement->output) ||
         (descriptor >= 0 && !file_sync(descriptor)))
@@ -239,19 +264,13 @@ static enum exit_status replacement_replace(struct replacement *replacement,
     if (descriptor < 0)
         return STATUS_DONE;
     if (replacement->is_new && replacement_find_old(replacement, &old))
-        return replacement_fail(replacement, "replaced", target_came);
-    // Copying the backup may take a while, so look for changes after it, too.
-    bool changed = replacement_has_changed(replacement);
-    if (!changed && backup) {
-        fault = replacement_keep(replacement);
-        changed = replacement_has_changed(replacement);
-    }
-    if (changed)
-        return replacement_fail(replacement, "replaced", target_changed);
-    if (fault)
-        return replacement_fail(replacement, "written: the backup", fault);
-    fault = folder_rename(&replacement->place, &replacement->temporary,
-                          replacement->lock);
+        return replacement_fail(replacement, "replaced",
+                                replacement_target_came);
+    NEED_DONE(replacement_check_unchanged(replacement));
+    if (backup)
+        NEED_DONE(replacement_back_up(replacement));
+    const char *fault = folder_rename(
+        &replacement->place, &replacement->temporary, replacement->lock);
     return fault ? replacement_fail(replacement, "written", fault)
                  : STATUS_DONE;
 }
@@ -260,7 +279,7 @@ enum exit_status replacement_commit(struct replacement *replacement,
                                     bool backup)
 {
     enum exit_status status = replacement_replace(replacement, backup);
-    replacement_abandon(replacement); // which has the lasting name, if done
+    replacement_abandon(replacement); // removes no file after the rename
     return status;
 }
 
@@ -268,7 +287,7 @@ void replacement_abandon(struct replacement *replacement)
 {
     if (replacement->temporary.descriptor >= 0)
         folder_remove(&replacement->place, &replacement->temporary);
-    unfinished = NULL;
+    replacement_unfinished = NULL;
     system_replace_handler(replacement_die, SIG_DFL);
     if (replacement->output.stream)
         output_close(&replacement->output);

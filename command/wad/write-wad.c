@@ -1,82 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Writes a WAD.  Lumps of the old file may share bytes, so the old bytes are
-// copied by extents: stretches of the old file that lumps cover together.  An
-// extent is written once, where the first lump that needs it comes, and its
-// lumps keep their places in it.
+// Writes a WAD.  Lumps of the old file may overlap, so the old bytes are copied
+// by extents: unions of overlapping lumps.  An extent is written once, at its
+// first lump, and its lumps keep their places in it.
 //
 // A lump that reaches past the end of the old file must stay cut off in the
-// same place.  Its extent, as far as the file has it, goes to the very end of
-// the new file, after the directory, so no other bytes show in the lump.
+// same place.  The present part of its extent goes to the very end of the new
+// file, after the directory, so no other bytes show in the lump.
 //
-// All is laid out before anything is written, as the header has the position of
-// the directory, and a compressed file can only be written from front to back.
+// The layout is complete before the first write, as the header has the position
+// of the directory, and a compressed file can only be written from front to
+// back.
 
 #include "config.h"
 
 #include "wad/wad.h"
 
+#include "base/bytes.h"
 #include "common/message.h"
+#include "wad/output.h"
 
-#include <errno.h>
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#include <zlib.h>
-
-// ---------------------------------------------------------------------------
-// Output
-
-bool output_open(struct output *output, int descriptor, bool compressed)
-{
-    *output = (struct output){0};
-    if (descriptor < 0)
-        return false;
-    output->stream = gzdopen(descriptor, compressed ? "wb" : "wbT");
-    if (!output->stream) {
-        const int error = errno;
-        close(descriptor);
-        errno = error;
-    }
-    return output->stream;
-}
-
-bool output_close(struct output *output)
-{
-    int code;
-    gzerror(output->stream, &code);
-    bool arrived = gzclose(output->stream) == Z_OK && code == Z_OK;
-    output->stream = NULL;
-    if (output->error)
-        errno = output->error;
-    return arrived && !output->error;
-}
-
-void output_write(struct output *output, const unsigned char *bytes,
-                  size_t size)
-{
-    // Less than the stream's buffer, which all is therefore copied to: after an
-    // error zlib would read the bytes until the stream is closed.
-    enum { AT_ONCE = 1 << 16 };
-    size_t count;
-    gzbuffer(output->stream, 2 * AT_ONCE);
-    for (size_t i = 0; i < size && !output->error; i += count) {
-        count = size - i < AT_ONCE ? size - i : AT_ONCE;
-        errno = EIO; // if zlib itself fails
-        if (gzwrite(output->stream, bytes + i, (unsigned)count) != (int)count)
-            output->error = errno;
-    }
-}
 
 // ---------------------------------------------------------------------------
 // The layout of the new file
 
-// A stretch of the old file, and where it goes in the new one.
+// A range of the old file, and its place in the new one.
 struct extent {
-    uint64_t begin, end; // in the old file; the end may be past its end
-    uint64_t new_begin;  // 0 before it has a place
+    uint64_t begin, end; // in the old file; `end` may be past its end
+    uint64_t new_begin;  // 0: not placed yet
 };
 
 // Bytes of the new file.
@@ -114,7 +69,7 @@ static int wad_compare_extents(const void *a, const void *b)
     return (left->begin > right->begin) - (left->begin < right->begin);
 }
 
-// Collects the stretches that lumps cover and joins overlapping ones.
+// Collects the ranges of lumps and joins overlapping ones.
 static void wad_find_extents(struct wad_writer *writer)
 {
     struct extent *extents = writer->extents;
@@ -155,7 +110,7 @@ static struct extent *wad_find_extent(struct wad_writer *writer,
                    sizeof *writer->extents, wad_compare_position);
 }
 
-// Places bytes after the others.
+// Appends bytes to the new file.
 static void wad_place_bytes(struct wad_writer *writer,
                             const unsigned char *bytes, size_t size)
 {
@@ -163,7 +118,7 @@ static void wad_place_bytes(struct wad_writer *writer,
     writer->position += size;
 }
 
-// Places the part of an extent that the old file has.
+// Places an extent, up to the end of the old file.
 static void wad_place_extent(struct wad_writer *writer, struct extent *extent)
 {
     const struct wad *wad = writer->wad;
@@ -174,8 +129,8 @@ static void wad_place_extent(struct wad_writer *writer, struct extent *extent)
                         (size_t)(end - extent->begin));
 }
 
-// Places the bytes of one entry, unless they are in the new file already or
-// belong to its end.
+// Places the bytes of one entry, unless they are already placed or go to the
+// end of the file.
 static void wad_place_entry(struct wad_writer *writer, size_t index)
 {
     const struct wad_entry *entry = &writer->entries[index];
@@ -191,7 +146,7 @@ static void wad_place_entry(struct wad_writer *writer, size_t index)
     }
 }
 
-// Fills in what is not known of entries before all are placed.
+// Writes sizes, names and final positions into the directory.
 static void wad_fill_directory(struct wad_writer *writer)
 {
     for (size_t i = 0; i < writer->entry_count; i++) {
@@ -209,7 +164,7 @@ static void wad_fill_directory(struct wad_writer *writer)
     }
 }
 
-// Lays out the new file; returns its size.  The extents that are cut off come
+// Lays out the new file and returns its size.  Extents that are cut off come
 // after the directory: first the one that begins in the old file, then those
 // wholly outside it.
 static uint64_t wad_place_all(struct wad_writer *writer)
@@ -230,6 +185,23 @@ static uint64_t wad_place_all(struct wad_writer *writer)
     return writer->position;
 }
 
+// Writes all pieces, unless memory ran out or they do not fit a WAD.
+static enum exit_status wad_write_pieces(struct wad_writer *writer,
+                                         struct output *output)
+{
+    if (!writer->extents || !writer->pieces || !writer->directory)
+        return message_out_of_memory();
+    const uint64_t size = wad_place_all(writer);
+    if (size > INT32_MAX) {
+        message_print("the output would have %llu bytes; a WAD has at most %d",
+                      (unsigned long long)size, INT32_MAX);
+        return STATUS_FILE;
+    }
+    for (size_t i = 0; i < writer->piece_count; i++)
+        output_write(output, writer->pieces[i].bytes, writer->pieces[i].size);
+    return STATUS_DONE;
+}
+
 enum exit_status wad_write(const struct wad *wad,
                            const struct wad_entry *entries, size_t entry_count,
                            struct output *output)
@@ -242,16 +214,7 @@ enum exit_status wad_write(const struct wad *wad,
         .pieces = malloc((entry_count + 2) * sizeof *writer.pieces),
         .directory = malloc((entry_count + 1) * WAD_ENTRY_SIZE),
     };
-    enum exit_status status = STATUS_DONE;
-    if (!writer.extents || !writer.pieces || !writer.directory) {
-        status = message_out_of_memory();
-    } else if (wad_place_all(&writer) > INT32_MAX) {
-        message_print("the output would have %llu bytes; a WAD has at most %d",
-                      (unsigned long long)writer.position, INT32_MAX);
-        status = STATUS_FILE;
-    }
-    for (size_t i = 0; status == STATUS_DONE && i < writer.piece_count; i++)
-        output_write(output, writer.pieces[i].bytes, writer.pieces[i].size);
+    const enum exit_status status = wad_write_pieces(&writer, output);
     free(writer.extents);
     free(writer.pieces);
     free(writer.directory);

@@ -28,7 +28,7 @@ expect_end() {
     grep ' maps of a file of ' errors >ends
     expect_count 1 ends "^blocksweep: made.wad: the maps up to \
 M0*$last take [0-9]* $kind; all maps of a file of \
-$(wc -c <made.wad) bytes may take [0-9]*; choose maps with --map"
+$(wc -c <made.wad) bytes is [0-9]*; choose maps with --map"
 }
 
 make_wad crowd grids 40 different made.wad
@@ -79,7 +79,7 @@ for arguments in "build made.wad -o out.wad" "verify made.wad" \
     "show made.wad" "diff made.wad rooms.wad"; do
     # shellcheck disable=SC2086 # each word is an argument
     expect 1 blocksweep $arguments
-    expect_match errors "made.wad: MAP01: its lumps share bytes and have 64"
+    expect_match errors "made.wad: MAP01: its lumps overlap and have 64"
 done
 
 # --- What a text takes ---

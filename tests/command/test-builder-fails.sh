@@ -236,7 +236,7 @@ udmf TEXTMAP | wadtool make PWAD in.wad
 udmf empty | wadtool make PWAD written.wad
 expect_refused "MAP02: TEXTMAP is now empty"
 udmf TEXTMAP | sed '$d' | wadtool make PWAD written.wad
-expect_refused "MAP02: TEXTMAP: lump 4 begins a map that no ENDMAP ends"
+expect_refused "MAP02: TEXTMAP: lump 4 has no matching ENDMAP"
 
 # --- Sizes ---
 

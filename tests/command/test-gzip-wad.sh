@@ -108,6 +108,6 @@ if ! is_sanitized; then
     } >bomb.wad.gz
     (
         ulimit -v 400000
-        expect_refused bomb.wad.gz "grows more than 100 times"
+        expect_refused bomb.wad.gz "expands to more than 100 times"
     )
 fi

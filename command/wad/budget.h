@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The budget of all maps of a file.  The stage's limits are per map, but maps
+// may share bytes, so a file of some kilobytes can have thousands of maps that
+// each reach the limits.
+
+#ifndef BUDGET_H
+#define BUDGET_H
+
+#include "common/stage.h"
+#include "wad/wad.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum budget_kind {
+    BUDGET_LUMPS,   // bytes of lumps that are read; lumps may overlap
+    BUDGET_BLOCKS,  // of the grids that are built or read
+    BUDGET_ENTRIES, // of their lists
+    BUDGET_STEPS,   // of searching, packing and merging
+    BUDGET_BYTES,   // kept until they are written
+    BUDGET_KINDS,
+};
+
+struct budget {
+    size_t file_size; // uncompressed
+    uint64_t used[BUDGET_KINDS];
+    const char *last_map; // the last map that used any
+    bool is_told;         // the overrun was reported
+};
+
+// Adds the blocks, entries and steps of a result's facts.
+void budget_take_facts(struct budget *budget, const struct stage_facts *facts);
+
+// Whether to read a map.  No if the maps before it exceed the limits for a file
+// of this size, if it is not whole, or if its own lumps exceed the limit for
+// all maps.  Then the sentence says why; *is_told is true if an earlier map got
+// the same sentence.
+bool budget_admits(struct budget *budget, const struct wad *wad,
+                   const struct map_place *map, char sentence[WAD_FLAW_SIZE],
+                   bool *is_told);
+
+#endif

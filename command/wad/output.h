@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A file being written, compressed or plain.
+
+#ifndef OUTPUT_H
+#define OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <zlib.h>
+
+struct output {
+    gzFile stream; // NULL: not open
+    int error;     // errno of the first write that failed
+};
+
+// Opens an output on a descriptor, which it takes over; -1: fails with the
+// errno that is set.  False with errno.
+bool output_open(struct output *output, int descriptor, bool compressed);
+
+// Writes bytes.  output_close reports errors.
+void output_write(struct output *output, const unsigned char *bytes,
+                  size_t size);
+
+// Flushes and closes the output.  False with errno if a write failed.
+bool output_close(struct output *output);
+
+#endif
