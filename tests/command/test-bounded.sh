@@ -25,9 +25,9 @@ expect_end() {
     kind=$2
     shift 2
     expect 1 blocksweep "$@"
-    grep ' maps of a file of ' errors >ends
+    grep ' limit for a file of ' errors >ends
     expect_count 1 ends "^blocksweep: made.wad: the maps up to \
-M0*$last take [0-9]* $kind; all maps of a file of \
+M0*$last need [0-9]* $kind; the limit for a file of \
 $(wc -c <made.wad) bytes is [0-9]*; choose maps with --map"
 }
 
