@@ -154,7 +154,7 @@ static const char *verdict_find_fault(const struct engine *engine,
     const struct blockmap *blockmap = &view->blockmap;
     if (engine->checks >= CHECKS_LISTS &&
         (blockmap->lists_begin == 0 || verdict_is_damaged(view, false)))
-        return "a list runs past the end of the lump";
+        return "a list is damaged";
     if (engine->checks >= CHECKS_OFFSETS && blockmap->block_count > 0 &&
         view->lowest < LUMP_HEADER_WORDS)
         return "an offset is below 4";
@@ -178,7 +178,7 @@ static struct verdict verdict_use(const struct engine *engine,
         return (struct verdict){VERDICT_CRASHES,
                                 view->is_signed
                                     ? "it reads offsets over 32767 as negative"
-                                    : "a list runs past the end of the lump"};
+                                    : "a list is damaged"};
     if (!view->expected)
         return (struct verdict){VERDICT_UNKNOWN, NULL};
     if (verdict_misses_outside(view->expected,

@@ -12,11 +12,11 @@
 #include "picture/picture.h"
 
 #include "base/macros.h"
+#include "common/report.h"
 #include "inspect/inspect.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "lump/lump.h"
-#include "common/report.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,11 +6,11 @@
 
 #include "picture/picture.h"
 
-#include "inspect/inspect.h"
-#include "map/attributes.h"
-#include "inspect/memory.h"
-#include "platform/file.h"
 #include "common/report.h"
+#include "inspect/inspect.h"
+#include "inspect/memory.h"
+#include "map/attributes.h"
+#include "platform/file.h"
 #include "wad/declared-files.h"
 #include "wad/replacement.h"
 
@@ -36,35 +36,40 @@ static const char *picture_path(const struct arguments *arguments, size_t kind)
 // ---------------------------------------------------------------------------
 // Paths
 
-// Declares what is read, and the pictures.
+static enum exit_status picture_declare_files(const struct arguments *arguments,
+                                              struct declared_files *files)
+{
+    for (size_t i = 0; i < arguments->file_count; i++)
+        NEED_DONE(declared_add(
+            files, (struct declared_file){.what = "input",
+                                          .shown = arguments->files[i],
+                                          .path = arguments->files[i]}));
+    for (size_t i = 0; i < PICTURE_COUNT; i++) {
+        const char *path = picture_path(arguments, i);
+        if (!path)
+            continue;
+        NEED_DONE(declared_add(
+            files, (struct declared_file){.what = picture_kinds[i].what,
+                                          .shown = path,
+                                          .path = path,
+                                          .advice = picture_kinds[i].advice,
+                                          .job = SIZE_MAX - 1 - i}));
+    }
+    return declared_add_standard_output(files);
+}
+
+// Declares the inputs and the pictures.
 static enum exit_status picture_declare(const struct arguments *arguments)
 {
     struct declared_files files = {0};
-    enum exit_status status = STATUS_DONE;
-    for (size_t i = 0; i < arguments->file_count && status == STATUS_DONE; i++)
-        status = declared_add(
-            &files, (struct declared_file){.what = "input",
-                                           .shown = arguments->files[i],
-                                           .path = arguments->files[i]});
-    for (size_t i = 0; i < PICTURE_COUNT && status == STATUS_DONE; i++) {
-        const char *path = picture_path(arguments, i);
-        if (path)
-            status = declared_add(&files, (struct declared_file){
-                                              .what = picture_kinds[i].what,
-                                              .shown = path,
-                                              .path = path,
-                                              .advice = picture_kinds[i].advice,
-                                              .job = SIZE_MAX - 1 - i});
-    }
-    if (status == STATUS_DONE)
-        status = declared_add_standard_output(&files);
+    const enum exit_status status = picture_declare_files(arguments, &files);
     if (status == STATUS_FILE)
         memory_ran_out();
     declared_free(&files);
     return status;
 }
 
-enum { FIRST_BYTES = 4096 }; // what is read of a file that is there
+enum { FIRST_BYTES = 4096 }; // of a file that exists, to tell its kind
 
 // Whether a file, which may be compressed, is an SVG or a page.  Other programs
 // begin it with the mark of UTF-8, or declare XML and name themselves first.
@@ -116,11 +121,11 @@ enum exit_status picture_check_paths(const struct arguments *arguments)
                       "--json");
         return STATUS_USAGE;
     }
-    enum exit_status status = picture_declare(arguments);
-    for (size_t i = 0; i < PICTURE_COUNT && status == STATUS_DONE; i++)
-        status = picture_check_path(picture_kinds[i].option,
-                                    picture_path(arguments, i));
-    return status;
+    NEED_DONE(picture_declare(arguments));
+    for (size_t i = 0; i < PICTURE_COUNT; i++)
+        NEED_DONE(picture_check_path(picture_kinds[i].option,
+                                     picture_path(arguments, i)));
+    return STATUS_DONE;
 }
 
 const char *picture_option(const struct arguments *arguments)
@@ -140,18 +145,23 @@ static enum exit_status picture_save_as(struct drawing *drawing,
     struct replacement replacement;
     bool compressed =
         file_name_ends(path, ".gz") || file_name_ends(path, ".svgz");
-    enum exit_status status =
-        replacement_begin(&replacement, path, compressed, false, NULL);
-    if (status != STATUS_DONE)
-        return status;
+    NEED_DONE(replacement_begin(&replacement, path, compressed, false, NULL));
     drawing->stream = replacement.output.stream;
     kind->write(drawing);
-    status = replacement_commit(&replacement, false);
-    if (status == STATUS_DONE) {
-        report_wrote(report, path);
-        report_print(report, "Wrote %s", path);
-    }
-    return status;
+    NEED_DONE(replacement_commit(&replacement, false));
+    report_wrote(report, path);
+    report_print(report, "Wrote %s", path);
+    return STATUS_DONE;
+}
+
+static enum exit_status picture_save_all(struct drawing *drawing)
+{
+    const struct arguments *arguments = drawing->file->arguments;
+    for (size_t i = 0; i < PICTURE_COUNT; i++)
+        if (picture_path(arguments, i))
+            NEED_DONE(picture_save_as(drawing, &picture_kinds[i],
+                                      picture_path(arguments, i)));
+    return STATUS_DONE;
 }
 
 enum exit_status picture_save(struct inspect_file *file,
@@ -160,7 +170,6 @@ enum exit_status picture_save(struct inspect_file *file,
     struct attributes attributes;
     struct drawing drawing = {
         .file = file, .map = map, .attributes = &attributes};
-    enum exit_status status = STATUS_DONE;
     bool are_complete;
     if (map->has_lines && map->present.block_count == 0)
         message_print("%s: %s has no blockmap that can be drawn", file->path,
@@ -177,10 +186,7 @@ enum exit_status picture_save(struct inspect_file *file,
         return STATUS_MAP_FAILED;
     }
     svg_measure(&drawing);
-    for (size_t i = 0; i < PICTURE_COUNT && status == STATUS_DONE; i++)
-        if (picture_path(file->arguments, i))
-            status = picture_save_as(&drawing, &picture_kinds[i],
-                                     picture_path(file->arguments, i));
+    const enum exit_status status = picture_save_all(&drawing);
     attributes_free(&file->context, &attributes);
     return status;
 }

@@ -6,9 +6,9 @@
 #define PICTURE_H
 
 #include "common/commands.h"
+#include "common/message.h"
 #include "inspect/inspect.h"
 #include "map/attributes.h"
-#include "common/message.h"
 
 #include <stddef.h>
 #include <zlib.h>

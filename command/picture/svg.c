@@ -16,9 +16,9 @@
 
 #include "picture/picture.h"
 
+#include "check/judge.h"
 #include "inspect/inspect.h"
 #include "lines/lines.h"
-#include "check/judge.h"
 #include "lump/blockmap.h"
 #include "lump/lump.h"
 #include "map/attributes.h"

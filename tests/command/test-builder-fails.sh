@@ -280,7 +280,7 @@ for commands in "mkdir a; touch a/file; chmod 500 a" "chmod 500 ."; do
     expect 3 as_user "$BUILD_DIR/run" blocksweep --quiet \
         --builder="./printer {in} {out}" in.wad -o temporary/result
     expect_sentence "builder ./printer: " \
-        "cannot be removed: $TMPDIR/blocksweep."
+        "cannot remove its temporary folder: $TMPDIR/blocksweep."
     expect_absent temporary/result
     chmod -R 700 temporary/blocksweep.*
     rm -r temporary/blocksweep.*

@@ -76,7 +76,7 @@ judge 1 "" "0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535" \
 # An offset of -1 leads to the grid where a word is skipped, here to 0 0 2 1.
 judge 1 "" "0 0 2 1 65535 6 0 1 2 3 65535" \
     "Boom family, below MBF21 wrong: it skips each list's first linedef" \
-    "Boom family, MBF21 crashes: a list runs past the end of the lump"
+    "Boom family, MBF21 crashes: a list is damaged"
 
 # A 0 is a header where a list begins with it, and linedef 0 elsewhere.
 judge 1 --verbose "0 0 2 1 6 11 1 3 0 0 65535 0 2 0 1 3 65535" \
@@ -274,7 +274,7 @@ judge 1 "--for=doom19,boom --verbose" "$accident" \
     "Boom family, below MBF21 wrong" \
     - Crispy ZDoom Woof
 judge 1 --for=doom19 "0 0 2 1 6 900 0 0 1 3 65535" \
-    "Doom 1.9, Chocolate Doom crashes: a list runs past the end of the lump" - ZDoom
+    "Doom 1.9, Chocolate Doom crashes: a list is damaged" - ZDoom
 
 # ZDoom and Zandronum take a lump without headers, and miss the first linedef of
 # each list; GZDoom builds its own.

@@ -6,7 +6,7 @@
 # Prints a table in Markdown.  Builders run by turns; times are sums of medians
 # of ROUNDS.
 #
-# compare.pl BLOCKSWEEP ROUNDS WAD...
+# compare-builders.pl BLOCKSWEEP ROUNDS WAD...
 #
 # BUILDERS in the environment names more builders, as
 # "NAME=COMMAND; NAME=COMMAND" with IN and OUT for the files.
@@ -18,7 +18,7 @@ use JSON::PP;
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
 my ($blocksweep, $rounds, @wads) = @ARGV;
-@wads or die "compare.pl: no WAD to compare with; set FREEDOOM_DIR\n";
+@wads or die "compare-builders.pl: no WAD to compare with; set FREEDOOM_DIR\n";
 
 my $folder = File::Temp->newdir;
 my $out = "$folder/out.wad";
@@ -50,14 +50,14 @@ sub is_installed {
 sub run {
     my @command = @_;
     my $start = clock_gettime(CLOCK_MONOTONIC);
-    my $child = fork // die "compare.pl: fork: $!\n";
+    my $child = fork // die "compare-builders.pl: fork: $!\n";
     if (!$child) {
         open STDOUT, '>', '/dev/null';
         open STDERR, '>', '/dev/null';
         exec @command or exit 127;
     }
     waitpid $child, 0;
-    die "compare.pl: failed: @command\n" if $?;
+    die "compare-builders.pl: failed: @command\n" if $?;
     return clock_gettime(CLOCK_MONOTONIC) - $start;
 }
 
