@@ -104,7 +104,7 @@ static const struct nbstage_choice pack_choices[] = {
 static const struct nbstage_choice prune_choices[] = {
     [PRUNE_TAGGED] = CHOICE("tagged", "lines marked for it, e.g. tag 999"),
     [PRUNE_INERT] =
-        CHOICE("inert", "also two-sided lines that nothing can detect"),
+        CHOICE("inert", "also two-sided lines between like sectors"),
     [PRUNE_NONE] = CHOICE("none", "no line"),
 };
 
