@@ -14,8 +14,8 @@
 
 set -eu
 
-adapter=$(cd "$(dirname "$0")" && pwd)
-project=$(cd "$adapter/../.." && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+project=$(cd "$here/../.." && pwd)
 plugin=blockmap-plugin.cpp
 edited=
 
@@ -73,6 +73,6 @@ finish() {
         cat "$work/$file" >"$source/$file"
     done
     cp "$project/include/nbstage.h" "$project/builders/kit/nbstage-host.h" \
-        "$project/builders/kit/nbstage-host.c" "$adapter/$plugin" "$folder"
+        "$project/builders/kit/nbstage-host.c" "$here/$plugin" "$folder"
     echo "$source: $builder takes --blockmap-plugin=NAME[,OPTION=VALUE]..."
 }

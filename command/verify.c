@@ -418,9 +418,10 @@ enum exit_status verify_run(const struct arguments *arguments)
     const enum exit_status worst = verify_files(&verify);
     verify_report_end(&verify);
     // The reasons may be far above the end of the report.
-    for (size_t i = 0; count > 1 && i < count; i++)
-        if (verify.failed[i])
-            message_print("%s: not verified", arguments->files[i]);
+    if (count > 1)
+        for (size_t i = 0; i < count; i++)
+            if (verify.failed[i])
+                message_print("%s: not verified", arguments->files[i]);
     free(verify.failed);
     free(verify.repairable);
     return worst == STATUS_DONE && verify.rejected > 0 ? STATUS_MAP_FAILED

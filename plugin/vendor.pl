@@ -3,8 +3,8 @@
 #
 # vendor.pl VERSION SOURCES FOLDER FILE.c...: joins the sources of the stage to
 # FOLDER/blocksweep.c and blocksweep.h, for programs that carry it in their own
-# source.  The files are seen from the folder SOURCES; src/ and plugin/ there
-# have the headers.
+# source.  The files are seen from the folder SOURCES; src/ there has the headers,
+# include/ the interface.
 #
 # The first file has the root.  Of the others those are joined that define what
 # a file before needs, each after the headers that it includes.  Functions and

@@ -230,7 +230,7 @@ static const char *build_advise(const struct build *build,
         return "try grid=fit";
     if (limit == LIMIT_VANILLA && !build->request->tries_all)
         return "try preset=vanilla";
-    // Merging aims only at the limit of the games in `for`.
+    // Merging aims only at the limit of the ports in `for`.
     if (limit != build->needs.limit)
         return "try for=any,doom19";
     return build->result->unmerged_words > 0
@@ -238,7 +238,7 @@ static const char *build_advise(const struct build *build,
                : "try overflow=merge";
 }
 
-// Says how far the lump is over the limit of the games, for which it was left
+// Says how far the lump is over the limit of the ports, for which it was left
 // empty or the build failed.
 static nbstage_status build_tell_of_none(const struct build *build)
 {

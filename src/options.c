@@ -577,7 +577,9 @@ void options_warn(struct context *context, const struct options *options)
         options_warn_of_engines(context, options, OPTION_FORMAT, build->format,
                                 without_xbm1);
     }
-    for (size_t i = 0; i < COUNT(overflows) && build->engines != 0; i++)
+    if (build->engines == 0)
+        return;
+    for (size_t i = 0; i < COUNT(overflows); i++)
         for (size_t c = 0; choice_at(build->overflow, c) >= 0; c++)
             if (choice_at(build->overflow, c) == overflows[i].choice)
                 options_warn_of_engines(context, options, OPTION_OVERFLOW,

@@ -277,8 +277,9 @@ enum exit_status build_files(const struct arguments *arguments,
     if (status == STATUS_DONE)
         status = files_build(&files, stage);
     declared_free(&files.declared);
-    for (size_t i = 0; files.into_folder && i < count; i++)
-        free((char *)(uintptr_t)files.jobs[i].output);
+    if (files.into_folder)
+        for (size_t i = 0; i < count; i++)
+            free((char *)(uintptr_t)files.jobs[i].output);
     free(files.jobs);
     return status;
 }

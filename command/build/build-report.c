@@ -114,7 +114,8 @@ static void build_report_add_map(struct report *report,
     struct facts row = {0};
     build_report_add_facts(&row, map);
     report_open(report, NULL, &row, map->error ? failed_lines : row_lines);
-    for (size_t i = 0; has_all && i < map->facts.count; i++) {
+    const size_t fact_count = has_all ? map->facts.count : 0;
+    for (size_t i = 0; i < fact_count; i++) {
         const struct nbstage_fact *fact = &map->facts.facts[i];
         struct facts facts = {0};
         if (strcmp(fact->name, "linedefs") == 0)
@@ -254,9 +255,9 @@ void build_report_end(struct job *job)
         build_report_begin_files(job->arguments, job->stage.descriptor);
     build_report_open_file(report, job);
     report_open_list(report, "maps", 0);
-    for (size_t i = 0; report->form == REPORT_JSON && i < job->finished_count;
-         i++)
-        build_report_add_map(report, &job->maps[i]);
+    if (report->form == REPORT_JSON)
+        for (size_t i = 0; i < job->finished_count; i++)
+            build_report_add_map(report, &job->maps[i]);
     report_close_list(report, 0);
     build_report_add_total(report, job);
     build_report_add_presets(report, job);

@@ -15,6 +15,7 @@
 #include "build/builder.h"
 
 #include "base/bytes.h"
+#include "base/macros.h"
 #include "common/arguments.h"
 #include "common/commands.h"
 #include "common/message.h"
@@ -283,7 +284,7 @@ static enum exit_status builder_check_map(struct builder *builder, size_t index)
         return STATUS_MAP_FAILED;
     if (original == NO_MAP)
         return STATUS_DONE;
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    for (size_t i = 0; i < COUNT(lines); i++) {
         if (builder_lump_size(wad, map, lines[i]) > 0 ||
             builder_lump_size(&builder->input, &builder->input.maps[original],
                               lines[i]) == 0)

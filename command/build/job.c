@@ -13,6 +13,7 @@
 
 #include "build/job.h"
 
+#include "base/macros.h"
 #include "build/builder.h"
 #include "common/arguments.h"
 #include "common/commands.h"
@@ -265,7 +266,7 @@ static bool job_lacks_nodes(const struct job *job,
     static const char *const names[] = {"SEGS", "SSECTORS", "NODES"};
     if (place->udmf)
         return false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         const size_t lump = maps_find_lump(&job->wad, place, names[i]);
         if (lump < place->end && job->wad.lumps[lump].size > 0)
             return false;
@@ -393,8 +394,10 @@ static enum exit_status job_try_presets(struct job *job)
 static void job_free(struct job *job)
 {
     struct nbstage *stage = &job->stage;
-    for (size_t i = 0; stage->instance && i < job->map_count; i++)
-        stage->descriptor->free_result(stage->instance, &job->maps[i].result);
+    if (stage->instance)
+        for (size_t i = 0; i < job->map_count; i++)
+            stage->descriptor->free_result(stage->instance,
+                                           &job->maps[i].result);
     nbstage_close(stage);
     for (size_t i = 0; i < job->map_count; i++) {
         free(job->maps[i].error);

@@ -132,7 +132,9 @@ const char *commands_builders(char names[BUILDER_NAMES_SIZE])
 static bool commands_is_word_of(const char *text, const char *name)
 {
     size_t length = strlen(name);
-    for (const char *at = text; *name && (at = strstr(at, name)); at += length)
+    if (length == 0)
+        return false;
+    for (const char *at = text; (at = strstr(at, name)); at += length)
         if ((at == text || at[-1] == ' ') &&
             (at[length] == ' ' || at[length] == '\0'))
             return true;
@@ -168,7 +170,9 @@ size_t commands_list_options(enum command command,
     for (size_t i = 0; i < HOST_OPTION_COUNT; i++)
         if (host_options[i].commands & 1u << command)
             options[count++] = host_options[i];
-    for (size_t i = 0; stage && i < stage->option_count; i++) {
+    if (!stage)
+        return count;
+    for (size_t i = 0; i < stage->option_count; i++) {
         const struct nbstage_option *option =
             NBSTAGE_AT(struct nbstage_option, stage->options, i);
         if (count == MOST_OPTIONS ||

@@ -32,7 +32,9 @@ static char *program_join_words(char *const *words)
         size += 2 * strlen(*word) + 3;
     char *line = malloc(size);
     char *to = line;
-    for (; line && *words; words++) {
+    if (!line)
+        return NULL;
+    for (; *words; words++) {
         *to++ = '"';
         for (const char *c = *words; *c; c++) {
             const char *after = c + strspn(c, "\\");

@@ -53,9 +53,10 @@ static nbstage_status attributes_read_lines(struct attributes_reader *reader)
     array_read_numbers(array, LINEDEF_FLAGS, flags_mask, &lines->flags, size);
     array_read_numbers(array, LINEDEF_SPECIAL, mask, &lines->special, size);
     array_read_numbers(array, LINEDEF_TAG, mask, &lines->tag, size);
-    for (int i = 0; reader->has_args && i < 5; i++)
-        array_read_numbers(array, LINEDEF_ARGS + i, UINT32_MAX, &lines->args[i],
-                           size);
+    if (reader->has_args)
+        for (int i = 0; i < 5; i++)
+            array_read_numbers(array, LINEDEF_ARGS + i, UINT32_MAX,
+                               &lines->args[i], size);
     uint32_t needed = 1U << LINEDEF_FLAGS | 1U << LINEDEF_SPECIAL;
     if (format != NBSTAGE_FORMAT_HEXEN)
         needed |= 1U << LINEDEF_TAG;

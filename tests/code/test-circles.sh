@@ -86,7 +86,7 @@ find_circle() {
 }
 
 # find_climbs FOLDER: prints the includes that lead up or across.  The command's
-# build/ is a host like any other: of the core it only includes base/bytes.h.
+# build/ is a host like any other: of the core it only includes base/.
 find_climbs() {
     folder_pairs "$1" | sort -u | awk '
         $1 == "command/build" && $2 == "src/base" { next }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that hosts are short, the examples and three small builders to which
-# adapters add the stage; that the example of a stage keeps what nbstage.h
+# builders/ adds the stage; that the example of a stage keeps what nbstage.h
 # promises, makes a REJECT of the right size and fails in each of the ways that
 # write-a-stage.md lists; that they and the host kit compile as C99 to C23 and as
 # C++11 to C++20, make what the command makes of the same levels, go on by

@@ -31,7 +31,7 @@ sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' dynamic >libraries
     fail "these libraries are not everywhere"
 
 # Neither it nor the kit has data that changes: threads may use both at once.
-size -A "$BUILD_DIR/src/.libs/libstage.a" "$BUILD_DIR"/builders/kit/*nbstage-host.o \
+size -A "$BUILD_DIR/src/.libs/libstage.a" "$BUILD_DIR"/builders/kit/.libs/*nbstage-host.o \
     >sizes
 expect_in sizes "nbstage-host.o"
 expect_in sizes "entries.o"

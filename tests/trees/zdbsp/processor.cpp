@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A program with the structures of ZDBSP, and the lines that its adapter looks
+/* A program with the structures of ZDBSP, and the lines that our script looks
    for; its own blockmap is a sentence. */
 #include "processor.h"
 
