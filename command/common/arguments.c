@@ -52,7 +52,8 @@ static void arguments_begin_options(struct option_reader *reader,
 {
     *reader = (struct option_reader){0};
     reader->count = commands_list_options(command, stage, reader->known);
-    char *letter = stpcpy(reader->letters, order);
+    strcpy(reader->letters, order);
+    char *letter = reader->letters + strlen(order);
     for (size_t i = 0; i < reader->count; i++) {
         const struct command_option *option = &reader->known[i];
         const int argument = !commands_is_flag(option) ? required_argument
