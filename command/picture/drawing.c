@@ -2,13 +2,15 @@
 
 #include "config.h"
 
-#include "picture/picture.h"
+#include "picture/drawing.h"
 
 #include "nbstage-host.h"
 #include "platform/file.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,25 +45,26 @@ void drawing_print_title(const struct drawing *drawing)
     drawing_print(drawing, " - %s", PACKAGE_STRING);
 }
 
-// For each class of blocks its least number.
-static const size_t firsts[COLOUR_COUNT] = {0, 1, 2, 3, 5, 8, 12, 18, 30, 60};
+// The least number of linedefs in each class.
+static const size_t drawing_classes[COLOUR_COUNT] = {0, 1,  2,  3,  5,
+                                                     8, 12, 18, 30, 60};
 
 size_t drawing_colour(size_t length)
 {
     size_t colour = COLOUR_COUNT - 1;
-    while (firsts[colour] > length)
+    while (drawing_classes[colour] > length)
         colour--;
     return colour;
 }
 
 void drawing_colour_name(size_t colour, char name[COLOUR_NAME_SIZE])
 {
-    const size_t first = firsts[colour];
+    const size_t first = drawing_classes[colour];
     if (colour == COLOUR_COUNT - 1)
         snprintf(name, COLOUR_NAME_SIZE, "%zu+", first);
-    else if (firsts[colour + 1] == first + 1)
+    else if (drawing_classes[colour + 1] == first + 1)
         snprintf(name, COLOUR_NAME_SIZE, "%zu", first);
     else
         snprintf(name, COLOUR_NAME_SIZE, "%zu-%zu", first,
-                 firsts[colour + 1] - 1);
+                 drawing_classes[colour + 1] - 1);
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A page to explore a blockmap with a browser.  In page.html a line such as
-// "@picture@" stands for what is written here: other files, the picture, and
-// the data that the script needs.
+// A page to explore a blockmap with a browser.  Lines of page.html such as
+// "@picture@" are placeholders for other files, the picture, and the script's
+// data.
 //
-// The data are the words of the lists and where each block's list begins.  So
-// the page grows with the lump only, even if its lists overlap.
+// The data are the words of the lists and the start of each block's list, so
+// the page grows only with the lump, even if its lists overlap.
 
 #include "config.h"
 
-#include "picture/picture.h"
+#include "picture/drawing.h"
 
 #include "base/macros.h"
 #include "common/report.h"
@@ -18,10 +18,12 @@
 #include "lump/blockmap.h"
 #include "lump/lump.h"
 
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-// What the script finds instead of a linedef.
+// Words that are not linedefs, for the script.
 enum { WORD_TERMINATOR = -1, WORD_HEADER = -2 };
 
 // ---------------------------------------------------------------------------
@@ -86,10 +88,10 @@ static void page_write_data(const struct drawing *drawing)
 }
 
 // ---------------------------------------------------------------------------
-// What is seen
+// Visible content
 
-// Adds "Boom family, MBF21; Odamex 10.6 (it skips the first words of lists)":
-// the engines that do this with the lump.  If most do, "all others".
+// Adds the engines with this verdict: "Boom family, MBF21; Odamex 10.6 (it
+// skips the first words of lists)"; "all others" if they are the majority.
 static void page_add_engines(struct facts *facts,
                              const struct engine_verdicts *verdicts,
                              enum verdict_kind kind)
@@ -149,32 +151,32 @@ static void page_write_heading(const struct drawing *drawing)
     drawing_print(drawing, "</dl>\n");
 }
 
-// What stands for a file, or for what is written.
+// Placeholders: a file or a function replaces each.
 static const struct page_place {
     const char *line;
     const char *const *file;
     void (*write)(const struct drawing *drawing);
-} places[] = {
+} page_places[] = {
     {"@title@\n", NULL, drawing_print_title},  {"@page.css@\n", page_css, NULL},
     {"@heading@\n", NULL, page_write_heading}, {"@picture@\n", NULL, svg_write},
     {"@data@\n", NULL, page_write_data},       {"@page.js@\n", page_js, NULL},
 };
 
-enum { PLACE_COUNT = COUNT(places) };
+enum { PAGE_PLACE_COUNT = COUNT(page_places) };
 
 static void page_write_lines_of(const struct drawing *drawing,
                                 const char *const *line)
 {
     for (; *line; line++) {
         size_t i = 0;
-        while (i < PLACE_COUNT && strcmp(*line, places[i].line) != 0)
+        while (i < PAGE_PLACE_COUNT && strcmp(*line, page_places[i].line) != 0)
             i++;
-        if (i == PLACE_COUNT)
+        if (i == PAGE_PLACE_COUNT)
             drawing_print(drawing, "%s", *line);
-        else if (places[i].file)
-            page_write_lines_of(drawing, places[i].file);
+        else if (page_places[i].file)
+            page_write_lines_of(drawing, page_places[i].file);
         else
-            places[i].write(drawing);
+            page_places[i].write(drawing);
     }
 }
 

@@ -1,49 +1,59 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Where pictures are saved, and what they do not replace.
+// Saves pictures, and protects other files from them.
 
 #include "config.h"
 
 #include "picture/picture.h"
 
+#include "common/arguments.h"
+#include "common/message.h"
 #include "common/report.h"
 #include "inspect/inspect.h"
 #include "inspect/memory.h"
 #include "map/attributes.h"
+#include "nbstage.h"
+#include "picture/drawing.h"
 #include "platform/file.h"
+#include "platform/status.h"
 #include "wad/declared-files.h"
 #include "wad/replacement.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-// The options that ask for a picture, and what writes it.
-enum { PICTURE_COUNT = 2 };
+// The options for pictures, and their writers.
+enum { PICTURE_SVG, PICTURE_HTML, PICTURE_COUNT };
 static const struct picture_kind {
     const char *option, *what, *advice;
     void (*write)(const struct drawing *drawing);
 } picture_kinds[PICTURE_COUNT] = {
-    {"svg", "the picture", "name another one with --svg=FILE", svg_write},
-    {"html", "the page", "name another one with --html=FILE", page_write},
+    [PICTURE_SVG] = {"svg", "the picture", "name another one with --svg=FILE",
+                     svg_write},
+    [PICTURE_HTML] = {"html", "the page", "name another one with --html=FILE",
+                      page_write},
 };
 
 // The file of an option, or NULL.
 static const char *picture_path(const struct arguments *arguments, size_t kind)
 {
-    return kind == 0 ? arguments->svg : arguments->html;
+    return kind == PICTURE_SVG ? arguments->svg : arguments->html;
 }
 
 // ---------------------------------------------------------------------------
 // Paths
 
-static enum exit_status picture_declare_files(const struct arguments *arguments,
-                                              struct declared_files *files)
+static enum exit_status picture_declare_all(const struct arguments *arguments,
+                                            struct declared_files *files)
 {
-    for (size_t i = 0; i < arguments->file_count; i++)
-        NEED_DONE(declared_add(
-            files, (struct declared_file){.what = "input",
-                                          .shown = arguments->files[i],
-                                          .path = arguments->files[i]}));
+    for (size_t i = 0; i < arguments->file_count; i++) {
+        const char *path = arguments->files[i];
+        NEED_DONE(declared_add(files, (struct declared_file){.what = "input",
+                                                             .shown = path,
+                                                             .path = path}));
+    }
     for (size_t i = 0; i < PICTURE_COUNT; i++) {
         const char *path = picture_path(arguments, i);
         if (!path)
@@ -62,17 +72,17 @@ static enum exit_status picture_declare_files(const struct arguments *arguments,
 static enum exit_status picture_declare(const struct arguments *arguments)
 {
     struct declared_files files = {0};
-    const enum exit_status status = picture_declare_files(arguments, &files);
+    const enum exit_status status = picture_declare_all(arguments, &files);
     if (status == STATUS_FILE)
         memory_ran_out();
     declared_free(&files);
     return status;
 }
 
-enum { FIRST_BYTES = 4096 }; // of a file that exists, to tell its kind
+enum { FIRST_BYTES = 4096 }; // bytes to examine of an existing file
 
-// Whether a file, which may be compressed, is an SVG or a page.  Other programs
-// begin it with the mark of UTF-8, or declare XML and name themselves first.
+// Whether a file, which may be compressed, is an SVG or a page.  Those of other
+// programs may begin with a BOM, an XML declaration or a comment.
 static bool picture_is_drawn(const char *path)
 {
     char text[FIRST_BYTES + 1];
@@ -82,24 +92,30 @@ static bool picture_is_drawn(const char *path)
     return *begin == '<' && (strstr(begin, "<svg") || strstr(begin, "<html"));
 }
 
-// Checks whether the file of an option, if it is used, may be written over, and
-// a new one be made in its folder, before there is a report.
+// Why a picture must not replace the file; NULL if it may.
+static const char *picture_find_fault(const char *path)
+{
+    struct file_status file;
+    if (!file_find(path, &file))
+        return NULL;
+    if (file.kind != FILE_REGULAR)
+        return "is not a regular file";
+    if (file.size > 0 && !picture_is_drawn(path))
+        return "is neither an SVG nor a page";
+    return NULL;
+}
+
+// Checks, before there is a report, that the file of an option may be replaced,
+// and that a new one can be created in its folder.
 static enum exit_status picture_check_path(const char *option, const char *path)
 {
     struct replacement replacement;
-    struct file_status file;
-    const char *fault = NULL;
     if (!path || file_is_standard(path))
         return STATUS_DONE;
-    if (file_find(path, &file))
-        fault = file.kind != FILE_REGULAR ? "is no regular file"
-                : file.size > 0 && !picture_is_drawn(path) ? "is no SVG or page"
-                                                           : NULL;
+    const char *fault = picture_find_fault(path);
     if (fault) {
-        message_print(
-            "--%s: %s exists and %s, so no picture replaces it; a new "
-            "name was expected: --%s=FILE",
-            option, path, fault, option);
+        message_print("--%s: %s exists and %s; choose another name", option,
+                      path, fault);
         return STATUS_USAGE;
     }
     const enum exit_status status =
@@ -136,14 +152,14 @@ const char *picture_option(const struct arguments *arguments)
 // ---------------------------------------------------------------------------
 // Files
 
-// Saves a picture under this path, and says so.
+// Saves a picture under this path, and reports it.
 static enum exit_status picture_save_as(struct drawing *drawing,
                                         const struct picture_kind *kind,
                                         const char *path)
 {
     struct report *report = drawing->file->arguments->report;
     struct replacement replacement;
-    bool compressed =
+    const bool compressed =
         file_name_ends(path, ".gz") || file_name_ends(path, ".svgz");
     NEED_DONE(replacement_begin(&replacement, path, compressed, false, NULL));
     drawing->stream = replacement.output.stream;
@@ -156,11 +172,12 @@ static enum exit_status picture_save_as(struct drawing *drawing,
 
 static enum exit_status picture_save_all(struct drawing *drawing)
 {
-    const struct arguments *arguments = drawing->file->arguments;
-    for (size_t i = 0; i < PICTURE_COUNT; i++)
-        if (picture_path(arguments, i))
-            NEED_DONE(picture_save_as(drawing, &picture_kinds[i],
-                                      picture_path(arguments, i)));
+    svg_measure(drawing);
+    for (size_t i = 0; i < PICTURE_COUNT; i++) {
+        const char *path = picture_path(drawing->file->arguments, i);
+        if (path)
+            NEED_DONE(picture_save_as(drawing, &picture_kinds[i], path));
+    }
     return STATUS_DONE;
 }
 
@@ -171,11 +188,13 @@ enum exit_status picture_save(struct inspect_file *file,
     struct drawing drawing = {
         .file = file, .map = map, .attributes = &attributes};
     bool are_complete;
-    if (map->has_lines && map->present.block_count == 0)
+    if (!map->has_lines)
+        return STATUS_MAP_FAILED; // its error was reported
+    if (map->present.block_count == 0) {
         message_print("%s: %s has no blockmap that can be drawn", file->path,
                       map->name);
-    if (!map->has_lines || map->present.block_count == 0)
         return STATUS_MAP_FAILED;
+    }
     inspect_begin(file, map);
     const char *sentence = inspect_end(
         file, attributes_read(&file->context, &map->map, NBSTAGE_LOG_INFO,
@@ -185,7 +204,6 @@ enum exit_status picture_save(struct inspect_file *file,
         message_print("%s: %s", file->path, sentence);
         return STATUS_MAP_FAILED;
     }
-    svg_measure(&drawing);
     const enum exit_status status = picture_save_all(&drawing);
     attributes_free(&file->context, &attributes);
     return status;

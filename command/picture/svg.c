@@ -2,19 +2,19 @@
 //
 // The SVG: the map with the numbers of columns and rows at its edges, and the
 // legend on its right.  The map has y up.  Its longer side has 1000 pixels, but
-// a block at most 96; what shows the picture fits it into its frame.
+// a block at most 96; the viewer scales it.
 //
-// The map is its lines on its blocks.  Blocks of one colour are one path, in
+// Lines are drawn over coloured blocks.  Blocks of one colour are one path, in
 // which a run of blocks is one rectangle, and lines of one kind are one path.
 // This keeps the drawing of a large map small.
 //
-// The piece of a solid linedef in the block that misses it is drawn again, and
-// the block has a border, which is wide where the block is small, so that one
-// block of a large map is seen.
+// If a block misses a solid linedef, the linedef's piece in it is drawn again,
+// and the block gets a border, which is wider on small blocks, so that a single
+// block of a large map is visible.
 
 #include "config.h"
 
-#include "picture/picture.h"
+#include "picture/drawing.h"
 
 #include "check/judge.h"
 #include "inspect/inspect.h"
@@ -26,17 +26,17 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 #include <stdio.h>
 
 // Pixels.
 enum {
     LONGER_SIDE = 1000, // of the map
-    MOST_BLOCK = 96,
+    MOST_BLOCK = 96,    // side of a block, at most
     MARGIN = 20,
-    EDGE_WIDTH = 36,  // of the numbers of rows
-    EDGE_HEIGHT = 20, // of the numbers of columns
-    NUMBER_ROOM = 40, // from one number to the next, at least
+    EDGE_WIDTH = 36,  // room for the numbers of rows
+    EDGE_HEIGHT = 20, // room for the numbers of columns
+    NUMBER_ROOM = 40, // distance between two numbers, at least
     LEGEND_GAP = 32,
     LEGEND_WIDTH = 200,  // leaves room for wide fonts
     LEGEND_HEIGHT = 340, // at most
@@ -47,7 +47,7 @@ enum {
 // ---------------------------------------------------------------------------
 // Blocks, in coordinates of the columns and rows of the lump
 
-// What blocks are painted as, beside the classes of colours.
+// Paints of blocks, after the classes of colours.
 enum svg_paint {
     PAINT_UNREADABLE = COLOUR_COUNT,
     PAINT_HARMLESS,
@@ -77,43 +77,45 @@ static bool svg_has_paint(const struct inspect_map *map, size_t block,
     return paint == drawing_colour(map->statistics.lengths[block]);
 }
 
-// Ends a path with the blocks that have a paint: of the lump's grid, or what is
-// missing of the expected one, in which block 0,0 of the lump is another.
-static void svg_write_blocks(const struct drawing *drawing, size_t paint)
+// A grid of blocks, and the column and row in it of the lump's block 0,0.
+struct svg_grid {
+    size_t columns, rows;
+    long long west, south;
+};
+
+// Ends a path with the blocks of a grid that have a paint.
+static void svg_write_blocks(const struct drawing *drawing,
+                             const struct svg_grid *grid, size_t paint)
 {
-    const struct blockmap *blockmap = &drawing->map->present;
-    const struct expected *expected = &drawing->map->expected;
-    const bool is_missing = paint > PAINT_UNREADABLE;
-    const size_t columns =
-        is_missing ? expected->grid.columns : blockmap->grid.columns;
-    const size_t rows = is_missing ? expected->grid.rows : blockmap->grid.rows;
-    const long long west = is_missing ? expected->west : 0;
-    const long long south = is_missing ? expected->south : 0;
-    for (size_t row = 0; row < rows; row++)
-        for (size_t column = 0; column < columns; column++) {
+    for (size_t row = 0; row < grid->rows; row++)
+        for (size_t column = 0; column < grid->columns; column++) {
             const size_t begin = column;
-            while (column < columns &&
-                   svg_has_paint(drawing->map, row * columns + column, paint))
+            while (column < grid->columns &&
+                   svg_has_paint(drawing->map, row * grid->columns + column,
+                                 paint))
                 column++;
+            const long long x = (long long)begin - grid->west;
             if (column > begin)
-                drawing_print(drawing, "M%lld %lldh%zuv1H%lldz",
-                              (long long)begin - west, (long long)row - south,
-                              column - begin, (long long)begin - west);
+                drawing_print(drawing, "M%lld %lldh%zuv1H%lldz", x,
+                              (long long)row - grid->south, column - begin, x);
         }
     drawing_print(drawing, "\"/>\n");
 }
 
 static void svg_write_colours(const struct drawing *drawing)
 {
+    const struct blockmap *present = &drawing->map->present;
+    const struct svg_grid grid = {.columns = present->grid.columns,
+                                  .rows = present->grid.rows};
     const size_t last = drawing_colour(drawing->map->statistics.longest);
     drawing_print(drawing,
                   "<g id=\"colours\" shape-rendering=\"crispEdges\">\n");
     for (size_t colour = 0; colour <= last; colour++) {
         drawing_print(drawing, "<path class=\"colour-%zu\" d=\"", colour);
-        svg_write_blocks(drawing, colour);
+        svg_write_blocks(drawing, &grid, colour);
     }
     drawing_print(drawing, "<path class=\"unreadable\" d=\"");
-    svg_write_blocks(drawing, PAINT_UNREADABLE);
+    svg_write_blocks(drawing, &grid, PAINT_UNREADABLE);
     drawing_print(drawing, "</g>\n");
 }
 
@@ -133,8 +135,13 @@ static void svg_write_grid(const struct drawing *drawing)
     drawing_print(drawing, "\"/>\n");
 }
 
+// Missing entries may lie outside the lump's grid, so these blocks are of the
+// expected one.
 static void svg_mark_missing(const struct drawing *drawing)
 {
+    const struct expected *expected = &drawing->map->expected;
+    const struct svg_grid grid = {expected->grid.columns, expected->grid.rows,
+                                  expected->west, expected->south};
     const double block = drawing->scale * BLOCK_SIZE; // pixels
     const double border = fmin(fmax((14 - block) / 2, 1.6), 6);
     for (size_t paint = PAINT_HARMLESS; paint <= PAINT_MISSING; paint++) {
@@ -144,7 +151,7 @@ static void svg_mark_missing(const struct drawing *drawing)
                       "<path id=\"%s-blocks\" class=\"%s\" "
                       "stroke-linejoin=\"round\" stroke-width=\"%.4g\" d=\"",
                       class, class, (is_solid ? border : 0.8) / block);
-        svg_write_blocks(drawing, paint);
+        svg_write_blocks(drawing, &grid, paint);
     }
 }
 
@@ -193,8 +200,8 @@ static enum svg_kind svg_find_kind(const struct drawing *drawing,
                : KIND_TWO_SIDED;
 }
 
-// Begins a path in the style of a kind of lines, in pixels of this size.
-// Returns the kind's name.
+// Begins a path in the style of a kind of lines; `pixel` is a pixel's size in
+// units of the path.  Returns the kind's label.
 static const char *svg_begin_stroke(const struct drawing *drawing,
                                     enum svg_kind kind, double pixel)
 {
@@ -225,7 +232,7 @@ static void svg_write_kind(const struct drawing *drawing, enum svg_kind kind,
 static void svg_write_map(const struct drawing *drawing)
 {
     const struct inspect_map *map = drawing->map;
-    // Once if blocks have 32 pixels: how wide lines are.  page.js has the same.
+    // Line width factor: 1 at 32 pixels per block.  page.js has the same.
     const double factor =
         fmin(fmax(drawing->scale * BLOCK_SIZE / 32, 0.2), 1.4);
     const double pixel = factor / drawing->scale;
@@ -263,28 +270,42 @@ static void svg_write_map(const struct drawing *drawing)
 // ---------------------------------------------------------------------------
 // Edges
 
-// Writes the numbers of columns below the map, or of rows to the left of it,
-// the least of 1, 2, 4 ... apart for which there is room.
-static void svg_write_numbers(const struct drawing *drawing, bool are_rows)
+// The smallest power of two such that numbers at this step do not touch.
+static size_t svg_number_step(double block)
 {
-    const struct blockmap *blockmap = &drawing->map->present;
-    const double block = BLOCK_SIZE * drawing->scale;
-    const double x = lump_edge(blockmap->origin_x, 0) - drawing->west;
-    const double y = lump_edge(blockmap->origin_y, 0) - drawing->south;
-    const size_t count =
-        are_rows ? blockmap->grid.rows : blockmap->grid.columns;
     size_t step = 1;
     while ((double)step * block < NUMBER_ROOM)
         step *= 2;
-    drawing_print(drawing, "<g text-anchor=\"%s\">\n",
-                  are_rows ? "end" : "middle");
-    for (size_t i = 0; i < count; i += step) {
+    return step;
+}
+
+static void svg_write_number(const struct drawing *drawing, double x, double y,
+                             size_t number)
+{
+    drawing_print(drawing, "<text x=\"%.6g\" y=\"%.6g\">%zu</text>\n", x, y,
+                  number);
+}
+
+// Writes the numbers of columns below the map, and of rows to the left of it.
+static void svg_write_numbers(const struct drawing *drawing)
+{
+    const struct blockmap *present = &drawing->map->present;
+    const double block = BLOCK_SIZE * drawing->scale;
+    const double x = lump_edge(present->origin_x, 0) - drawing->west;
+    const double y = lump_edge(present->origin_y, 0) - drawing->south;
+    const size_t step = svg_number_step(block);
+    drawing_print(drawing, "<g text-anchor=\"middle\">\n");
+    for (size_t i = 0; i < present->grid.columns; i += step) {
         const double middle = ((double)i + 0.5) * block;
-        drawing_print(
-            drawing, "<text x=\"%.6g\" y=\"%.6g\">%zu</text>\n",
-            drawing->left + (are_rows ? -6 : x * drawing->scale + middle),
-            drawing->bottom + (are_rows ? 4 - y * drawing->scale - middle : 15),
-            i);
+        svg_write_number(drawing, drawing->left + (x * drawing->scale + middle),
+                         drawing->bottom + 15, i);
+    }
+    drawing_print(drawing, "</g>\n<g text-anchor=\"end\">\n");
+    for (size_t i = 0; i < present->grid.rows; i += step) {
+        const double middle = ((double)i + 0.5) * block;
+        svg_write_number(drawing, drawing->left - 6,
+                         drawing->bottom + (4 - y * drawing->scale - middle),
+                         i);
     }
     drawing_print(drawing, "</g>\n");
 }
@@ -353,21 +374,21 @@ static void svg_write_legend(const struct drawing *drawing, double x, int top)
 // ---------------------------------------------------------------------------
 // The SVG
 
-// What is missing may be outside the lump's grid.
+// The expected grid may be larger than the lump's.
 void svg_measure(struct drawing *drawing)
 {
-    const struct blockmap *blockmap = &drawing->map->present;
+    const struct blockmap *present = &drawing->map->present;
     const struct grid *grid = &drawing->map->expected.grid;
-    const bool is_expected = drawing->map->has_expected;
-    drawing->west =
-        is_expected ? grid->origin_x : lump_edge(blockmap->origin_x, 0);
-    drawing->south =
-        is_expected ? grid->origin_y : lump_edge(blockmap->origin_y, 0);
-    drawing->width =
-        (double)(is_expected ? grid->columns : blockmap->grid.columns) *
-        BLOCK_SIZE;
-    drawing->height =
-        (double)(is_expected ? grid->rows : blockmap->grid.rows) * BLOCK_SIZE;
+    if (drawing->map->has_expected) {
+        drawing->west = grid->origin_x;
+        drawing->south = grid->origin_y;
+    } else {
+        grid = &present->grid;
+        drawing->west = lump_edge(present->origin_x, 0);
+        drawing->south = lump_edge(present->origin_y, 0);
+    }
+    drawing->width = (double)grid->columns * BLOCK_SIZE;
+    drawing->height = (double)grid->rows * BLOCK_SIZE;
     drawing->scale = fmin(LONGER_SIDE / fmax(drawing->width, drawing->height),
                           (double)MOST_BLOCK / BLOCK_SIZE);
     drawing->left = MARGIN + EDGE_WIDTH;
@@ -393,8 +414,7 @@ void svg_write(const struct drawing *drawing)
                            "width=\"100%%\" height=\"100%%\"/>\n");
     svg_write_map(drawing);
     drawing_print(drawing, "<g id=\"edges\" font-size=\"11\">\n");
-    svg_write_numbers(drawing, false);
-    svg_write_numbers(drawing, true);
+    svg_write_numbers(drawing);
     drawing_print(drawing, "</g>\n");
     svg_write_legend(drawing, legend, MARGIN);
     drawing_print(drawing, "</svg>\n");

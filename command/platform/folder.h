@@ -57,7 +57,7 @@ void folder_remove(const struct place *beside, const struct fresh_file *fresh);
 
 // Renames a new file to this place and syncs the folder.  Windows cannot
 // replace an open file, so there this closes the file of `replaced`, if any,
-// first. Returns NULL or the error.
+// first.  Returns NULL or the error.
 const char *folder_rename(const struct place *place,
                           const struct fresh_file *fresh,
                           struct file_lock *replaced);

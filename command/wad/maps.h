@@ -45,7 +45,7 @@ size_t maps_find_lump(const struct wad *wad, const struct map_place *map,
 size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map);
 
 // Whether all lumps of a map lie inside the file, and a UDMF map has its
-// ENDMAP. If not, the sentence says what is wrong.
+// ENDMAP.  If not, the sentence says what is wrong.
 bool maps_is_whole(const struct wad *wad, const struct map_place *map,
                    char sentence[WAD_FLAW_SIZE]);
 

@@ -227,8 +227,8 @@ mkdir folder
 mkfifo fifo
 for target in read.wad link.wad zipped.wad note note.xml folder fifo; do
     case $target in
-    fo* | fi*) fault="is no regular file" ;;
-    *) fault="is no SVG or page" ;;
+    fo* | fi*) fault="is not a regular file" ;;
+    *) fault="is neither an SVG nor a page" ;;
     esac
     cp -RP "$target" kept
     for words in "show --svg" "verify --html"; do
@@ -236,8 +236,8 @@ for target in read.wad link.wad zipped.wad note note.xml folder fifo; do
         # shellcheck disable=SC2086 # words
         expect 2 blocksweep $words $target absent.wad
         expect_no_output
-        expect_text errors "blocksweep: --$option: $target exists and $fault, \
-so no picture replaces it; a new name was expected: --$option=FILE"
+        expect_text errors "blocksweep: --$option: $target exists and $fault; \
+choose another name"
     done
     [ -p kept ] || diff -r "$target" kept || fail "$target was changed"
     rm -r kept
