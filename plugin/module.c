@@ -215,8 +215,8 @@ static uint64_t module_measure_map(const struct nbstage_instance *instance,
 // ---------------------------------------------------------------------------
 // A call with a map
 
-// Reads the host's map, for map_free.  module_end_call ends the call, also
-// after a failure.
+// Reads the host's map; free it with map_free.  End the call with
+// module_end_call, even on failure.
 static nbstage_status module_open_map(struct nbstage_instance *instance,
                                       const struct nbstage_map *given,
                                       struct map *map)
@@ -386,7 +386,7 @@ static nbstage_status module_make_result(struct nbstage_instance *instance,
                  .data_size = build->size,
                  .compression = NBSTAGE_PLAIN},
     };
-    build->bytes = NULL; // the result's now
+    build->bytes = NULL; // now owned by the result
     made->next->previous = instance->results.next = made;
     result->lumps = &made->lump;
     result->lump_count = 1;

@@ -14,8 +14,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// With the address sanitizer, kept memory and bytes beyond the requested size
-// are out of bounds; without it the header does nothing.
+// With the address sanitizer, free memory and padding are poisoned; without it
+// these macros do nothing.
 #if __has_include(<sanitizer/asan_interface.h>)
 #include <sanitizer/asan_interface.h>
 #else
@@ -65,7 +65,8 @@ void arena_limit(struct arena *arena, size_t bytes)
         arena_empty(arena);
 }
 
-// Makes an empty arena larger if that is worth it.
+// Makes an empty arena larger if the peak use exceeds its size and the limit
+// leaves room.
 static void arena_grow(struct arena *arena)
 {
     size_t size = arena->wanted < arena->most / 2
@@ -106,7 +107,7 @@ void *arena_allocate(void *user, size_t bytes)
     } else {
         block = arena_take(arena, size);
         if (!block && arena->memory && !arena->last) {
-            arena_empty(arena); // its memory may be just what is missing
+            arena_empty(arena); // freeing its memory may make room
             block = arena_take(arena, size);
         }
         if (!block)

@@ -12,7 +12,7 @@
 enum {
     ARENA_LEAST_BYTES = 64 << 10, // for the first build
     ARENA_MOST_BYTES = 64 << 20,
-    ARENA_PART = 16, // the arena takes at most this part of the limit
+    ARENA_PART = 16, // the arena takes at most 1/16 of the limit
 };
 
 struct arena_block;
@@ -26,19 +26,19 @@ struct arena {
 
     size_t used_bytes; // of all blocks
     size_t limit;      // upper bound for used_bytes
-    bool met_limit;    // the last allocation was refused for the limit
+    bool met_limit;    // the last allocation failed because of the limit
 
     // The memory that is kept.
     unsigned char *memory;
-    size_t size, top;         // bytes of it; bytes in use
+    size_t size, top;         // its size; bytes in use
     size_t outside;           // bytes of blocks from the underlying allocator
     size_t wanted;            // peak use
     size_t most;              // upper bound for `size`
     struct arena_block *last; // the top of the stack; NULL: it is empty
 };
 
-// Sets the limit to the bytes in use now and `bytes` more, including the memory
-// that is kept.  The limit is 0 before.
+// Allows `bytes` more than are in use now, 1/16 of them for the memory that is
+// kept.  The initial limit is 0.
 void arena_limit(struct arena *arena, size_t bytes);
 
 // Returns a block, or NULL.  `arena` is a struct arena.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// One way to make the lump of a map, and what all ways share.
+// An attempt at the lump of a map, and the state that all attempts share.
 
 #ifndef ATTEMPT_H
 #define ATTEMPT_H
@@ -24,7 +24,7 @@
 struct attempt {
     enum lump_limit limit; // to meet
     enum pack_mode mode;
-    bool merges; // nested lists, until the limit is met
+    bool merges; // merges nested lists until the limit is met
 };
 
 // The lump that the map has now.
@@ -32,7 +32,7 @@ struct present {
     struct blockmap blockmap; // opened
     bool is_readable;         // all its lists can be read; false if not checked
     enum lump_limit limit;    // the strictest that it meets, if it is classic
-    struct lump_measure measure; // by its size and its offsets
+    struct lump_measure measure; // from its size and offsets, not its lists
 };
 
 // A build under way.
@@ -50,7 +50,7 @@ struct build {
 
     // Shared by the attempts.
     struct nodes nodes;
-    struct lines lines; // until the entries are found
+    struct lines lines; // freed once the entries are found
     struct pruning pruning;
     struct grid least_grid; // the smallest that encloses the lines
     struct entries entries;
@@ -62,12 +62,12 @@ struct build {
 };
 
 // Finds the entries that all attempts share, on the grid of the result.
-// NBSTAGE_BAD_MAP, NBSTAGE_OVER_LIMIT: of the context's, not of the lump,
-// NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
+// NBSTAGE_BAD_MAP, NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED;
+// NBSTAGE_OVER_LIMIT: a limit of the context, not of the lump.
 nbstage_status attempt_begin(struct build *build);
 
-// Builds and packs the lists of a lump, for lists_free, also after a failure.
-// The same failures.
+// Builds and packs the lists of a lump, to be freed with lists_free, even on
+// failure.  Fails like attempt_begin.
 nbstage_status attempt_make(struct build *build, const struct attempt *attempt,
                             struct lists *lists);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The first page to read: the attempts at the lump of a map, and the decision
+// Start reading here: the attempts at the lump of a map, and the decision
 // between them.
 //
 // The first attempt is the one that the options ask for.  If its lump misses a
@@ -238,8 +238,8 @@ static const char *build_advise(const struct build *build,
                : "try overflow=merge";
 }
 
-// Says how far the lump is over the limit of the ports, for which it was left
-// empty or the build failed.
+// Reports how far the lump exceeds the limit of the ports, which left it empty
+// or failed the build.
 static nbstage_status build_tell_of_none(const struct build *build)
 {
     const unsigned long long lines = build->result->measure.linedef_end;

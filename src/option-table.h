@@ -5,7 +5,8 @@
 // The interface, the help, the completion and the manuals follow the table.
 //
 // Include this file with OPTION defined; it has no guard.  A choice is stored
-// as its index in the array of choices in options.c, several as a choice_list.
+// as its index in the array of choices in options.c; options that take several
+// choices are stored as a choice_list.
 
 OPTION(FOR, engines, .name = "for", .group = GROUP_PORTS,
        .type = NBSTAGE_OPTION_LIST, CHOICES(engine_choices),

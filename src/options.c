@@ -503,8 +503,8 @@ static void options_warn_unused(struct context *context,
                     options_table[option].name, beside);
 }
 
-// Warns if named engines, or any if none is named, misread the lumps of an
-// option's choice.
+// Warns if a named engine misreads the lumps that an option's choice makes; if
+// none is named, considers all engines.
 static void options_warn_of_engines(struct context *context,
                                     const struct options *options,
                                     size_t option, int64_t choice,
@@ -597,7 +597,7 @@ enum {
 static const uint64_t MEMORY_FOR_ANY = (uint64_t)2 << 30;
 static const uint64_t MEMORY_AT_MOST = (uint64_t)MOST_MEMORY << 20;
 
-// A tenth suffices to search the grids of every map of Freedoom with nested
+// A tenth of this suffices to search all grids of any Freedoom map with nested
 // lists.
 static const uint64_t WORK_FOR_ANY = (uint64_t)1 << 28;
 static const uint64_t WORK_AT_MOST = (uint64_t)1 << 33;

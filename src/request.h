@@ -32,7 +32,7 @@ enum build_format {
     BUILD_FORMAT_XBM1,
 };
 
-// What is done about a classic lump over the limit.
+// How to handle a classic lump over the limit.
 enum build_overflow {
     BUILD_OVERFLOW_AUTO,  // XBM1 or empty if the engines play that, else error
     BUILD_OVERFLOW_MERGE, // lists are merged, if that is enough
@@ -52,7 +52,7 @@ static inline int choice_at(choice_list list, size_t index)
 }
 
 struct build_request {
-    engine_set engines; // that must read the lump right; 0 for any
+    engine_set engines; // that must read the lump right; 0: any
     enum build_lists lists;
     enum grid_placement placement;
     struct grid grid; // GRID_AT: its origin
@@ -62,7 +62,7 @@ struct build_request {
     choice_list overflow; // tried in this order, then an error
     bool keeps_smaller;   // the present lump stays if the new one is larger
     bool check_nodes;
-    bool tries_all; // preset=vanilla: no option does more for its limit
+    bool tries_all; // preset=vanilla, which already tries everything
 };
 
 // The lump that the map gets, and facts about it.
@@ -73,7 +73,7 @@ struct build_result {
     struct grid grid;
     enum grid_placement placement; // as asked for, or GRID_AUTO's choice
     struct lump_measure measure;
-    bool over_limit; // the classic lump was, so this one is empty or XBM1
+    bool over_limit; // a classic lump was; this one is empty or XBM1
     bool is_kept;    // the bytes and the measure are the present lump's
     bool is_moved;   // the present lump's grid begins elsewhere
     enum lump_limit lost_limit; // met by the present lump, not by this one
@@ -90,7 +90,7 @@ struct build_result {
 
     size_t pruned[FATE_COUNT]; // linedefs
     struct search_answer search;
-    struct nodes_check check; // also after a failure
+    struct nodes_check check; // valid even on failure
     size_t missing_count;     // solid entries that the present lump lacks, if
                               // it may be kept
 };

@@ -22,8 +22,8 @@ struct limits {
 };
 
 // Upper bounds on bytes per block and entry, checked before allocating.  They
-// leave much slack for a build without search and merging, and so bound its
-// time, too.
+// are generous for a build without search and merging, whose time they also
+// bound.
 enum {
     BYTES_OF_BLOCK = 512,
     BYTES_OF_ENTRY = 128,

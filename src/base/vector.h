@@ -8,9 +8,10 @@
 #include <stdint.h> // defines __GLIBC__ with glibc
 
 // Marks a function with a loop that compilers vectorise.  It is compiled twice,
-// for baseline x86-64 and for AVX2, and the loader picks one.  Elsewhere, and
-// where BLOCKSWEEP_NO_VECTOR is defined, it is plain C.  Builds with the thread
-// sanitizer need that: the loader picks before the sanitizer's runtime starts.
+// for baseline x86-64 and for AVX2, and a resolver picks one when the program
+// is loaded.  Elsewhere, and where BLOCKSWEEP_NO_VECTOR is defined, it is plain
+// C.  Builds with the thread sanitizer need that, as resolvers run before its
+// runtime starts.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__has_attribute) && \
     !defined(BLOCKSWEEP_NO_VECTOR)
 #if __has_attribute(__target_clones__)

@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The blocks to add before an origin to move it back to a coordinate, or past
-// it.
+// How many whole blocks to move an origin back until it is at or below a
+// coordinate.
 static uint32_t expected_count_before(int32_t coordinate, int32_t origin)
 {
     const int64_t distance = (int64_t)origin - coordinate + BLOCK_SIZE - 1;

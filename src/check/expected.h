@@ -65,7 +65,8 @@ static inline size_t expected_block(const struct expected *expected,
 bool expected_is_outside(const struct expected *expected, size_t block,
                          uint64_t columns, uint64_t rows);
 
-// Whether the list of a block lacks a solid linedef; NULL: it has no list.
+// Whether a block's list lacks a solid linedef; `list` is NULL if the block has
+// none.
 bool expected_misses_solid(const struct expected *expected, size_t block,
                            const struct linedef_set *list);
 

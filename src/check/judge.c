@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// To tell headers from linedefs, the lump is read both ways.  If skipping the
-// first word of every list makes no entry missing, first words are headers.  If
-// only some lists begin with a 0, it is linedef 0 if linedef 0 belongs in each
-// of these lists.
+// To tell headers from linedefs, the lump is read both ways.  If no entry goes
+// missing when the first word of every list is skipped, first words are
+// headers.  If only some lists begin with a 0, it is linedef 0 if linedef 0
+// belongs in each of these lists.
 
 #include "check/judge.h"
 
@@ -25,8 +25,8 @@
 // Missing and extra entries
 
 // Counts the entries of a block's list, and marks and counts missing ones;
-// NULL: the block has no list.  A header of 0 counts as linedef 0, because
-// engines may read it so.
+// `list` is NULL if the block has none.  A header of 0 counts as linedef 0,
+// because engines may read it so.
 static void judge_block(const struct expected *expected, size_t block,
                         const struct linedef_set *list,
                         struct judge_count *count)
@@ -81,8 +81,8 @@ static bool judge_expects_0(const struct expected *expected, size_t block)
     return starts[0] < starts[1] && expected->linedefs[starts[0]] == 0;
 }
 
-// Whether a list begins with a 0, but none of its blocks should list linedef 0,
-// so that the 0 is a header.
+// Whether the 0 that begins some list must be a header: none of the list's
+// blocks should list linedef 0.
 static bool judge_have_headers(const struct expected *expected,
                                const struct blockmap *blockmap)
 {

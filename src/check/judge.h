@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Entries that are listed; missing ones, and of these the solid ones.
+// Listed entries, missing entries, and missing solid entries.
 struct judge_count {
     size_t listed, missing, solid;
 };

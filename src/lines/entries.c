@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // In real maps nine lines of ten are in one block, or in two next to each
-// other.  With so little to do for each line, the time goes into branches that
-// cannot be predicted, not into arithmetic.  So each group of lines is handled
-// in two steps.
+// other.  With so little to do for each line, the time goes into mispredicted
+// branches, not into arithmetic.  So each group of lines is handled in two
+// steps.
 //
 // First, vector code finds for each line of the group: the block that it begins
 // in, how many blocks it is in, and the step from one to the next if it stays
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 
 enum { ENTRIES_AT_ONCE = 4 };
-static const uint32_t ENTRIES_SWEPT = UINT32_MAX; // in place of a count
+static const uint32_t ENTRIES_SWEPT = UINT32_MAX; // not a count: sweep the line
 
 // ---------------------------------------------------------------------------
 // A group of lines
@@ -201,8 +201,9 @@ nbstage_status entries_of_pairs(struct context *context, const uint64_t *pairs,
     return NBSTAGE_OK;
 }
 
-// Counting sort: starts[b + 2] counts the entries of block b; prefix sums make
-// starts[b + 1] the index of its next entry, which ends where b + 1 starts.
+// Counting sort: starts[b + 2] counts the entries of block b; after prefix sums
+// starts[b + 1] is where the next entry of b goes.  At the end it is the start
+// of block b + 1.
 void entries_sort(const struct entries *entries, size_t block_count,
                   size_t *starts, uint32_t *linedefs)
 {

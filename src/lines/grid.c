@@ -2,11 +2,11 @@
 //
 // Chooses origin and size of the grid.
 //
-// Moving the origin changes which things share a block, and so the course of
-// recorded demos.  The default, `auto`, therefore keeps the grid that the map
-// has, unless the map has outgrown it or shrunk.  DoomBSP left a margin of 8
-// units around the map, which can add an empty column and an empty row; so one
-// of each does not count as shrinkage.
+// Moving the origin changes which things share a block, and so desyncs recorded
+// demos.  The default, `auto`, therefore keeps the grid that the map has,
+// unless the map has outgrown it or shrunk.  DoomBSP left a margin of 8 units
+// around the map, which can add an empty column and an empty row; so one of
+// each does not count as shrinkage.
 
 #include "lines/lines.h"
 
@@ -25,7 +25,7 @@ struct grid grid_fit(const struct lines *lines)
     return grid_from(lines->min_x, lines->min_y, lines, 0);
 }
 
-// DoomBSP's grid.  A margin that only touches the next block adds none.  The
+// DoomBSP's grid.  A margin that ends on a block's edge adds no block.  The
 // grid is clamped to 16-bit coordinates.
 static struct grid grid_id(const struct lines *lines)
 {

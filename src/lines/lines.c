@@ -38,7 +38,7 @@ VECTOR_BODY size_t lines_gather_types(const struct map *map,
     const size_t vertex_count = map->vertex_count + map->added_count;
     const size_t end = lines_group_end(lines->count, g);
     struct map_pairs vertices = map->vertices, pairs = map->lines;
-    // Compilers can keep copies in registers.
+    // Local copies can stay in registers.
     struct map_vertex *const starts = lines->start, *const lasts = lines->end;
     size_t i = g * LINES_GROUP;
     pairs.bytes += i * pairs.stride;

@@ -47,9 +47,9 @@ struct lines {
     struct lines_mark mark; // the mark that was tested
 };
 
-// Gathers the lines of a map, for lines_free, also after a failure.  Tests them
-// for a mark unless it is NULL.  If a vertex number is out of range, reads the
-// vertices that the node builder added.
+// Gathers the lines of a map; free them with lines_free, even on failure.
+// Tests them for a mark unless it is NULL.  If a vertex number is out of range,
+// reads the vertices that the node builder added.
 // NBSTAGE_BAD_MAP: a line refers to a vertex that does not exist.
 nbstage_status lines_gather(struct context *context, struct map *map,
                             const struct lines_mark *mark, struct lines *lines);
@@ -208,14 +208,15 @@ static inline uint32_t entry_line_in_group(uint32_t entry)
     return entry >> ENTRY_BLOCK_BITS;
 }
 
-// Finds all entries, for entries_free, also after a failure.  The grid must
-// enclose the lines.
+// Finds all entries; free them with entries_free, even on failure.  The grid
+// must enclose the lines.
 // NBSTAGE_OVER_LIMIT: there are more than the context's limit.
 nbstage_status entries_find(struct context *context, const struct lines *lines,
                             const struct grid *grid, struct entries *entries);
 
-// Makes entries of unsorted pairs, for entries_free, also after a failure.  A
-// pair has the linedef in the upper 32 bits, the block in the lower.
+// Makes entries of unsorted pairs; free them with entries_free, even on
+// failure.  A pair has the linedef in the upper 32 bits, the block in the
+// lower.
 nbstage_status entries_of_pairs(struct context *context, const uint64_t *pairs,
                                 size_t count, size_t linedef_end,
                                 struct entries *entries);

@@ -109,7 +109,7 @@ static inline uint32_t lists_append(struct lists *lists, uint32_t length)
 // Assigns each block the place of its list.
 static void lists_place(struct lists *lists, struct lists_scratch *scratch)
 {
-    // Compilers can keep copies in registers.
+    // Local copies can stay in registers.
     struct lists out = *lists;
     const struct lists_scratch in = *scratch;
     uint32_t far_end = (uint32_t)lists->word_count;
@@ -163,8 +163,8 @@ static void lists_check_repeated(struct lists *lists,
     lists->largest_place = lists->start[lists->list_count - 1];
 }
 
-// Takes the memory of all steps but that of the words.  `most` is the upper
-// bound of nonempty blocks.
+// Allocates everything but the words.  `most` is the upper bound of nonempty
+// blocks.
 static nbstage_status lists_allocate(struct context *context, size_t most,
                                      struct lists_scratch *scratch,
                                      struct lists *lists)

@@ -16,7 +16,7 @@
 
 enum {
     LIST_HEADER = 0,      // the word before a list's linedefs
-    LIST_EXTRA_WORDS = 2, // in a list besides its linedefs: header and end
+    LIST_EXTRA_WORDS = 2, // header and terminator of each list
 };
 
 // Ends a list.  It is all ones in a lump, whatever the width of its words.
@@ -66,8 +66,10 @@ static inline uint64_t lists_work(uint64_t entry_count, uint64_t block_count)
     return 32 * entry_count + 8 * block_count;
 }
 
-// Builds the lists of the grid's blocks, for lists_free, also after a failure.
-// NBSTAGE_OVER_LIMIT: there are more entries than can be numbered, or held.
+// Builds the lists of the grid's blocks; free them with lists_free, even on
+// failure.
+// NBSTAGE_OVER_LIMIT: there are more entries than 32-bit indices or the memory
+// limit allow.
 nbstage_status lists_build(struct context *context, const struct grid *grid,
                            const struct entries *entries, struct lists *lists);
 

@@ -19,21 +19,21 @@
 // linedef.
 //
 // Chains come in the order in which blocks first have their longest lists,
-// except for one: the chain whose last list is the longest goes to the end.  Of
-// all orders of the chains this has the smallest largest offset.  The empty
-// list is the tail of the first chain.
+// except for one: the chain whose last list is the longest goes to the end.  No
+// other order of the chains has a smaller largest offset.  The empty list is
+// the tail of the first chain.
 //
 // A list has one tail at most, and is the tail of one at most.  Of the lists
 //
 //     A  1 2 3 4      B  1 2 5      C  1 2      D  1 5
 //
-// C can be the tail of A or B, and D that of B.  If C takes B, D finds none.
+// C can be the tail of A or B, but D only of B.  If C takes B, D finds none.
 // But C can move to A: "3 4 1 2 end" and "2 1 5 end" hold all four.
 //
-// A tail saves the same words whatever it is the tail of, so it only matters
-// which lists are tails.  From the longest list to the shortest we make each a
-// tail if all earlier tails can stay tails, even if a path has to be found on
-// which they move to other lists: D takes B, C takes A.
+// A tail saves the same words whichever list it is the tail of, so only the set
+// of tails matters.  From the longest list to the shortest we make each a tail
+// if all earlier tails can stay tails, if need be by an augmenting path that
+// moves them to other lists: D takes B, C takes A.
 //
 // A failed search has visited a closed set: all lists that can contain one of
 // the set are in it, and all have tails.  No later path leads through the set,
@@ -62,7 +62,7 @@
 
 enum {
     PACK_WORK_PER_REPORT = 1 << 21, // steps between two reports
-    PACK_WORK_FOR_LOOK = 4,         // steps at a word or a list
+    PACK_WORK_FOR_LOOK = 4,         // steps per word or list looked at
     PACK_WORK_BASE = 1 << 22,       // most steps for nesting any map's lists
     PACK_WORK_PER_WORD = 256,       // and for each word of the lists
 };
@@ -110,7 +110,7 @@ static struct list_link *pack_step(const struct pack_search *search,
     struct list_link *outer = *link->next++;
     const uint64_t lacking = search->signatures[link - search->links] &
                              ~search->signatures[outer - search->links];
-    // Skip lists seen by this search or by one that failed, whose start is
+    // Skip lists that this search has seen, or a failed one, whose start is
     // still no tail.
     bool can_hold =
         lacking == 0 && (!outer->seen_for || outer->seen_for->outer);

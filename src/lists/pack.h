@@ -50,7 +50,7 @@ nbstage_status pack_link_lists(struct context *context,
                                struct list_link **links);
 
 // Links the lists to the chains that save the most words, without the empty
-// list.  lists->is_early: the work limit cut that short.
+// list.  Sets lists->is_early if the work limit cut that short.
 nbstage_status pack_nest_lists(struct context *context, struct lists *lists,
                                struct list_link *links);
 

@@ -87,7 +87,7 @@ static void blockmap_find_lists(struct blockmap *blockmap)
     blockmap->headers = !zero ? HEADER_NONE : bare ? HEADER_MIXED : HEADER_ZERO;
 }
 
-// Leaves a lump without lists, as they may need more memory than the limit.
+// Drops the lists of a lump, as they may need more memory than the limit.
 static void blockmap_exceed(struct blockmap *blockmap, uint64_t memory)
 {
     blockmap->exceeded_memory = memory;
@@ -244,7 +244,7 @@ static nbstage_status blockmap_collect_entries(struct context *context,
                                                struct blockmap *blockmap,
                                                struct entries *entries)
 {
-    // The upper bound of linedefs does not count leading 0s.
+    // linedef_count does not count leading 0s.
     const uint64_t most = blockmap->linedef_count + blockmap->block_count;
     char text[BLOCKMAP_TEXT_SIZE];
     uint64_t *pairs; // for entries_of_pairs

@@ -43,7 +43,7 @@ struct blockmap {
     bool has_grid;              // with blocks and a whole-number origin
     size_t block_count;         // east first, then north; 0 without lists
     size_t lists_begin;         // the word after all offsets; 0 without lists
-    uint64_t exceeded_memory;   // the limit, if lists may need more; else 0
+    uint64_t exceeded_memory; // the memory limit if lists may need more; else 0
 
     // Valid after blockmap_read; `headers` is a guess until judge_headers.
     enum list_header headers;
@@ -67,13 +67,15 @@ static inline uint32_t blockmap_word(const struct blockmap *blockmap,
     return blockmap->form == LUMP_XBM1 ? bytes_get_u32(at) : bytes_get_u16(at);
 }
 
-// Reads the grid of a lump, without its lists.  The bytes must stay.
+// Reads the grid of a lump, without its lists.  The bytes must outlive
+// *blockmap.
 void blockmap_open(const unsigned char *bytes, size_t size,
                    struct blockmap *blockmap);
 
-// Reads a lump of a map with `line_count` linedefs, for blockmap_free, also
-// after a failure.  The bytes must stay.  Memory and steps are budgeted as if
-// every block had its own copy of its list.  NBSTAGE_OUT_OF_MEMORY.
+// Reads a lump of a map with `line_count` linedefs, to be freed with
+// blockmap_free, even on failure.  The bytes must outlive *blockmap.  Memory
+// and steps are budgeted as if every block had its own copy of its list.
+// NBSTAGE_OUT_OF_MEMORY.
 nbstage_status blockmap_read(struct context *context,
                              const unsigned char *bytes, size_t size,
                              size_t line_count, struct blockmap *blockmap);
@@ -104,13 +106,13 @@ static inline bool linedef_set_has(const struct linedef_set *set,
            set->linedefs[set->places[linedef]] == linedef;
 }
 
-// Whether a lump, after blockmap_read, or one of its lists has a flaw; writes a
-// sentence about the first.
+// Whether a lump that blockmap_read has read, or one of its lists, has a flaw;
+// describes the first one.
 bool blockmap_find_flaw(const struct blockmap *blockmap,
                         char text[BLOCKMAP_TEXT_SIZE]);
 
-// Reads the grid of the map's own lump, and its lists as entries, for
-// entries_free, also after a failure.  Every block gets the linedefs that an
+// Reads the grid of the map's own lump, and its lists as entries; free these
+// with entries_free, even on failure.  Every block gets the linedefs that an
 // engine can find in its list, each once.  If all lists begin with a 0, it is a
 // header; any other 0 is linedef 0, also at the start of another list.  The
 // grid need not enclose the map.

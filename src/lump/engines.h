@@ -60,7 +60,7 @@ extern const struct engine engine_table[ENGINE_COUNT];
 
 // The combined requirements of several engines.
 struct engines_needs {
-    enum list_header header; // the weakest that all of them read right
+    enum list_header header; // the least compatible that all read right
     enum lump_limit limit;   // for classic lumps
     bool read_xbm1;
     bool build_their_own;    // if the lump is empty
@@ -69,8 +69,7 @@ struct engines_needs {
 };
 
 // Combines the requirements of named engines.  If `named` is empty: those of
-// all engines, but without the limit of Doom 1.9, for which not every map is
-// made.
+// all engines, but without the limit of Doom 1.9, as not every map targets it.
 struct engines_needs engines_need(engine_set named);
 
 // Writes the words for engines, each once, separated by commas.

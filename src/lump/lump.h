@@ -39,7 +39,7 @@ static inline size_t lump_word_size(enum lump_form form)
     return form == LUMP_XBM1 ? sizeof(uint32_t) : sizeof(uint16_t);
 }
 
-// The bytes of a lump of so many words.
+// The size in bytes of a lump with `word_count` words.
 static inline uint64_t lump_size(enum lump_form form, uint64_t word_count)
 {
     return word_count * lump_word_size(form) +

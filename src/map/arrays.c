@@ -99,8 +99,8 @@ size_t array_describe(const char *layout, struct array *array)
 // ---------------------------------------------------------------------------
 // Numbers
 
-// Truncates to 16.16; returns ARRAY_NO_HEIGHT if the number is beyond that, or
-// not a number.
+// Truncates to 16.16; returns ARRAY_NO_HEIGHT if the number is out of range or
+// NaN.
 static inline int64_t array_truncate(double number)
 {
     const double fixed = number * 65536;
@@ -414,7 +414,7 @@ nbstage_status array_take(struct context *context, enum array_kind kind,
 {
     const struct array_row *row = &array_rows[kind];
     const struct nbstage_array *of = &array->of;
-    // Vertices and lines need elements, and these their first two members.
+    // Vertices and lines must not be empty, and need their first two members.
     const size_t needed = kind <= ARRAY_LINES ? 2 : 0;
     const size_t known = offsetof(struct array, members) +
                          strlen(row->types) * sizeof *array->members;

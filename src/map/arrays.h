@@ -98,16 +98,16 @@ struct map_thing {
 };
 
 struct array {
-    // As struct nbstage_lines, or one of the others.
+    // Laid out like struct nbstage_lines, or one of the others.
     struct nbstage_array of;
     struct nbstage_member members[LINEDEF_BACK_SECTOR + 1];
 
-    bool is_given; // by the host; else the array is of a lump
+    bool is_given; // by the host; else the array is from a lump
     bool is_open;  // by array_take or map_open_array
 };
 
-// Takes a description of the host's.
-// NBSTAGE_BAD_MAP: it is impossible.  NBSTAGE_BAD_CALL: its size is not set.
+// Checks and copies the host's description of an array.  NBSTAGE_BAD_MAP: it is
+// inconsistent.  NBSTAGE_BAD_CALL: its size is not set.
 nbstage_status array_take(struct context *context, enum array_kind kind,
                           const void *given, struct array *array);
 
@@ -137,8 +137,8 @@ nbstage_status array_need(struct context *context, enum array_kind kind,
 // are sign-extended to 32 bits; larger ones saturate at UINT32_MAX.
 uint32_t array_get_number(const struct array *array, int member, size_t index);
 
-// Returns a coordinate or height, 16.16; ARRAY_NO_HEIGHT if it is absent, not a
-// number, or beyond 16.16.
+// Returns a coordinate or height, 16.16; ARRAY_NO_HEIGHT if it is absent, NaN
+// or out of range.
 int64_t array_get_height(const struct array *array, int member, size_t index);
 
 #define ARRAY_NO_HEIGHT INT64_MAX
@@ -160,8 +160,8 @@ void array_read_ends(const struct array *array, struct map_ends *ends);
 void array_read_numbers(const struct array *array, int member, uint32_t mask,
                         uint32_t *to, size_t step);
 
-// Stores a member that refers to other elements in the same way.  References
-// that are negative or have all bits set become NBSTAGE_NONE.
+// Like array_read_numbers, for a member that refers to other elements.
+// References that are negative or have all bits set become NBSTAGE_NONE.
 void array_read_references(const struct array *array, int member, uint32_t *to,
                            size_t step);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Reads attributes from arrays, of the host, of lumps or of a text.
-// The first failure ends the reading, except that a side which refers to
-// nothing does not hide the sectors of later sides.
+// Reads attributes from arrays: the host's, or those of lumps or TEXTMAP.
+// Reading stops at the first failure, but a side with a bad reference does not
+// keep the sectors of later sides from being read.
 
 #include "map/attributes.h"
 
@@ -14,7 +14,7 @@ struct attributes_reader {
     struct map *map;
     struct attributes *read;
     uint32_t mask;          // of flags, specials and tags
-    bool has_args;          // as lines and things of Hexen and UDMF do
+    bool has_args;          // lines and things have them (Hexen, UDMF)
     bool has_sides;         // lines refer to sides; else to sectors directly
     uint32_t *side_sectors; // of all sides
     size_t side_count;
@@ -124,7 +124,7 @@ static nbstage_status attributes_read_sectors(struct attributes_reader *reader)
     return NBSTAGE_OK;
 }
 
-// Fails if a reference of an element does not exist.
+// Fails if an element refers to one that does not exist.
 static nbstage_status attributes_check(struct attributes_reader *reader,
                                        const char *kind, size_t index,
                                        const char *target, uint32_t number,
@@ -196,7 +196,7 @@ attributes_read_references(struct attributes_reader *reader)
     return status;
 }
 
-// Reads the things of a binary format, which may also be beside arrays.
+// Reads things in a binary format, which the host may also pass with arrays.
 static nbstage_status attributes_read_things(struct attributes_reader *reader)
 {
     const struct array *array = &reader->map->arrays[ARRAY_THINGS];

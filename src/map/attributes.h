@@ -13,14 +13,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Bits of the flags of linedefs, Doom's and after it Hexen's.
+// Flag bits of linedefs: Doom's, then Hexen's.
 enum {
     ATTRIBUTES_FLAG_TWO_SIDED = 0x0004,
     ATTRIBUTES_FLAG_BLOCKS_SOUND = 0x0040,
     ATTRIBUTES_FLAG_NEVER_ON_MAP = 0x0080,
     ATTRIBUTES_FLAG_ALWAYS_ON_MAP = 0x0100,
 
-    // Flags that affect only drawing and the automap: these two, pegged upper
+    // Flags that affect only drawing and the automap: these two, unpegged upper
     // and lower textures, and secret lines.
     ATTRIBUTES_FLAGS_HARMLESS = 0x0180 | 0x0008 | 0x0010 | 0x0020,
 };

@@ -79,7 +79,7 @@ static int inflate_window_bits(uint32_t compression)
     return compression == NBSTAGE_DEFLATE ? -MAX_WBITS : MAX_WBITS;
 }
 
-// The length of the shortest output that is out of bounds.
+// One byte more than the largest output allowed.
 static size_t inflate_excess(const struct context *context, size_t size)
 {
     const uint64_t limit = context_most(context, CONTEXT_LUMP_PART);

@@ -43,7 +43,7 @@ static const struct {
 // ---------------------------------------------------------------------------
 // Lumps
 
-// The lump of a name, or MAP_NAME_COUNT.
+// The index of the lump with this name, or MAP_NAME_COUNT.
 static int map_find_name(const char *name)
 {
     int i = 0;
@@ -254,7 +254,7 @@ static bool map_find_pairs(const struct array *array, int first, int second,
     return true;
 }
 
-// Points at the lines where they lie, or at copies if the layout differs.
+// Uses the lines in place, or copies them if the layout differs.
 static nbstage_status map_read_lines(struct context *context, struct map *map)
 {
     const struct array *array = &map->arrays[ARRAY_LINES];
@@ -296,7 +296,8 @@ static nbstage_status map_read_vertices(struct context *context,
     return NBSTAGE_OK;
 }
 
-// Counts the lines in the map's lump, or 0 if it is not of whole records.
+// Counts the lines in the map's lump, or 0 if its size is no multiple of the
+// record size.
 static nbstage_status map_count_lines(struct context *context, struct map *map,
                                       size_t *count)
 {

@@ -24,7 +24,7 @@ static const struct nodes_form {
 
 enum { NODES_SIGNATURE_SIZE = 4 };
 
-// The bytes of extended nodes that are not taken yet.
+// The unread rest of extended nodes.
 struct nodes_cursor {
     const char *lump_name;
     const unsigned char *at;
@@ -97,7 +97,7 @@ static nbstage_status nodes_take_counted(struct context *context,
     return nodes_take(context, cursor, name, layout, count, records);
 }
 
-// The map's own vertices are counted, but do not follow.
+// The first count is of the map's own vertices, which are not stored here.
 static nbstage_status nodes_take_vertices(struct context *context,
                                           const struct map *map,
                                           struct nodes_cursor *cursor,
@@ -159,7 +159,7 @@ static nbstage_status nodes_find_parts(struct context *context,
 // ---------------------------------------------------------------------------
 // Vertices and segs
 
-// Appends added vertices to the map's own, unless they are there.
+// Appends added vertices to the map's own, unless already appended.
 static nbstage_status nodes_add_vertices(struct context *context,
                                          const struct array *added,
                                          struct map *map)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// One pass over the text makes a record of each block.  A row of a table says
-// as which member a field is stored.  Unknown fields set OTHER unless false, as
-// namespaces may have any fields.
+// One pass over the text makes a record of each block.  Tables map fields to
+// members of records.  Unknown fields set OTHER unless false, as namespaces may
+// have any fields.
 //
 // Text that ZDBSP accepts is read as ZDBSP reads it, so that nodes and blockmap
 // are of the same map.  The specification allows less: names of letters and
@@ -138,7 +138,7 @@ struct udmf_reader {
     unsigned found; // bit mask of required fields
 };
 
-// Counts the characters that were looked at as steps.
+// Charges one step for each character read.
 static inline void udmf_charge(const struct udmf_reader *reader,
                                const char *begin, const char *end)
 {
@@ -186,7 +186,7 @@ static void udmf_warn(const struct udmf_reader *reader, const char *at,
     context_log(reader->context, NBSTAGE_LOG_WARNING, "TEXTMAP", "%s", message);
 }
 
-// Warns of the first mistake that ZDBSP passes over.
+// Warns about the first mistake that ZDBSP tolerates.
 static void udmf_warn_once(struct udmf_reader *reader, const char *at,
                            const char *sentence)
 {
@@ -260,8 +260,9 @@ static bool udmf_take(struct udmf_reader *reader, char c)
     return true;
 }
 
-// Takes a string with its quotes, characters up to a stop, or any one
-// character, and the white space after it; at the end of the text, nothing.
+// Takes a token (a string with its quotes, characters up to a stop, or any one
+// character) and the white space after it.  At the end of the text the token is
+// empty.
 static struct udmf_token udmf_read_token(struct udmf_reader *reader,
                                          const char *stops)
 {
@@ -345,7 +346,7 @@ static const char *udmf_skip_digits(const char *c, const char *end,
 
 // Returns the number of some digits in 48.16, truncated.  `place` is the
 // exponent of the last digit; a decimal point is skipped.  A number that is out
-// of range yields some value over 32 bits.
+// of range yields an unspecified value that exceeds 32 bits.
 static int64_t udmf_add_digits(const char *digits, const char *end,
                                unsigned base, int64_t place)
 {
@@ -385,8 +386,8 @@ static const char *udmf_scan_exponent(const char *at, const char *end,
     return digits_end;
 }
 
-// Reads the number that a value begins with, as strtod() does, but without the
-// fraction of a hexadecimal one; 0 if there is none.
+// Reads the number that a value begins with, as strtod() does, but ignores the
+// fraction of a hexadecimal number.  Returns 0 if there is no number.
 static struct udmf_number udmf_scan_number(struct udmf_token value)
 {
     struct udmf_number number = {0};
@@ -529,7 +530,7 @@ static nbstage_status udmf_store(struct udmf_reader *reader,
     return NBSTAGE_OK;
 }
 
-// Begins a default record, unless records of this kind are not kept.
+// Appends a default record if records of this kind are kept.
 static nbstage_status udmf_add_record(struct udmf_reader *reader)
 {
     struct udmf_records *of = &reader->read->of[reader->kind];
@@ -616,8 +617,9 @@ static const struct udmf_namespace {
     {"\"zdoom\"", SPECIALS_HEXEN}, {NULL, SPECIALS_UNKNOWN},
 };
 
-// Reads the assignments at the beginning.  *name is the token before the first
-// '=', then the token after them.  Specials are unknown if namespaces differ.
+// Reads the assignments at the beginning.  *name is at first the token before
+// the first '=', and afterwards the token that follows the assignments.
+// Specials are unknown if namespaces differ.
 static nbstage_status udmf_read_assignments(struct udmf_reader *reader,
                                             struct udmf_token *name)
 {

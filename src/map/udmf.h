@@ -23,11 +23,11 @@ struct udmf_text {
     enum map_specials specials; // by the namespace
 };
 
-// Reads `size` bytes of text, every namespace alike, for udmf_free, also after
-// a failure.  The records have the layouts of ARRAY_TEXT, or ARRAY_TEXT_ENDS
-// without attributes.  Coordinates are truncated toward zero.  Warns once, of
-// the first required number that is malformed or coordinate that is missing;
-// and of an unterminated comment or string.
+// Reads `size` bytes of text, every namespace alike; free with udmf_free, even
+// on failure.  The records have the layouts of ARRAY_TEXT, or ARRAY_TEXT_ENDS
+// without attributes.  Coordinates are truncated toward zero.  Warns about the
+// first malformed required number or missing coordinate, and about an
+// unterminated comment or string.
 // NBSTAGE_BAD_MAP: not even ZDBSP can read the text, a coordinate is beyond
 // 16.16, a linedef lacks a vertex; with line and column.
 nbstage_status udmf_read(struct context *context, const char *text, size_t size,

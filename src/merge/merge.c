@@ -8,10 +8,11 @@
 // lists become A + B > B.  With HEADER_ZERO a tail costs one word, its 0.  If
 // the tail grows to equal the list before it, this word is saved, too.
 //
-// The pair with the fewest extra entries for each word saved comes first.  As
-// lists with common lines are those of neighbouring blocks, a heap has pairs of
-// neighbours.  The chains of the pair on top may have changed, so its price is
-// found again; if it has risen, the pair sinks, else it is taken.
+// The pair with the fewest extra entries for each word saved comes first.
+// Lists with common lines mostly belong to neighbouring blocks, so a heap has
+// pairs of neighbours only.  The chains of the pair on top may have changed, so
+// its price is computed again.  If it has risen, the pair is sifted down, else
+// it is taken.
 //
 // Repacking saves more than predicted, so each round removes half the excess.
 
@@ -56,7 +57,7 @@ struct merger {
     struct merge_offer *offers; // a heap
     size_t offer_count, merge_count;
     uint64_t extra_count;   // entries
-    struct entries entries; // until lists are built of them
+    struct entries entries; // freed when the lists are built
 };
 
 static uint32_t merge_count_common(struct merger *merger,

@@ -12,8 +12,8 @@
 #include "nbstage.h"
 
 // Nests the lists of a grid's blocks, and merges them until they meet a limit.
-// They are over the limit if no merging is enough.  *lists is replaced, for
-// lists_free, also after a failure.
+// If merging is not enough, they stay over the limit.  *lists is replaced; free
+// it with lists_free, even on failure.
 nbstage_status merge_lists(struct context *context, const struct grid *grid,
                            enum list_header header, enum lump_limit limit,
                            struct lists *lists);

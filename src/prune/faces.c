@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A line is two half-edges: its front goes from start to end and its back from
-// end to start, so that each has the face that it looks at to its right.  The
-// next half-edge leaves the end of this one, the first counter-clockwise from
-// its twin.  Following next half-edges runs around a face once, in a loop:
+// end to start, so that the face of each is on its right.  The next half-edge
+// leaves the end of this one, the first counter-clockwise from its twin.
+// Following next half-edges runs around a face once, in a loop:
 //
 //     .-----------.      This map has four loops, two at each line: one of the
 //     |  .-----.  |      space around the map, two of the area between the
@@ -19,10 +19,10 @@
 // A loop that does not agree is united with the space around the map, and not
 // followed to its end.  Only loops of requested sectors are followed.
 //
-// All this holds only if lines meet at nothing but their ends.  Lines that meet
-// otherwise are doubtful.  Their loops need not bound a face, but every face
-// that touches such a line has the line on one of its loops, and a loop with a
-// doubtful line does not agree.
+// All this requires that lines meet only at their ends.  Lines that cross,
+// touch or overlap otherwise are doubtful.  Their loops need not bound a face,
+// but every face that touches such a line has the line on one of its loops, and
+// a loop with a doubtful line does not agree.
 //
 // Everything is exact: differences of coordinates are below 2^32 in size, and
 // products are compared in two parts.  Dense long lines hit the work limit of
@@ -201,7 +201,7 @@ static uint32_t faces_find_next(struct faces_search *search, uint32_t half)
     return is_doubtful ? FACES_NONE : next;
 }
 
-// Whether a half-edge begins at a corner, and its face is to the west of it.
+// Whether a half-edge begins at a corner and its face is west of that corner.
 static bool faces_sees_west(struct faces_search *search, uint32_t half)
 {
     const struct fixed_line from = faces_half(search->faces, half);

@@ -17,13 +17,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The question.
+// What faces_find is asked.
 struct faces_request {
     const struct lines *lines; // all lines of the map
     const struct attributes *attributes;
     const bool *is_asked;    // the sectors whose faces are needed
     const uint8_t *doubtful; // nonzero: the line is doubtful; NULL: none is
-    bool allows_dangling;    // an end that meets no other line is no doubt
+    bool allows_dangling;    // dangling ends make no line doubtful
 };
 
 struct faces {
@@ -46,7 +46,7 @@ struct faces {
     bool is_early; // the search hit its work limit, and no face agrees
 };
 
-// Finds the faces of a map, for faces_free, also after a failure.  A face
+// Finds the faces of a map; free them with faces_free, even on failure.  A face
 // agrees if all sides around it, including those of islands in it, have the
 // same requested sector.  The space around the map does not agree, nor does a
 // face with a doubtful line: one of zero length, with a dangling end (unless

@@ -89,8 +89,9 @@ static bool line_judge_each(struct line_search *search, size_t count,
 }
 
 // Judges free lines by their faces.  A dangling line, often a trigger, has the
-// same face on both sides and spoils it only by showing another sector there.
-// The back of a one-sided line is outside the map and has no face.
+// same face on both sides.  The face fails to agree only if the line shows
+// another sector there.  The back of a one-sided line is outside the map and
+// has no face.
 static void line_judge_faces(const struct line_search *search, size_t count,
                              struct line_verdict *verdicts)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Judges linedefs: whether each is solid, so that a game can tell whether it is
-// listed, and why.
+// Judges linedefs: whether each is solid, and why.  A line is solid if a game
+// can tell whether it is listed.
 
 #ifndef LINE_H
 #define LINE_H
@@ -39,12 +39,12 @@ struct line_verdict {
 };
 
 // Judges a linedef by its own flags, special and sectors: LINE_UNKNOWN if it
-// has no sectors, or else the first reason in the order above.  An unknown
-// sector counts as none.  `moves` is from moving_find.
+// has no sectors, or else the first reason in the order above.  An invalid
+// sector counts as no sector.  `moves` is from moving_find.
 struct line_verdict line_judge(const struct attributes *attributes,
                                const bool *moves, size_t line);
 
-// Judges every line of a map; *verdicts is for context_release, also after a
+// Judges every line of a map; free *verdicts with context_release, even on
 // failure.  A line that is free by itself is solid, too, if a face beside it
 // shows another sector, see faces.h: it may outline a self-referencing sector.
 // Unknown counts as solid.

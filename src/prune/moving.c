@@ -17,7 +17,7 @@
 // The tables say which sectors a special may reach.  A special without a row,
 // such as the start of a polyobject, may reach any sector.
 //
-// Nothing in a Doom-format map tells its game, so a number means the worst of
+// Nothing in a Doom-format map tells its game, so each number gets the worst of
 // its meanings in Doom, Boom, Heretic and Strife.  Boom and Strife share 142 to
 // 235; those listed here reach tagged sectors in both.
 
@@ -60,8 +60,8 @@ struct moving_range {
 // reference.  7, 8, 9, 100, 106, 107 and 127 build stairs or donuts in Doom or
 // Heretic, and 146, 155, 191 and 256 to 259 in Boom.  In Strife 146, 178 and
 // 209 build stairs, and Boom's generalised stairs are 0x3000 to 0x33FF.  The
-// first matching range wins.  223 makes ice: in MBF things that slide on it
-// bounce off the first line hit.
+// first matching range wins.  223 sets friction: in MBF things that slide on
+// ice bounce off the first line hit.
 static const struct moving_range moving_in_doom[] = {
     {1, 1, REACH_ACROSS},         {7, 9, REACH_ANY},
     {11, 13, REACH_NONE},         {17, 17, REACH_NONE},

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 // Marks the sectors of a map that may move; free *moves with context_release,
-// also after a failure.
+// even on failure.
 // NBSTAGE_OUT_OF_MEMORY.
 nbstage_status moving_find(struct context *context,
                            const struct attributes *attributes, bool **moves);

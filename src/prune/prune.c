@@ -18,7 +18,8 @@
 // a match the search for tagged lines is skipped.
 //
 // A line is inert if nothing that moves, shoots or looks can tell whether it is
-// listed.  When in doubt the line stays.  Of an inert line this is true:
+// listed.  When in doubt the line stays.  An inert line meets all these
+// conditions:
 //  - By itself it is not solid, see line.h: it is two-sided, without a special
 //    or a flag that blocks, between fixed sectors of equal floors and equal
 //    ceilings.

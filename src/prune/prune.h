@@ -37,8 +37,8 @@ struct pruning {
 // The mark of tagged lines, for lines_gather.
 struct lines_mark prune_find_mark(const struct map *map);
 
-// Decides the fate of every line of the map, for prune_free, also after a
-// failure; `lines` has all of them, `pruning` is all zero.  If attributes that
+// Decides the fate of every line of the map; free with prune_free, even on
+// failure.  `lines` has all of them, `pruning` is all zero.  If attributes that
 // PRUNE_INERT needs are missing or damaged, no line is inert, and a warning
 // says so.  NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
 nbstage_status prune_lines(struct context *context, struct map *map,

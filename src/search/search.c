@@ -13,8 +13,8 @@
 // one block.
 //
 // Scores are exact for lists that are shared and begin with a 0.  For others
-// they only rank origins: the lumps of the SEARCH_LUMPS best are built, and
-// that of the first origin always, so that a search is never worse than none.
+// they only rank origins: the SEARCH_LUMPS best lumps are built, and always
+// that of the first origin, so that a search is never worse than none.
 
 #include "search/search.h"
 
@@ -191,8 +191,8 @@ static void score_start(struct scorer *scorer, int32_t origin_y)
     }
 }
 
-// Moves the origin to the grid's, which is one map unit further west unless it
-// is the first one.  Returns whether the lump changes at all.
+// Moves the origin to the grid's: one map unit further west, except for the
+// first grid after score_start.  Returns whether the lump changes at all.
 static bool score_move(struct scorer *scorer, const struct grid *grid)
 {
     const struct score_event *first =
