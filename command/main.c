@@ -24,15 +24,15 @@
 #include <string.h>
 #include <unistd.h>
 
-// Closes standard output.  A full disk and a closed output are failures, which
-// leave the files that were written.
+// Closes standard output.  Fails if the disk is full or the output is closed;
+// files that were already written stay.
 static enum exit_status main_close_output(enum exit_status status,
                                           const struct arguments *arguments)
 {
     const struct report *report = arguments->report;
     const bool arrived = !ferror(stdout);
     if (!arrived)
-        putchar('\n'); // the write that failed has left no errno
+        putchar('\n'); // so that fclose fails, too, and sets errno
     errno = 0;
     if (fclose(stdout) == 0 && arrived)
         return status;
@@ -103,7 +103,7 @@ static void main_print_version(const struct nbstage *stage)
          "There is NO WARRANTY, to the extent permitted by law.");
 }
 
-// Standard output takes a file or the report.
+// Standard output can carry a file or the report, not both.
 static void main_begin_report(struct arguments *arguments,
                               struct report *report)
 {
@@ -201,8 +201,8 @@ static bool main_has_files_alone(int argc, char **argv)
     return argc > 1;
 }
 
-// Files that are dropped on the program are verified.  A console of its own
-// stays open until a key is pressed.
+// Files that are dropped on the program are verified.  If the program
+// has its own console, it waits for a key before it ends.
 int main(int argc, char **argv)
 {
     static char command[] = "verify";

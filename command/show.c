@@ -302,7 +302,7 @@ static enum exit_status show_map(struct show *show, size_t index)
     size_t block = 0;
     inspect_judge(&show->file, index, &map);
     const enum exit_status status = show_prepare(show, &map, &block);
-    // A block that does not exist is an error of usage.
+    // A nonexistent block is a usage error.
     const bool is_seen =
         arguments->json || show->has_table || status != STATUS_USAGE;
     if (map.error && is_seen)

@@ -150,7 +150,7 @@ static void verify_list_extra(struct report *report,
 // ---------------------------------------------------------------------------
 // Engines
 
-// Whether one line can stand for all engines: those that use lumps agree.
+// Whether all engines that use the lump agree, so that one line covers them.
 static bool verify_engines_agree(const struct engine_verdicts *verdicts)
 {
     const enum verdict_kind kind = verdicts->verdict[0].kind;
@@ -356,7 +356,7 @@ static void verify_report_file_end(struct verify *verify, bool is_open)
     report_close(verify->report);
 }
 
-// With a picture there is one map, so the last status is that of the picture.
+// With a picture there is one map, so the picture's status is the last one.
 static enum exit_status verify_maps(struct verify *verify,
                                     struct inspect_file *file)
 {
@@ -381,7 +381,8 @@ static enum exit_status verify_file(struct verify *verify, const char *path)
     return status;
 }
 
-// Returns the worst status of all files.  Wrong usage ends the command.
+// Returns the worst status of all files.  Stops at the first
+// usage error.
 static enum exit_status verify_files(struct verify *verify)
 {
     const struct arguments *arguments = verify->arguments;

@@ -82,7 +82,7 @@ static enum exit_status files_place(struct files *files, size_t number)
     return STATUS_DONE;
 }
 
-// Declares the input and the output of a file, which may be one file.
+// Declares the input and the output of a job, which may be the same file.
 static enum exit_status files_declare_job(struct files *files, size_t number)
 {
     const struct arguments *job = &files->jobs[number];
@@ -172,7 +172,7 @@ static bool files_read_standard(const struct arguments *arguments)
     return false;
 }
 
-// Standard output takes the WAD or the report.
+// Standard output can carry the WAD or the report, not both.
 static enum exit_status files_check_standard(const struct arguments *arguments)
 {
     const char *problem = NULL;

@@ -177,7 +177,7 @@ static enum exit_status builder_write_input(struct builder *builder)
 static enum exit_status builder_run_process(struct builder *builder)
 {
     struct process *process = &builder->process;
-    const char *fault; // always NULL: builder_parse has split the line before
+    const char *fault; // stays NULL: builder_parse checked the line
     char **words = builder_split(builder, &fault);
     if (!words)
         return message_out_of_memory();
@@ -233,7 +233,7 @@ static enum exit_status builder_run_in_folder(struct builder *builder)
     snprintf(builder->in, sizeof builder->in, "%s/in.wad", builder->folder);
     snprintf(builder->out, sizeof builder->out, "%s/out.wad", builder->folder);
     const enum exit_status status = builder_use_folder(builder);
-    // Without memory folder_remove_all fails, but this removes the large files.
+    // folder_remove_all needs memory, so the large files are removed first.
     remove(builder->in);
     remove(builder->out);
     if (folder_remove_all(builder->folder))
@@ -374,8 +374,7 @@ static struct nbstage_lump *builder_find_lump(struct nbstage_lump *lumps,
     return NULL;
 }
 
-// Returns a lump of a map of the input; without bytes if there is none of this
-// name.
+// Returns a lump of a map of the input; it is empty if no lump has this name.
 static struct nbstage_lump builder_old_lump(const struct wad *input,
                                             const struct map_place *map,
                                             const char *name)
@@ -437,7 +436,7 @@ void builder_take_old_blockmap(const struct builder *builder,
                                const struct map_place *map,
                                struct nbstage_lump *lumps, size_t *count)
 {
-    enum { GRID_SIZE = 24 }; // bytes; the grid is in them in every form
+    enum { GRID_SIZE = 24 }; // bytes; they hold the grid in every form
     const struct wad *input = &builder->input;
     // With lists=lump the builder's lump is used.
     if (map->partner == NO_MAP || builder_takes_lists(builder->arguments))

@@ -41,8 +41,8 @@ struct builder {
 enum exit_status builder_read(struct builder *builder,
                               const struct arguments *arguments);
 
-// Runs the builder on *wad and replaces that with the builder's output; the
-// builder keeps the input.  STATUS_MAP_FAILED if the builder fails, does not
+// Runs the builder on *wad and replaces *wad by the builder's output; `builder`
+// keeps the input.  STATUS_MAP_FAILED if the builder fails, does not
 // end in time, or does not write a whole WAD with all maps of the input;
 // STATUS_USAGE if it cannot be started; STATUS_FILE if its temporary folder
 // cannot be written or removed.

@@ -50,8 +50,8 @@ static void job_print_held(struct job *job, const char *ending)
     message_put(line);
 }
 
-// Holds each message back until the next one.  The last one is printed after
-// the report, and says if nothing was written.
+// Delays each message until the next one, so that the last message can follow
+// the report and can end in "nothing was written".
 static void job_hold_message(void *context, const char *sentence)
 {
     struct job *job = context;
@@ -124,7 +124,7 @@ static void job_keep_result(struct job *job, struct job_map *map)
     job->budget.used[BUDGET_BYTES] += map->made->data_size + RESULT_BYTES;
 }
 
-// Keeps why a map failed, and prints it unless it was printed before.  A
+// Stores the error of a map, and prints it unless it was printed before.  A
 // failure in a builder's output ends the job.
 static enum exit_status job_fail_map(struct job *job, struct job_map *map,
                                      const char *sentence, bool is_told)
@@ -199,7 +199,8 @@ static enum exit_status job_begin_output(struct job *job)
     const bool compressed = arguments->in_place
                                 ? job->wad.compressed
                                 : file_name_ends(arguments->output, ".gz");
-    // --in-place needs the lock; without it the file was replaced meanwhile.
+    // --in-place always passes the lock: if none was taken, the file was
+    // replaced meanwhile.
     const bool locked = arguments->in_place || job->lock.descriptor >= 0;
     NEED_DONE(replacement_begin(&job->replacement, arguments->output,
                                 compressed, arguments->output_is_new,

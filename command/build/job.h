@@ -25,7 +25,7 @@ struct job_map {
     const struct map_place *place;
     size_t blockmap; // index of its BLOCKMAP lump, or the place for one
     bool has_blockmap;
-    size_t bytes_before;     // of that lump, 0 if there was none
+    size_t bytes_before;     // size of the old BLOCKMAP, 0 without one
     long long missing_solid; // entries, in that lump; set by a dry run
 
     char *error; // why it failed, else NULL
@@ -65,13 +65,13 @@ struct job {
     size_t preset_count;
 
     bool written;      // the output was written
-    const char *error; // why the job ended with STATUS_FILE, or before its last
-                       // map; else NULL
+    const char *error; // why the job ended with STATUS_FILE, or stopped before
+                       // its last map; else NULL
     char held[MESSAGE_SIZE]; // the last message, until the next one
 };
 
-// Builds a file.  A map that fails keeps its lumps and has a message.  But if a
-// node builder made that map, nothing is written.
+// Builds a file.  A map that fails keeps its lumps and has a message.  With a
+// node builder, nothing is written if any map fails.
 enum exit_status job_run(const struct arguments *arguments,
                          const struct nbstage *stage);
 

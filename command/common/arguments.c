@@ -127,8 +127,8 @@ enum request arguments_preview(enum command command, int argc, char **argv,
     enum request request = REQUEST_COMMAND;
     *plugin = NULL;
     struct option_reader reader;
-    // The stage's options are not known yet.  Their values look like files, so
-    // the words must stay in order.
+    // The stage's options are not known yet.  Their values cannot be told from
+    // files, so getopt must not move files to the end.
     arguments_begin_options(&reader, command, NULL, read_in_order);
     while (arguments_next_option(&reader, argc, argv)) {
         // "-preset=vanilla" is refused later, when the stage is known.

@@ -53,8 +53,8 @@ enum {
     EVERY = (1 << COMMAND_COUNT) - 1,
 };
 
-// ZenNode writes no output where it finds all maps built already, so it works
-// in place, and so does ZokumBSP, which is made from it.
+// ZenNode writes no output file if all maps are built already, so it runs in
+// place.  So does ZokumBSP, which is a fork of it.
 const struct known_builder known_builders[] = {
     {"zdbsp", "zdbsp -o {out} {in}"},   {"glbsp", "glbsp {in} -o {out}"},
     {"elfbsp", "elfbsp {in} -o {out}"}, {"zokumbsp", "zokumbsp {in}"},

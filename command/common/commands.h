@@ -83,7 +83,7 @@ bool commands_explain(const struct nbstage_option *option, const char *value);
 void commands_print_help(enum command command,
                          const struct nbstage_descriptor *stage);
 
-// The same for the options that most people need.
+// Prints the options that most people need, for -h.
 void commands_print_short_help(enum command command,
                                const struct nbstage_descriptor *stage);
 

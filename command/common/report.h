@@ -23,7 +23,7 @@ enum fact_kind {
     FACT_TEXT,
     FACT_NUMBER,
     FACT_SUM,     // a number that the total adds up
-    FACT_SECONDS, // the same; text reports have milliseconds
+    FACT_SECONDS, // added up, too; milliseconds in text reports
     FACT_FLAG,
     FACT_SENTENCES, // only in JSON
     FACT_NUMBERS,
@@ -45,7 +45,7 @@ struct fact {
 struct facts {
     struct fact fact[56];
     size_t count;
-    char room[4096]; // for texts of facts_format
+    char room[4096]; // storage for facts_format
     size_t used;
 };
 
@@ -73,7 +73,7 @@ void facts_numbers(struct facts *facts, const char *name,
 #define facts_seconds(facts, name, value) \
     ((void)(facts_add(facts, name, FACT_SECONDS)->number = (double)(value)))
 
-// Adds the sums among facts to those of a total.
+// Adds the facts of the kinds FACT_SUM and FACT_SECONDS to those of a total.
 void facts_add_up(struct facts *total, const struct facts *facts);
 
 // ---------------------------------------------------------------------------

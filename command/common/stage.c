@@ -122,7 +122,7 @@ enum exit_status stage_create(const struct nbstage *stage,
                               const struct arguments *arguments,
                               struct nbstage *instance)
 {
-    // Without the library, which the stage keeps open.
+    // The instance does not own the library, so nbstage_close leaves it loaded.
     *instance = (struct nbstage){
         .descriptor = stage->descriptor,
         .lump_name = stage->lump_name,

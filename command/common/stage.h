@@ -15,8 +15,8 @@
 #include <stddef.h>
 
 // Makes an instance of a loaded stage, with the options of a command line. Call
-// nbstage_close on the instance in any case, before the stage is closed and
-// host->context is freed.
+// nbstage_close on the instance even after a failure, before you close the
+// stage and free host->context.
 enum exit_status stage_create(const struct nbstage *stage,
                               const struct nbstage_host *host,
                               const struct arguments *arguments,

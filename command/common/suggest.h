@@ -10,17 +10,17 @@
 
 struct suggestion {
     const char *word;    // as typed
-    size_t length;       // of its part that counts
+    size_t length;       // of the prefix to compare
     const char *nearest; // offered word; NULL if none is near
-    size_t distance;     // upper bound, not included, for a nearer word
+    size_t distance;     // a nearer word has less than this
     bool is_known;       // exact match: no suggestion needed
 };
 
 // Begins a search for a word, or the first `length` characters of one.
 struct suggestion suggest_begin(const char *word, size_t length);
 
-// Keeps a word if it is nearer than all before.  Words are near with one edit
-// for each four characters, and one more for three left over.  A word that
+// Keeps a word if it is nearer than all before.  A word of `length`
+// characters allows (length + 1) / 4 edits.  A word that
 // begins with the typed one has distance 0.  Case does not matter.
 void suggest_offer(struct suggestion *suggestion, const char *word);
 

@@ -4,10 +4,10 @@
 // sets are merged.  A block that only one grid has is compared with an empty
 // list.  A block with an unreadable list always differs.
 //
-// A 0 may be linedef 0, and at the same time the header of a list that begins
-// inside this one.  If only some lists begin with a 0, that may be a header or
-// linedef 0.  The lump alone does not decide this, so such a 0 is read as in
-// the other lump.
+// A 0 can be linedef 0 and, at the same time, the header of another list that
+// begins inside this one.  If only some lists begin with a 0, that 0 can be a
+// header or linedef 0.  The lump alone does not tell which, so such a 0 is read
+// as in the other lump.
 
 #include "config.h"
 

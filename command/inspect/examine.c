@@ -2,8 +2,8 @@
 //
 // Finds missing and extra entries, and gives the verdict.
 //
-// The judgement marks missing entries, but only counts extra ones.  The lists
-// are read again to collect these.
+// The judgement marks missing entries, but only counts extra ones.  So the
+// lists are read again to collect the extra entries.
 //
 // Segs are checked against the lists as a build with lists=lump reads them.
 
@@ -85,7 +85,7 @@ static void examine_find_extra(struct inspect_map *map)
         struct linedef_set set = blockmap_read_list(present, list.begin);
         for (size_t e = expected->starts[own]; e < expected->starts[own + 1];
              e++)
-            set.places[expected->linedefs[e]] = UINT32_MAX; // removes it
+            set.places[expected->linedefs[e]] = UINT32_MAX; // not extra
         for (size_t i = 0; i < set.count; i++)
             if (linedef_set_has(&set, set.linedefs[i]))
                 extra->finding[extra->count++] = (struct finding){
@@ -144,8 +144,8 @@ static nbstage_status examine_check_segs(struct context *context,
                        &segs->lists, map->pruned.fates, &segs->check);
 }
 
-// Returns which seg is in a block that does not list its linedef, or why the
-// segs cannot be checked, or NULL.
+// Returns a sentence about the first seg in a block that does not list its
+// linedef, or about why the segs cannot be checked; NULL if all are good.
 static const char *examine_segs(struct inspect_file *file,
                                 struct inspect_map *map)
 {

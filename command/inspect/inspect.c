@@ -237,7 +237,7 @@ static void inspect_read_blockmap(struct inspect_file *file,
         &file->lump_context, map->lump ? map->lump->data : NULL,
         map->lump ? map->lump->data_size : 0,
         map->line_count > 0 ? map->line_count : UNKNOWN_LINES, &map->present));
-    // Later readers get whole words; the report counts a trailing odd byte.
+    // Drop a trailing odd byte for later readers; the report still counts it.
     map->map.blockmap.size -= map->has_lines ? map->present.odd_bytes : 0;
 }
 

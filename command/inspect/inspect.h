@@ -70,8 +70,8 @@ enum exit_status inspect_open_pair(const struct arguments *arguments,
 
 void inspect_close(struct inspect_file *file);
 
-// Checks that exactly one map is selected if `option`, which needs that, is not
-// NULL.  STATUS_USAGE with a message.
+// If `option` is not NULL, checks that exactly one map is selected, as this
+// option needs.  STATUS_USAGE with a message.
 enum exit_status inspect_check_one(const struct inspect_file *file,
                                    const char *option);
 
@@ -92,7 +92,7 @@ struct finding {
 };
 
 // The first findings, by block, row by row, then by linedef.
-enum { MOST_FINDINGS = 10000 }; // each of extra, missing solid and harmless
+enum { MOST_FINDINGS = 10000 }; // per kind: extra, missing solid and harmless
 struct findings {
     struct finding *finding;
     size_t count;
@@ -236,11 +236,12 @@ struct inspect_map {
     size_t solid_count;   // solid ones among them
     struct engine_verdicts engines;
     // Engines named by --for that miss solid lines or crash.  Without --for,
-    // engines that cannot read XBM1, and Doom 1.9 over its limit, do not count.
+    // engines that cannot read XBM1 are left out, and so is Doom 1.9 if the
+    // lump is over its limit.
     engine_set wrong_for;
     // With --nodes: the number of segs whose blocks list their linedefs, and
-    // the first other seg, or why the segs were not checked; NULL if all are
-    // good.
+    // a sentence about the first bad seg, or why the segs were not checked;
+    // NULL if all are good.
     size_t checked_segs;
     char *segs_error;
 };
@@ -282,7 +283,7 @@ const char *lump_form_name(const struct inspect_map *map);
 // Whether the lump or a list is unreadable, or a linedef does not exist.
 bool lump_has_unreadable(const struct inspect_map *map);
 
-// Adds why the whole lump is unreadable, if it is.
+// If the whole lump is unreadable, adds the reason.
 void lump_add_flaw(struct facts *facts, const char *name,
                    const struct blockmap *blockmap);
 
@@ -309,7 +310,7 @@ bool lump_add_block(struct facts *facts, const struct blockmap *blockmap,
 const char *lump_add_grid(struct facts *facts, const char *name,
                           const struct blockmap *blockmap, const char *none);
 
-// Lists missing entries.  Text reports have harmless ones only if `most` is
+// Lists missing entries.  Text reports list harmless ones only if `most` is
 // SIZE_MAX.
 void lump_list_missing(struct report *report, const struct inspect_map *map,
                        size_t most);
@@ -350,7 +351,7 @@ struct comparison {
     enum compare_grids grids;
     size_t block_count;     // blocks of both grids together
     size_t differing_count; // of these, blocks that differ
-    size_t reordered_count; // the same linedefs in another order or number
+    size_t reordered_count; // same set of linedefs; order or repeats differ
     size_t only_old;        // entries that only one lump has
     size_t only_new;
 };

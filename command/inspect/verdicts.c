@@ -146,8 +146,8 @@ static bool verdict_is_damaged(struct verdict_view *view, bool skipped)
     return view->readings[skipped].is_damaged;
 }
 
-// The check of the engine that the lump, which has a whole header, fails; or
-// NULL.
+// Returns the first of the engine's checks that the lump fails, or NULL.  The
+// lump must have a whole header.
 static const char *verdict_find_fault(const struct engine *engine,
                                       struct verdict_view *view)
 {

@@ -45,7 +45,7 @@ void drawing_print_title(const struct drawing *drawing)
     drawing_print(drawing, " - %s", PACKAGE_STRING);
 }
 
-// The least number of linedefs in each class.
+// The least number of linedefs in a block of each colour class.
 static const size_t drawing_classes[COLOUR_COUNT] = {0, 1,  2,  3,  5,
                                                      8, 12, 18, 30, 60};
 

@@ -52,7 +52,7 @@ void svg_write(const struct drawing *drawing);
 // page.c: writes the page for a browser, which needs no other file.
 void page_write(const struct drawing *drawing);
 
-// files.c: the lines of page.html and so on, up to NULL.
+// files.c: the lines of the embedded files; each array ends with NULL.
 extern const char *const page_html[],
     *const page_css[], *const page_js[], *const picture_css[];
 

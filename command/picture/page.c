@@ -23,7 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Words that are not linedefs, for the script.
+// Values that tell the script that a word of a list is not a linedef.
 enum { WORD_TERMINATOR = -1, WORD_HEADER = -2 };
 
 // ---------------------------------------------------------------------------
@@ -91,7 +91,7 @@ static void page_write_data(const struct drawing *drawing)
 // Visible content
 
 // Adds the engines with this verdict: "Boom family, MBF21; Odamex 10.6 (it
-// skips the first words of lists)"; "all others" if they are the majority.
+// skips each list's first linedef)"; "all others" if they are the majority.
 static void page_add_engines(struct facts *facts,
                              const struct engine_verdicts *verdicts,
                              enum verdict_kind kind)

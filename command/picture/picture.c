@@ -81,7 +81,7 @@ static enum exit_status picture_declare(const struct arguments *arguments)
 
 enum { FIRST_BYTES = 4096 }; // bytes to examine of an existing file
 
-// Whether a file, which may be compressed, is an SVG or a page.  Those of other
+// Whether a file, which may be compressed, is an SVG or a page.  Files by other
 // programs may begin with a BOM, an XML declaration or a comment.
 static bool picture_is_drawn(const char *path)
 {

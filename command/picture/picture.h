@@ -18,7 +18,8 @@ enum exit_status picture_check_paths(const struct arguments *arguments);
 // The first option that asks for a picture, "svg" or "html"; NULL if none does.
 const char *picture_option(const struct arguments *arguments);
 
-// The number of pictures that go to standard output; then no report may.
+// The number of pictures that go to standard output.  If there are any, the
+// report must not go there.
 int picture_count_standard(const struct arguments *arguments);
 
 // Draws a map that was judged into the files of --svg and --html, compressed if

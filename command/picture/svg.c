@@ -47,14 +47,15 @@ enum {
 // ---------------------------------------------------------------------------
 // Blocks, in coordinates of the columns and rows of the lump
 
-// Paints of blocks, after the classes of colours.
+// Paints of blocks: the colour classes come first.
 enum svg_paint {
     PAINT_UNREADABLE = COLOUR_COUNT,
     PAINT_HARMLESS,
     PAINT_MISSING
 };
 
-// Whether a block of the expected grid misses a linedef of a class.
+// Whether a block of the expected grid misses a linedef that is solid or, if
+// not is_solid, harmless.
 static bool svg_misses(const struct inspect_map *map, size_t block,
                        bool is_solid)
 {
@@ -83,7 +84,7 @@ struct svg_grid {
     long long west, south;
 };
 
-// Ends a path with the blocks of a grid that have a paint.
+// Completes a path with all blocks of a grid that have one paint.
 static void svg_write_blocks(const struct drawing *drawing,
                              const struct svg_grid *grid, size_t paint)
 {

@@ -17,7 +17,7 @@ struct file_status {
     uint64_t device, inode;
     uint64_t size;                            // bytes
     int64_t seconds, nanoseconds;             // mtime
-    int64_t ctime_seconds, ctime_nanoseconds; // programs cannot set it
+    int64_t ctime_seconds, ctime_nanoseconds; // ctime; programs cannot set it
     uint64_t links;                           // hard link count
 
     // Inherited by a file that replaces this one.
@@ -32,9 +32,9 @@ static inline bool file_is_same(const struct file_status *a,
     return a->device == b->device && a->inode == b->inode;
 }
 
-// Whether a file is unchanged: the same file, size, mtime and ctime.  A new
-// hard link count explains a new ctime: a backup adds a link, a replacement
-// removes one.
+// Whether a file is unchanged: the same file, size, mtime and ctime.  If the
+// hard link count changed, a new ctime is expected: a backup adds a link, a
+// replacement removes one.
 static inline bool file_version_equals(const struct file_status *a,
                                        const struct file_status *b)
 {

@@ -65,7 +65,7 @@ const char *folder_find(const char *path, struct place *place)
 {
     struct file_status file;
     *place = NO_PLACE;
-    // By the kernel's rules, such as protected_symlinks.
+    // The kernel follows links first, by rules such as protected_symlinks.
     const bool exists = file_find(path, &file);
     char *folder = exists || errno == ENOENT ? folder_follow(path) : NULL;
     if (!folder)
@@ -188,7 +188,7 @@ void folder_remove(const struct place *beside, const struct fresh_file *fresh)
     errno = reason;
 }
 
-// Sticky folder: only its owner or the file's owner may replace the file.
+// Sticky directory: only its owner or the file's owner may replace the file.
 bool folder_may_write(const struct place *place)
 {
     struct file_status folder, file;
@@ -224,7 +224,7 @@ const char *folder_rename(const struct place *place,
 // Backups.  The link or copy gets a fresh name first, is checked, and is then
 // renamed, so that NAME~ is the old backup or the new one at every instant.
 
-// False with errno if a file is not the unchanged old one.
+// Whether a file still is the old one, unchanged; if not, sets errno.
 static bool folder_is_kept(const struct file_status *old,
                            const struct file_status *now)
 {

@@ -22,7 +22,7 @@
 
 extern char **environ;
 
-// A session is also a group, and it has no terminal.
+// A new session is also a new process group, and has no terminal.
 #ifdef POSIX_SPAWN_SETSID
 enum { OWN_GROUP = POSIX_SPAWN_SETSID };
 #else
@@ -93,7 +93,7 @@ void program_close(struct program *program)
     program->pipe = -1;
 }
 
-// Closes the pipe at its end, when no process can write to it any more.
+// Closes the pipe at its end: when all processes that could write closed it.
 size_t program_read(struct program *program, char *text, size_t size, int wait)
 {
     struct pollfd ready = {.fd = (int)program->pipe, .events = POLLIN};

@@ -27,8 +27,8 @@ double system_now(void)
 // ---------------------------------------------------------------------------
 // Signals
 
-// Signals that end the command, with those of a crash: stages run in this
-// process.
+// Signals that end the command.  Those of a crash are among them, as stages run
+// in this process.
 static const int system_fatal_signals[] = {
     SIGHUP,  SIGINT,  SIGQUIT,   SIGTERM, SIGPIPE, SIGXFSZ,
     SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2,

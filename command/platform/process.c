@@ -59,8 +59,8 @@ static bool process_wait(struct process *process, struct program *program)
 
 enum exit_status process_run(struct process *process)
 {
-    // Enough for a full pipe.  A process that left the group may print for
-    // ever.
+    // Enough to empty a full pipe.  There is a limit, as a process that left
+    // the group may print for ever.
     enum { MOST_PIECES = 256 };
     struct program program;
     char ended[PROGRAM_FAILURE_SIZE];

@@ -10,8 +10,8 @@
 // The monotonic clock, in seconds.
 double system_now(void);
 
-// Replaces the handler `from` by `to` for all signals that end the command;
-// SIG_DFL: for those without a handler.
+// Replaces the handler `from` by `to` for all signals that end the command.  If
+// `from` is SIG_DFL, these are the signals without a handler.
 void system_replace_handler(void (*from)(int), void (*to)(int));
 
 // Blocks the signals that end the command, except ignored ones.  Calls do not

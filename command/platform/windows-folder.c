@@ -26,7 +26,7 @@ const char *folder_find(const char *path, struct place *place)
     char full[PATH_SIZE] = "";
     DWORD length = 0;
     *place = NO_PLACE;
-    // Links are followed to a file that is there.
+    // Follows symbolic links, if they lead to an existing file.
     HANDLE file = handle_open(path, 0, OPEN_EXISTING, 0);
     if (GetFileType(file) == FILE_TYPE_DISK)
         length = GetFinalPathNameByHandleA(file, full, sizeof full, 0);
@@ -169,7 +169,7 @@ static bool folder_rename_open(HANDLE file, const char *path)
                                        sizeof asked))
             return true;
         handle_set_error();
-        if (errno == EACCES) // permission was checked: a sharing violation
+        if (errno == EACCES) // access was checked: a sharing violation
             errno = EBUSY;
         if (errno != EBUSY)
             return false;

@@ -48,8 +48,8 @@ static char *program_join_words(char *const *words)
     return line;
 }
 
-// Finds a program by its path, or by its name beside this one, where map
-// editors have others, or in PATH.
+// Finds a program by its path, or by its name: in the folder of this program,
+// where map editors keep node builders, or in PATH.
 static bool program_find(const char *name, char found[PATH_SIZE])
 {
     char own[PATH_SIZE] = "";
@@ -69,7 +69,7 @@ static bool program_find(const char *name, char found[PATH_SIZE])
 // ---------------------------------------------------------------------------
 // Running
 
-// Starts the program with these files, which it inherits.
+// Starts the program, which inherits these handles as standard streams.
 static HANDLE program_create(const char *program, char *line, HANDLE job,
                              HANDLE input, HANDLE output, bool shown)
 {

@@ -39,7 +39,7 @@ static BOOL WINAPI system_take_event(DWORD event)
         FREE)
         return FALSE; // and the command ends
     if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT)
-        Sleep(INFINITE); // as it ends when this returns
+        Sleep(INFINITE); // the process ends when the handler returns
     return TRUE;
 }
 

@@ -13,9 +13,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// The limit for a file: `any`, and `more_for_byte` for each `bytes_for_one`
-// bytes of it.  With any preset Freedoom's WADs use less than 1/4 of the limit
-// for lumps and 1/40 of the others.
+// The limit for a file is `any`, plus `more_for_byte` for each `bytes_for_one`
+// bytes of the file.  With any preset Freedoom's WADs use less than 1/4 of the
+// limit for lumps and 1/40 of the others.
 static const struct {
     const char *unit;
     uint64_t any;

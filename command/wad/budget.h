@@ -16,8 +16,8 @@
 
 enum budget_kind {
     BUDGET_LUMPS,   // bytes of lumps that are read; lumps may overlap
-    BUDGET_BLOCKS,  // of the grids that are built or read
-    BUDGET_ENTRIES, // of their lists
+    BUDGET_BLOCKS,  // in the grids that are built or read
+    BUDGET_ENTRIES, // in the lists of these grids
     BUDGET_STEPS,   // of searching, packing and merging
     BUDGET_BYTES,   // kept until they are written
     BUDGET_KINDS,
@@ -33,10 +33,10 @@ struct budget {
 // Adds the blocks, entries and steps of a result's facts.
 void budget_take_facts(struct budget *budget, const struct stage_facts *facts);
 
-// Whether to read a map.  No if the maps before it exceed the limits for a file
-// of this size, if it is not whole, or if its own lumps exceed the limit for
-// all maps.  Then the sentence says why; *is_told is true if an earlier map got
-// the same sentence.
+// Whether to read a map.  False, with a sentence that says why, if the maps
+// before it exceed the limits for a file of this size, if it is not whole, or
+// if its own lumps exceed the limit for all maps.  *is_told is true if an
+// earlier map got the same sentence.
 bool budget_admits(struct budget *budget, const struct wad *wad,
                    const struct map_place *map, char sentence[WAD_FLAW_SIZE],
                    bool *is_told);

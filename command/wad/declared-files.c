@@ -76,7 +76,7 @@ static bool declared_is_same(const struct declared_file *a,
            (!a->name || file_is_same_name(a->name, b->name));
 }
 
-// Whether one of two files is written and replaces the other.  An output may
+// Whether writing one of two files would replace the other.  An output may
 // replace the input of its job, but a backup may not.
 static bool declared_conflict(const struct declared_file *file,
                               const struct declared_file *other)

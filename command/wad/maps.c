@@ -249,7 +249,7 @@ static bool maps_compare_numbers(const char *a, const char *b, int *order)
     return *a == *b;
 }
 
-// Whether a name lies in a range of names of its form, ends included.
+// Whether a name is in a range such as MAP04-MAP07, ends included.
 static bool maps_in_range(const char *name, const char *first, const char *last)
 {
     int from_first, to_last;
@@ -297,7 +297,8 @@ static enum exit_status maps_refuse_name(struct wad *const *wads,
     return STATUS_USAGE;
 }
 
-// Selects the maps that the items of a list name, and cuts the list up.
+// Selects the maps that the items of a list name.  Modifies the list: a zero
+// byte replaces each comma.
 static enum exit_status maps_select_items(struct wad *const *wads,
                                           size_t wad_count, char *list)
 {

@@ -14,8 +14,8 @@ struct output {
     int error;     // errno of the first write that failed
 };
 
-// Opens an output on a descriptor, which it takes over; -1: fails with the
-// errno that is set.  False with errno.
+// Opens an output on a descriptor, which it takes over.  False with errno; if
+// the descriptor is -1, fails and leaves errno as it is.
 bool output_open(struct output *output, int descriptor, bool compressed);
 
 // Writes bytes.  output_close reports errors.

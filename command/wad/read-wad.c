@@ -89,8 +89,9 @@ static enum exit_status wad_check_size(uint64_t size, char flaw[WAD_FLAW_SIZE])
                     INT32_MAX);
 }
 
-// Checks that all bytes were read, or errno says why not, and that the file did
-// not change meanwhile.  Timestamps of pipes and devices are meaningless.
+// Checks that all bytes were read and that the file did not change meanwhile.
+// If a read failed, errno still has the reason.  Timestamps of pipes and
+// devices are meaningless.
 static enum exit_status wad_check_stream(gzFile stream, int descriptor,
                                          const struct wad *wad,
                                          char flaw[WAD_FLAW_SIZE])

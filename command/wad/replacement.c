@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A signal that ends the process, also one of a crash, removes the temporary
-// file first.  Only SIGKILL or a power failure leaves it in the folder.
+// When a signal ends the process, even SIGSEGV, the handler removes the
+// temporary file first.  Only SIGKILL or a power failure leaves it in the
+// folder.
 //
 // The lock is advisory.  The kernel releases it when the process ends, and it
 // leaves nothing in the folder.  On a file system without locks, the check
@@ -218,8 +219,8 @@ enum exit_status replacement_check_backup(const struct replacement *replacement)
                  : STATUS_DONE;
 }
 
-// Makes the backup of an existing target, unless NAME~ already is a hard link
-// to it, as a crash can leave it.  Holds signals meanwhile.
+// Makes the backup of an existing target, unless a crash left NAME~ as a hard
+// link to it.  Holds signals meanwhile.
 static const char *replacement_keep(const struct replacement *replacement)
 {
     struct file_status old, older;

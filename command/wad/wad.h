@@ -61,9 +61,9 @@ struct wad {
 // whole directory.  Lumps may still lie outside the file: see wad_check_lump.
 enum exit_status wad_read(const char *path, int locked, struct wad *wad);
 
-// Reads an open file and takes its descriptor over.  The caller prints the
-// sentence in `flaw`; if that is empty after a failure, memory ran out and a
-// message was printed.
+// Reads an open file and takes its descriptor over.  On failure the caller
+// prints the sentence in `flaw`; if that is empty, memory ran out and a message
+// was printed already.
 enum exit_status wad_read_open(int descriptor, struct wad *wad,
                                char flaw[WAD_FLAW_SIZE]);
 

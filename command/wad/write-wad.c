@@ -5,8 +5,9 @@
 // first lump, and its lumps keep their places in it.
 //
 // A lump that reaches past the end of the old file must stay cut off in the
-// same place.  The present part of its extent goes to the very end of the new
-// file, after the directory, so no other bytes show in the lump.
+// same place.  The part of its extent that is inside the old file goes to the
+// very end of the new file, after the directory, so no other bytes show in the
+// lump.
 //
 // The layout is complete before the first write, as the header has the position
 // of the directory, and a compressed file can only be written from front to
