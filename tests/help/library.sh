@@ -97,6 +97,13 @@ expect() {
     }
 }
 
+# expect_silent COMMAND...: fails if a command of the script prints anything, which
+# stays in the file found.
+expect_silent() {
+    "$@" >found
+    [ ! -s found ] || fail_showing found "$*: nothing was expected"
+}
+
 # quietly COMMAND...: runs one that says much, and shows the end of that if it
 # fails.
 quietly() {
