@@ -8,6 +8,7 @@
 #include "common/commands.h"
 #include "common/message.h"
 #include "common/report.h"
+#include "common/stage.h"
 #include "inspect/inspect.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
@@ -64,38 +65,39 @@ static enum exit_status (*const run_command[COMMAND_COUNT])(
 const struct nbstage_descriptor *NBSTAGE_CALL nbstage_describe(uint32_t abi);
 #endif
 
-// Loads the stage of this name; NULL: the default stage.
+// Opens the stage that --plugin names; NULL: blocksweep.
 static bool main_open_stage(struct nbstage *stage, const char *plugin)
 {
+    stage->host.log = stage_ignore_log; // each job opens the stage again
 #ifdef STAGE_BUILT_IN
-    if (!plugin)
-        return nbstage_open(stage, nbstage_describe, "BLOCKMAP");
+    stage->describe = nbstage_describe;
 #endif
 #ifdef STAGE_ONLY_BUILT_IN
-    // A static program has no loader.
-    snprintf(stage->error, sizeof stage->error,
-             "--plugin=%s: this is a static build and cannot load stages; "
-             "build blocksweep from source",
-             plugin);
-    return false;
-#else
-    char folders[2 * LOCATION_SIZE];
-    location_of_stages(folders);
-    return nbstage_find(stage, plugin ? plugin : PACKAGE_NAME, folders,
-                        "BLOCKMAP");
+    if (plugin) { // a static program has no loader
+        snprintf(stage->error, sizeof stage->error,
+                 "--plugin=%s: this is a static build and cannot load stages; "
+                 "build blocksweep from source",
+                 plugin);
+        return false;
+    }
 #endif
+    location_add_stages();
+    // arguments_read refuses an empty name.
+    return nbstage_open(stage, plugin && *plugin ? plugin : PACKAGE_NAME, NULL,
+                        "BLOCKMAP");
 }
 
 // Prints the versions of the command and the stage, or why there is no stage.
 static void main_print_version(const struct nbstage *stage)
 {
+    const struct nbstage_descriptor *descriptor = stage->descriptor;
     puts(PACKAGE_STRING);
-    if (stage->descriptor)
-        printf("Stage %s %s %s", stage->descriptor->name,
-               stage->descriptor->version, *stage->path ? "from " : "built in");
+    if (descriptor)
+        printf("Stage %s %s %s", descriptor->name, descriptor->version,
+               *stage_file(stage) ? "from " : "built in");
     else
         printf("No stage: ");
-    message_write(stdout, stage->descriptor ? stage->path : stage->error);
+    message_write(stdout, descriptor ? stage_file(stage) : stage->error);
     puts("\n"
          "License GPL-2.0-or-later: GNU GPL version 2 or later "
          "<https://gnu.org/licenses/gpl.html>.\n"

@@ -57,7 +57,7 @@ try_command() {
 }
 
 try_manual() {
-    for page in blocksweep blocksweep-stage nbstage nbstage-host; do
+    for page in blocksweep blocksweep-stage nbstage; do
         expect_output "$page" man "$page"
     done
 }

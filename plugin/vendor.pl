@@ -6,9 +6,10 @@
 # source.  The files are seen from the folder SOURCES; src/ there has the headers,
 # include/ the interface.
 #
-# The first file has the root.  Of the others those are joined that define what
-# a file before needs, each after the headers that it includes.  Functions and
-# data become static, so that only blocksweep_describe can be seen from outside.
+# The first file has the root and is joined last.  Of the others those are joined
+# that define what a file before needs, each after the headers that it includes.
+# Functions and data become static, so that only blocksweep_describe can be seen
+# from outside.
 
 use strict;
 use warnings;
@@ -37,7 +38,8 @@ sub find_needed {
         next if $needed{$path}++;
         push @waiting, grep { $_ } map { $definer{$_} } $texts{$path} =~ /\w+/g;
     }
-    return grep { $needed{$_} } @files;
+    my ($first, @others) = grep { $needed{$_} } @files;
+    return @others, $first;
 }
 
 my (%is_read, %system_headers);
@@ -60,6 +62,7 @@ sub include {
 # for labels; in a line of its own where the line would be too long.
 sub make_static {
     my ($line) = @_;
+    return '' if $line =~ /^extern .*\[\]/; # what uses it follows it
     return $line if $line !~ /^[a-z]/ || $line =~ /\b$root\b/ ||
         $line =~ /^(?:static|typedef)\b|^(?:struct|enum) ?\w* ?[{;]|^\w+:$/;
     $line =~ s/^extern //;
@@ -106,8 +109,12 @@ write_file('blocksweep.c', <<"END" . $text);
 // given to others under the GNU GPL, version 2 or later, see
 // <https://gnu.org/licenses/old-licenses/gpl-2.0.html>.
 //
-// Compile it as C11.  It needs zlib; if you define BLOCKSWEEP_NO_ZLIB it does
-// not, and refuses compressed lumps.
+// It is C11: -std=c11, gnu11 or later.  It needs zlib; if you define
+// BLOCKSWEEP_NO_ZLIB it does not, and cannot check compressed nodes.
+
+#if !defined(__STDC_VERSION__) || __STDC_VERSION__ < 201112L
+#error "blocksweep.c is C11: compile it with -std=c11"
+#endif
 
 #include "blocksweep.h"
 

@@ -86,7 +86,11 @@ static nbstage_status attempt_read_entries(struct build *build)
 
 nbstage_status attempt_begin(struct build *build)
 {
+    struct share left = build->context->share;
+    const bool searches = build->request->placement == GRID_SEARCH;
+    context_begin_step(build->context, &left, 1, searches ? 8 : 2);
     NEED(attempt_read_lines(build));
+    context_begin_step(build->context, &left, 1, 1);
     if (build->request->lists == BUILD_LISTS_EXACT)
         NEED(attempt_find_entries(build));
     else
@@ -100,13 +104,16 @@ nbstage_status attempt_make(struct build *build, const struct attempt *attempt,
 {
     struct context *context = build->context;
     struct build_result *result = build->result;
+    struct share left = context->share;
     const struct pack_form form = {attempt->mode, build->needs.header};
     result->check = (struct nodes_check){0};
+    context_begin_step(context, &left, 1, 4);
     NEED(lists_build(context, &result->grid, &build->entries, lists));
     if (build->request->check_nodes)
         NEED(check_nodes(context, build->map, &build->nodes, &result->grid,
                          lists, build->pruning.fates, &result->check));
     result->entry_count = lists->entry_count;
+    context_begin_step(context, &left, 1, 1);
     context_begin_work(context, context->limits.work / 2);
     if (attempt->merges)
         return merge_lists(context, &result->grid, form.header, attempt->limit,

@@ -168,7 +168,7 @@ static nbstage_status build_try(struct build *build,
     return NBSTAGE_OK;
 }
 
-static nbstage_status build_try_all(struct build *build)
+static nbstage_status build_try_all(struct build *build, struct share *left)
 {
     const enum lump_limit limit = build->needs.limit,
                           present = build->present.limit;
@@ -184,8 +184,10 @@ static nbstage_status build_try_all(struct build *build)
     if (present != LIMIT_NONE && !are_nested &&
         (limit != LIMIT_VANILLA || present == LIMIT_VANILLA))
         plan[count++] = (struct attempt){present, PACK_NEST, false};
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        context_begin_step(build->context, left, 1, 2);
         NEED(build_try(build, &plan[i]));
+    }
     return NBSTAGE_OK;
 }
 
@@ -386,12 +388,16 @@ static nbstage_status build_decide(struct build *build)
     return build_tell(build);
 }
 
-// Makes the attempts, and leaves the lists of the best one.
-static nbstage_status build_make_lists(struct build *build)
+// Makes the attempts, and leaves the lists of the best one.  The search for a
+// grid takes most of the time, else the first attempt.
+static nbstage_status build_make_lists(struct build *build, struct share *left)
 {
     const struct attempt asked = {LIMIT_NONE, build->request->pack, false};
     struct build_result *result = build->result;
+    const bool searches = build->request->placement == GRID_SEARCH;
+    context_begin_step(build->context, left, searches ? 7 : 2, 8);
     NEED(attempt_begin(build));
+    context_begin_step(build->context, left, 1, 2);
     NEED(attempt_make(build, &asked, &build->lists));
     result->measure = lump_measure(&build->lists);
     if (build->may_merge &&
@@ -399,7 +405,7 @@ static nbstage_status build_make_lists(struct build *build)
         result->unmerged_words = result->measure.word_count;
     if (build_needs_present(build))
         NEED(build_read_present(build));
-    NEED(build_try_all(build));
+    NEED(build_try_all(build, left));
     entries_free(build->context, &build->entries); // room for the lump
     return NBSTAGE_OK;
 }
@@ -422,6 +428,8 @@ static nbstage_status build_run(struct build *build)
 {
     const struct build_request *request = build->request;
     const struct map *map = build->map;
+    // Reading the map may have taken some of the progress.
+    struct share left = {build->context->reported, PROGRESS_WHOLE};
     build->needs = engines_need(request->engines);
     build->result->form =
         request->format == BUILD_FORMAT_XBM1 ? LUMP_XBM1 : LUMP_CLASSIC;
@@ -434,10 +442,12 @@ static nbstage_status build_run(struct build *build)
         context_log(build->context, NBSTAGE_LOG_WARNING, NULL,
                     "lines that the host leaves out may stay in the lists, "
                     "because lists=lump keeps these as they are");
-    NEED(build_make_lists(build));
+    NEED(build_make_lists(build, &left));
     build_note_lists(build);
     build_tell_packing(build);
-    return build_decide(build);
+    context_begin_step(build->context, &left, 1, 1);
+    NEED(build_decide(build));
+    return context_progress(build->context, 1, 1);
 }
 
 static void build_free(struct build *build)

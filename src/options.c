@@ -22,11 +22,10 @@
 
 #define CHOICE(name, help) \
     { \
-        sizeof(struct nbstage_choice), name, help \
+        name, help \
     }
 
-// The values of each preset, for options that are not set themselves.  NULL:
-// the default.
+// The values that each preset sets; NULL: it does not set the option.
 static const struct preset {
     bool keeps_smaller;
     const char *values[OPTION_COUNT];
@@ -142,6 +141,12 @@ static const struct nbstage_choice overflow_choices[] = {
 #define OPTION(id, member, ...) \
     [OPTION_##id] = {.size = sizeof(struct nbstage_option), __VA_ARGS__},
 const struct nbstage_option options_table[OPTION_COUNT] = {
+#include "option-table.h"
+};
+#undef OPTION
+
+#define OPTION(id, ...) [OPTION_##id] = &options_table[OPTION_##id],
+const struct nbstage_option *const options_list[OPTION_COUNT + 1] = {
 #include "option-table.h"
 };
 #undef OPTION
@@ -409,73 +414,71 @@ static nbstage_status options_find(struct context *context, const char *name,
                         "no option is named '%.40s'; expected %s", name, names);
 }
 
-static bool options_was_set(const struct options *options, size_t option)
+// Whether the host, or the user, has set an option by name.
+static bool options_was_set(const struct options *options, size_t option,
+                            int32_t by)
 {
-    return (options->were_set >> option & 1) != 0;
+    return (options->were_set[by] >> option & 1) != 0;
 }
 
-// Stores the values of the preset, or else the defaults, for all options that
-// the user has not set.  The host's defaults override a default preset, but not
-// a preset that the user has set.
-static void options_apply_preset(struct options *options)
+// Decides on the value of an option, from the weakest to the strongest: its
+// default, the host's preset, the host by name, the user's preset, the user by
+// name.
+static int64_t options_decide(const struct options *options, size_t option,
+                              const struct preset *preset, bool is_users_preset)
 {
-    const struct preset *preset = &options_presets[options->preset];
-    const uint32_t settled =
-        options->were_set |
-        (options_was_set(options, OPTION_PRESET) ? 0 : options->have_defaults);
-    for (size_t i = 0; i < OPTION_COUNT; i++) {
-        int64_t number = options->defaults[i];
-        if (preset->values[i])
-            options_read_number(&options_table[i], preset->values[i], &number);
-        if ((settled >> i & 1) == 0)
-            options_store(options, i, number);
-    }
+    const struct nbstage_option *row = &options_table[option];
+    const char *of_preset = preset->values[option];
+    int64_t number = 0;
+    if (options_was_set(options, option, NBSTAGE_BY_USER))
+        return options->values[NBSTAGE_BY_USER][option];
+    if (options_was_set(options, option, NBSTAGE_BY_HOST) &&
+        !(of_preset && is_users_preset))
+        return options->values[NBSTAGE_BY_HOST][option];
+    options_read_number(row, of_preset ? of_preset : row->default_value,
+                        &number);
+    return number;
 }
 
 // Completes the options and the request after a change.  "any", alone or beside
 // others, is the empty set of engines; with Doom 1.9 it is the set of all.
 static void options_complete(struct options *options)
 {
-    options_apply_preset(options);
+    // No preset sets another, so any will do to decide on the preset.
+    options->preset = (enum options_preset)options_decide(
+        options, OPTION_PRESET, &options_presets[PRESET_COMPATIBLE], false);
+    const struct preset *preset = &options_presets[options->preset];
+    const bool is_users =
+        options_was_set(options, OPTION_PRESET, NBSTAGE_BY_USER);
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        options_store(options, i, options_decide(options, i, preset, is_users));
     const engine_set named = options->engines;
     options->build.engines = !(named & ENGINES_ANY)              ? named
                              : named & ENGINE_BIT(ENGINE_DOOM19) ? ENGINES_ALL
                                                                  : 0;
     options->build.tries_all = options->preset == PRESET_VANILLA;
     options->build.keeps_smaller =
-        options_presets[options->preset].keeps_smaller ||
-        options->build.lists == BUILD_LISTS_LUMP;
+        preset->keeps_smaller || options->build.lists == BUILD_LISTS_LUMP;
 }
 
 nbstage_status options_set(struct context *context, struct options *options,
-                           const char *name, const char *value)
+                           const char *name, const char *value, int32_t by)
 {
     struct options changed = *options;
     size_t option;
     int64_t number;
+    if (by != NBSTAGE_BY_HOST && by != NBSTAGE_BY_USER)
+        return context_fail(context, NBSTAGE_UNSUPPORTED, NULL,
+                            "options are set by %d, the host, or %d, the user, "
+                            "not by %ld",
+                            NBSTAGE_BY_HOST, NBSTAGE_BY_USER, (long)by);
     NEED(options_find(context, name, &option));
     NEED(options_read_value(context, &changed, option, value, &number));
-    options_store(&changed, option, number);
-    changed.were_set |= UINT32_C(1) << option;
-    options_complete(&changed);
-    *options = changed;
-    return NBSTAGE_OK;
-}
-
-nbstage_status options_set_default(struct context *context,
-                                   struct options *options, const char *name,
-                                   const char *value)
-{
-    struct options changed = *options;
-    size_t option;
-    int64_t number;
-    NEED(options_find(context, name, &option));
-    NEED(options_read_value(context, &changed, option, value, &number));
-    if (options_was_set(options, option))
+    if (by == NBSTAGE_BY_HOST &&
+        options_was_set(options, option, NBSTAGE_BY_USER))
         return NBSTAGE_OK;
-    options_store(&changed, option, number);
-    changed.defaults[option] = number;
-    changed.have_defaults |= UINT32_C(1) << option;
+    changed.values[by][option] = number;
+    changed.were_set[by] |= UINT32_C(1) << option;
     options_complete(&changed);
     *options = changed;
     return NBSTAGE_OK;
@@ -484,9 +487,6 @@ nbstage_status options_set_default(struct context *context,
 void options_reset(struct options *options)
 {
     *options = (struct options){0};
-    for (size_t i = 0; i < OPTION_COUNT; i++)
-        options_read_number(&options_table[i], options_table[i].default_value,
-                            &options->defaults[i]);
     options_complete(options);
 }
 
@@ -497,7 +497,7 @@ static void options_warn_unused(struct context *context,
                                 const struct options *options, size_t option,
                                 const char *beside)
 {
-    if (options_was_set(options, option))
+    if (options_was_set(options, option, NBSTAGE_BY_USER))
         context_log(context, NBSTAGE_LOG_WARNING, NULL,
                     "the option %s has no effect %s",
                     options_table[option].name, beside);
@@ -513,7 +513,7 @@ static void options_warn_of_engines(struct context *context,
     const engine_set named = options->build.engines;
     char list[200];
     engines_list(named ? named & wrong : wrong, list, sizeof list);
-    if (options_was_set(options, option) && *list)
+    if (options_was_set(options, option, NBSTAGE_BY_USER) && *list)
         context_log(context, NBSTAGE_LOG_WARNING, NULL,
                     "these ports misread %s=%s: %s", options_table[option].name,
                     options_table[option].choices[choice].name, list);

@@ -24,6 +24,9 @@ enum {
 
 extern const struct nbstage_option options_table[OPTION_COUNT];
 
+// The same options; NULL ends them.
+extern const struct nbstage_option *const options_list[OPTION_COUNT + 1];
+
 // A name for the values of several options.
 enum options_preset {
     PRESET_COMPATIBLE,
@@ -39,12 +42,10 @@ struct options {
     uint32_t memory_mib; // limit per map; 0: from its size
     engine_set engines;  // as named; build.engines follows from it
 
-    // A bit for each option that the user has set, or the host has given a
-    // default.
-    uint32_t were_set;
-    uint32_t have_defaults;
-
-    int64_t defaults[OPTION_COUNT]; // of the host, or else of the stage
+    // As NBSTAGE_BY_HOST and NBSTAGE_BY_USER set them by name: a bit for each
+    // option that was set, and the numbers.
+    uint32_t were_set[2];
+    int64_t values[2][OPTION_COUNT];
 };
 
 // Warns of options without effect, and of options whose lumps a named engine
@@ -54,16 +55,11 @@ void options_warn(struct context *context, const struct options *options);
 // Sets every option to the stage's default.
 void options_reset(struct options *options);
 
-// Sets one option from text.  NBSTAGE_UNKNOWN_OPTION or NBSTAGE_BAD_VALUE with
-// a sentence that lists the valid names or values.
+// Sets one option from text by NBSTAGE_BY_HOST or NBSTAGE_BY_USER; nbstage.h
+// has the rule.  NBSTAGE_UNKNOWN_OPTION or NBSTAGE_BAD_VALUE with a sentence
+// that lists the valid names or values; NBSTAGE_UNSUPPORTED: another `by`.
 nbstage_status options_set(struct context *context, struct options *options,
-                           const char *name, const char *value);
-
-// Sets the host's default of an option in the same way.  Options and presets
-// that the user sets override it, in any order.
-nbstage_status options_set_default(struct context *context,
-                                   struct options *options, const char *name,
-                                   const char *value);
+                           const char *name, const char *value, int32_t by);
 
 // The limits of a map of this size.
 struct limits options_limits(const struct options *options, uint64_t map_bytes);

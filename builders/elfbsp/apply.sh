@@ -11,14 +11,14 @@ insert CMakeLists.txt after src/blockmap.cpp \
     '  src/blockmap-plugin.cpp src/nbstage-host.c'
 insert CMakeLists.txt after zlibstatic '  ${CMAKE_DL_LIBS}'
 insert src/local.hpp before InitBlockmap \
-    'bool LoadBlockmapPlugin(const char *request);
+    'void LoadBlockmapPlugin(const char *request);
 bool PutPluginBlockmap(level_t &level);'
 insert src/core.hpp after '-c --cost' \
     '"    --blockmap-plugin=NAME[,OPTION=VALUE]...  Use a stage, as blocksweep\n"'
 insert src/main.cpp before '"--map"' \
     '  else if (strncmp(name, "--blockmap-plugin=", 18) == 0)
   {
-    if (!LoadBlockmapPlugin(name + 18)) exit(3);
+    LoadBlockmapPlugin(name + 18);
   }'
 insert src/blockmap.cpp before 'void PutBlockmap' 'CreateBlockmap(level)' \
     '  if (PutPluginBlockmap(level)) return;'

@@ -2,54 +2,63 @@
 // ELFBSP's --blockmap-plugin=NAME[,OPTION=VALUE]...: a stage builds blockmaps.
 #include "local.hpp"
 #include "nbstage-host.h"
+
 #define DESCRIBE(what, pointers) \
     nbstage_##what what = {}; \
-    NBSTAGE_SET_ARRAY(what, pointers.data(), pointers.size()); \
-    what.array.is_indirect = 1; \
+    NBSTAGE_SET_POINTERS(what, pointers.data(), pointers.size()); \
     map.what = &what
-static struct nbstage stage; // all zeros: not loaded
 
-// False if an option is wrong: a typo must not silently change the blockmap.
-bool LoadBlockmapPlugin(const char *request)
+static struct nbstage stage; // all zeros: none is loaded
+
+// Ends the program if the user would not get what they asked for.
+static void Insist(bool done)
 {
-    if (!nbstage_load(&stage, request, "overflow=xbm1", NULL, "BLOCKMAP", NULL))
-        PrintLine(LOG_WARN, "--blockmap-plugin: %s", stage.error);
-    return stage.failure != NBSTAGE_FAILURE_OPTION;
+    if (!done)
+        PrintLine(LOG_ERROR, "--blockmap-plugin: %s", stage.error);
+}
+
+void LoadBlockmapPlugin(const char *asked)
+{
+    Insist(nbstage_open(&stage, asked, NULL, "BLOCKMAP"));
+    atexit([] { nbstage_close(&stage); }); // warns if it was never used
 }
 
 bool PutPluginBlockmap(level_t &level)
 {
-    if (!nbstage_is_loaded(&stage))
+    if (!stage.descriptor)
         return false;
+    auto set = stage.descriptor->set_option; // gives way to the user's choice
+    set(stage.instance, "overflow", "xbm1", NBSTAGE_BY_HOST);
     if (level.bmap_format == BMAP_XBM1)
-        nbstage_set_defaults(&stage, "format=xbm1");
-    nbstage_set_defaults(&stage, config.effects ? "" : "prune=none");
-    nbstage_map map = nbstage_new_map(level.GetLevelName(), level.map_format);
+        set(stage.instance, "format", "xbm1", NBSTAGE_BY_HOST);
+    if (!config.effects)
+        set(stage.instance, "prune", "none", NBSTAGE_BY_HOST);
+    nbstage_map map = {};
+    map.size = sizeof map;
+    map.name = level.GetLevelName();
+    map.format = level.map_format;
     DESCRIBE(vertices, level.vertices);
     NBSTAGE_SET(vertices.x, NBSTAGE_DOUBLE, vertex_t, x);
     NBSTAGE_SET(vertices.y, NBSTAGE_DOUBLE, vertex_t, y);
     DESCRIBE(lines, level.linedefs);
-    NBSTAGE_SET_BEHIND(lines.v1, NBSTAGE_SIZE, linedef_t, start, vertex_t,
-                       index);
-    NBSTAGE_SET_BEHIND(lines.v2, NBSTAGE_SIZE, linedef_t, end, vertex_t, index);
+    NBSTAGE_SET(lines.v1, NBSTAGE_POINTER, linedef_t, start);
+    NBSTAGE_SET(lines.v2, NBSTAGE_POINTER, linedef_t, end);
     std::vector<std::vector<uint8_t>> bytes; // of lumps ELFBSP does not keep
     std::vector<nbstage_lump> lumps;
-    auto needs = stage.descriptor->needs_lump;
     for (const char *name : {"LINEDEFS", "SIDEDEFS", "SECTORS", "THINGS",
                              "BEHAVIOR", "TEXTMAP", "BLOCKMAP"}) {
         Lump_c *lump = level.FindLevelLump(name);
-        if (!lump || !lump->Length() || (needs && !needs(stage.instance, name)))
+        if (!lump || !lump->Length())
             continue;
         bytes.emplace_back(lump->Length());
-        if (lump->Seek(0) && lump->Read(bytes.back().data(), lump->Length()))
-            lumps.push_back({sizeof(nbstage_lump), name, bytes.back().data(),
-                             lump->Length(), NBSTAGE_PLAIN});
+        if (!lump->Seek(0) || !lump->Read(bytes.back().data(), lump->Length()))
+            PrintLine(LOG_ERROR, "ERROR: cannot read %s of %s", name, map.name);
+        lumps.push_back({name, bytes.back().data(), lump->Length()});
     }
     map.lumps = lumps.data();
     map.lump_count = lumps.size();
-    const nbstage_lump *made = nbstage_build(&stage, &map);
-    if (stage.error[0] != '\0')
-        PrintLine(LOG_WARN, "%s", stage.error);
+    const nbstage_lump *made;
+    Insist(nbstage_build(&stage, &map, &made));
     if (!made)
         return false; // ELFBSP builds its own
     Lump_c *lump = CreateLevelLump(level, "BLOCKMAP", made->data_size);

@@ -15,31 +15,26 @@ enum { SECTOR_BYTES = 26, MOST_SECTORS = 65535, HUGE_BYTES = 16777216 };
 enum { FAIL_NO, FAIL_OPEN, FAIL_BUILD, FAIL_EMPTY, FAIL_HUGE, FAILS };
 static const char *const fails[] = {"no", "open", "build", "empty", "huge"};
 
-/* A lump, with its bytes behind it in memory. */
-struct made {
-    struct nbstage_lump lump;
-    struct made *next;
-};
-
 struct nbstage_instance {
     struct nbstage_host host;
-    struct made *made; /* what the host has not freed yet */
-    int fail;
-    size_t sectors; /* of the last build */
+    struct nbstage_lump lump; /* of the last build */
+    void *bytes;              /* of the lump; NULL if that failed */
+    struct nbstage_fact sectors;
+    int fail, is_users; /* the option, and whether the user has set it */
     char error[100];
 };
-
-static void give_back(const struct nbstage_host *host, void *memory)
-{
-    if (host->release)
-        host->release(host->context, memory);
-    else
-        free(memory);
-}
 
 static void *take(const struct nbstage_host *host, size_t size)
 {
     return host->allocate ? host->allocate(host->context, size) : malloc(size);
+}
+
+static void give_back(const struct nbstage_host *host, void *memory)
+{
+    if (host->release && memory)
+        host->release(host->context, memory);
+    else
+        free(memory);
 }
 
 static nbstage_status fail(struct nbstage_instance *instance,
@@ -51,35 +46,46 @@ static nbstage_status fail(struct nbstage_instance *instance,
     return status;
 }
 
-static nbstage_status NBSTAGE_CALL create(const struct nbstage_host *host,
-                                          struct nbstage_instance **instance)
+static struct nbstage_instance *NBSTAGE_CALL
+create(const struct nbstage_host *host)
 {
-    struct nbstage_instance begin;
+    struct nbstage_instance begin, *instance;
     memset(&begin, 0, sizeof begin);
-    if (!instance)
-        return NBSTAGE_BAD_CALL;
-    *instance = NULL;
     if (host &&
         (host->size < sizeof *host || !host->allocate != !host->release))
-        return NBSTAGE_BAD_CALL;
+        return NULL;
     if (host)
         begin.host = *host;
-    *instance = (struct nbstage_instance *)take(&begin.host, sizeof begin);
-    if (!*instance)
-        return NBSTAGE_OUT_OF_MEMORY;
-    **instance = begin;
-    return NBSTAGE_OK;
+    begin.lump.name = LUMP;
+    begin.sectors.size = sizeof begin.sectors;
+    instance = (struct nbstage_instance *)take(&begin.host, sizeof begin);
+    if (instance)
+        *instance = begin;
+    return instance;
 }
 
+static void NBSTAGE_CALL destroy(struct nbstage_instance *instance)
+{
+    struct nbstage_host host;
+    if (!instance)
+        return;
+    host = instance->host;
+    give_back(&host, instance->bytes);
+    give_back(&host, instance);
+}
+
+/* What the host sets gives way to what the user has set. */
 static nbstage_status NBSTAGE_CALL set_option(struct nbstage_instance *instance,
                                               const char *name,
-                                              const char *value)
+                                              const char *value, int32_t by)
 {
     int wanted = 0;
     if (!instance)
         return NBSTAGE_BAD_CALL;
     if (!name || !value)
         return fail(instance, NBSTAGE_BAD_CALL, NULL, "an option is NULL");
+    if (by != NBSTAGE_BY_HOST && by != NBSTAGE_BY_USER)
+        return fail(instance, NBSTAGE_UNSUPPORTED, name, "set by nobody");
     if (strcmp(name, "fail") != 0)
         return fail(instance, NBSTAGE_UNKNOWN_OPTION, name,
                     "no such option; expected fail");
@@ -91,138 +97,112 @@ static nbstage_status NBSTAGE_CALL set_option(struct nbstage_instance *instance,
     if (wanted == FAIL_OPEN)
         return fail(instance, NBSTAGE_OUT_OF_MEMORY, name,
                     "open, as if there were no memory");
-    instance->fail = wanted;
+    if (by == NBSTAGE_BY_USER || !instance->is_users) {
+        instance->is_users = by == NBSTAGE_BY_USER;
+        instance->fail = wanted;
+    }
     return NBSTAGE_OK;
 }
 
 /* Arrays come before lumps. */
 static nbstage_status count_sectors(struct nbstage_instance *instance,
-                                    const struct nbstage_map *map)
+                                    const struct nbstage_map *map,
+                                    size_t *count)
 {
     const struct nbstage_lump *sectors = NULL;
     size_t i;
-    for (i = 0; i < map->lump_count; i++) {
-        const struct nbstage_lump *lump =
-            NBSTAGE_AT(struct nbstage_lump, map->lumps, i);
-        if (strcmp(lump->name, "SECTORS") == 0)
-            sectors = lump;
-    }
+    for (i = 0; i < map->lump_count && !sectors; i++)
+        if (strcmp(map->lumps[i].name, "SECTORS") == 0)
+            sectors = &map->lumps[i];
     if (map->sectors)
-        instance->sectors = map->sectors->array.count;
-    else if (!sectors || sectors->compression != NBSTAGE_PLAIN)
+        *count = map->sectors->array.count;
+    else if (!sectors)
         return fail(instance, NBSTAGE_UNSUPPORTED, map->name,
-                    "expected sectors as an array or as plain SECTORS");
+                    "expected sectors as an array or as SECTORS");
     else if (sectors->data_size % SECTOR_BYTES != 0)
         return fail(instance, NBSTAGE_BAD_MAP, map->name,
                     "SECTORS is cut off; expected 26 bytes for each");
     else
-        instance->sectors = sectors->data_size / SECTOR_BYTES;
-    if (instance->sectors > MOST_SECTORS)
+        *count = sectors->data_size / SECTOR_BYTES;
+    if (*count > MOST_SECTORS)
         return fail(instance, NBSTAGE_BAD_MAP, map->name,
                     "expected at most 65535 sectors");
     return NBSTAGE_OK;
 }
 
 static nbstage_status NBSTAGE_CALL build(struct nbstage_instance *instance,
-                                         const struct nbstage_map *map,
-                                         struct nbstage_result *result)
+                                         const struct nbstage_map *map)
 {
-    struct made *made;
-    size_t size = 0;
+    size_t sectors = 0, size;
     nbstage_status status = NBSTAGE_OK;
     if (!instance)
         return NBSTAGE_BAD_CALL;
-    if (!map || map->size < sizeof *map || !result ||
-        result->size < sizeof *result ||
-        (map->lump_count > 0 && map->lumps->size < sizeof *map->lumps) ||
+    give_back(&instance->host, instance->bytes);
+    instance->bytes = NULL;
+    instance->sectors.number = 0;
+    if (!map || map->size < sizeof *map || (map->lump_count && !map->lumps) ||
         (map->sectors && map->sectors->array.size < sizeof *map->sectors))
         return fail(instance, NBSTAGE_BAD_CALL, NULL,
-                    "expected a map and a result with their sizes");
-    result->lumps = NULL;
-    result->lump_count = 0;
-    instance->sectors = 0;
+                    "expected a map and its arrays with their sizes");
+    if (map->needs || map->format > NBSTAGE_FORMAT_UDMF ||
+        (map->sectors && map->sectors->array.reserved))
+        return fail(instance, NBSTAGE_UNSUPPORTED, map->name,
+                    "expected a map of version 1.0");
     if (instance->fail == FAIL_BUILD)
         return fail(instance, NBSTAGE_BAD_MAP, map->name, "fails on purpose");
     if (instance->fail == FAIL_NO && strcmp(LUMP, "REJECT") == 0)
-        status = count_sectors(instance, map);
+        status = count_sectors(instance, map, &sectors);
     if (status != NBSTAGE_OK)
         return status;
-    size = instance->fail == FAIL_HUGE
-               ? HUGE_BYTES
-               : (instance->sectors * instance->sectors + 7) / 8;
-    made = (struct made *)take(&instance->host, sizeof *made + size);
-    if (!made)
+    size =
+        instance->fail == FAIL_HUGE ? HUGE_BYTES : (sectors * sectors + 7) / 8;
+    instance->bytes = take(&instance->host, size + 1);
+    if (!instance->bytes)
         return fail(instance, NBSTAGE_OUT_OF_MEMORY, map->name, "no memory");
-    memset(made, 0, sizeof *made + size); /* a 0: this sector sees that one */
-    made->lump.size = sizeof made->lump;
-    made->lump.name = LUMP;
-    made->lump.data = made + 1;
-    made->lump.data_size = size;
-    made->next = instance->made;
-    instance->made = made;
-    result->lumps = &made->lump;
-    result->lump_count = 1;
+    memset(instance->bytes, 0, size); /* a 0: this sector sees that one */
+    instance->lump.data = instance->bytes;
+    instance->lump.data_size = size;
+    instance->sectors.number = (int64_t)sectors;
     return NBSTAGE_OK;
 }
 
-static int32_t NBSTAGE_CALL get_fact(struct nbstage_instance *instance,
-                                     size_t index, struct nbstage_fact *fact)
+static const struct nbstage_lump *NBSTAGE_CALL
+get_lump(struct nbstage_instance *instance, const char *name)
 {
-    if (index > 0)
-        return 0;
-    fact->name = "sectors";
-    fact->value = (int64_t)instance->sectors;
-    fact->text = NULL;
-    fact->kind = NBSTAGE_FACT_VALUE;
-    return 1;
+    return instance->bytes && strcmp(name, LUMP) == 0 ? &instance->lump : NULL;
 }
 
-static void NBSTAGE_CALL free_result(struct nbstage_instance *instance,
-                                     struct nbstage_result *result)
+static const struct nbstage_fact *NBSTAGE_CALL
+get_fact(struct nbstage_instance *instance, const char *name)
 {
-    struct made **link = &instance->made;
-    struct made *made;
-    while (*link && &(*link)->lump != result->lumps)
-        link = &(*link)->next;
-    made = *link;
-    result->lumps = NULL;
-    result->lump_count = 0;
-    if (!made)
-        return;
-    *link = made->next;
-    give_back(&instance->host, made);
+    return instance->bytes && strcmp(name, "sectors") == 0 ? &instance->sectors
+                                                           : NULL;
 }
 
-static const char *NBSTAGE_CALL
-last_error(const struct nbstage_instance *instance)
+static const char *NBSTAGE_CALL last_error(struct nbstage_instance *instance)
 {
     return instance->error;
 }
 
-static void NBSTAGE_CALL destroy(struct nbstage_instance *instance)
-{
-    struct nbstage_result left = {sizeof left, NULL, 0};
-    struct nbstage_host host;
-    if (!instance)
-        return;
-    while (instance->made) {
-        left.lumps = &instance->made->lump;
-        free_result(instance, &left);
-    }
-    host = instance->host;
-    give_back(&host, instance);
-}
-
-static const char *const lump_names[] = {LUMP};
-static const struct nbstage_option options[] = {
-    {sizeof *options, "fail", NBSTAGE_OPTION_TEXT, "no",
-     "fails on purpose, to try a host", NULL, 0, "open|build|empty|huge", 0, 0,
-     NULL}};
+static const char *const lump_names[] = {LUMP, NULL};
+static const char *const fact_names[] = {"sectors", NULL};
+static const struct nbstage_option fail_option = {
+    sizeof fail_option,
+    "fail",
+    NBSTAGE_OPTION_TEXT,
+    "no",
+    "fails on purpose, to try a host",
+    NULL,
+    "open|build|empty|huge",
+    NULL,
+    0,
+    0,
+    0};
+static const struct nbstage_option *const options[] = {&fail_option, NULL};
 static const struct nbstage_descriptor descriptor = {
-    sizeof descriptor, NBSTAGE_ABI, "skeleton", "1.0",       "rejects nothing",
-    lump_names,        1,           options,    1,           create,
-    set_option,        build,       get_fact,   free_result, last_error,
-    destroy,           NULL,        NULL};
+    sizeof descriptor, NBSTAGE_ABI, "skeleton", "1.0",    "rejects nothing",
+    lump_names,        fact_names,  options,    create,   destroy,
+    set_option,        build,       get_lump,   get_fact, last_error};
 
 NBSTAGE_EXPORT const struct nbstage_descriptor *NBSTAGE_CALL
 nbstage_describe(uint32_t abi);

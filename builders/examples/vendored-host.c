@@ -19,30 +19,31 @@ static const uint16_t linedefs[][7] = {{0, 1, 1, 0, 0, 0, 65535},
                                        {2, 3, 1, 0, 0, 2, 65535},
                                        {3, 0, 1, 0, 0, 3, 65535}};
 static const struct nbstage_lump lumps[] = {
-    {sizeof *lumps, "LINEDEFS", linedefs, sizeof linedefs, NBSTAGE_PLAIN},
-    {sizeof *lumps, "VERTEXES", vertexes, sizeof vertexes, NBSTAGE_PLAIN}};
+    {"LINEDEFS", linedefs, sizeof linedefs},
+    {"VERTEXES", vertexes, sizeof vertexes}};
 
 int main(void)
 {
     const struct nbstage_descriptor *stage = blocksweep_describe(NBSTAGE_ABI);
+    struct nbstage_instance *instance = stage->create(NULL);
     static struct nbstage_map map; /* all zeros, which stand for nothing */
-    static struct nbstage_result result;
-    struct nbstage_instance *instance;
+    const struct nbstage_lump *lump = NULL;
     FILE *file = fopen("BLOCKMAP.lmp", "wb");
 
     map.size = sizeof map;
     map.name = "MAP01";
     map.lumps = lumps;
     map.lump_count = 2;
-    result.size = sizeof result;
-    if (!file || stage->create(NULL, &instance) != NBSTAGE_OK)
+    if (!file || !instance)
         return 1;
-    if (stage->set_option(instance, "preset", "small") != NBSTAGE_OK ||
-        stage->build(instance, &map, &result) != NBSTAGE_OK)
-        fprintf(stderr, "%s\n", stage->last_error(instance));
+    if (stage->set_option(instance, "preset", "small", NBSTAGE_BY_HOST) ==
+            NBSTAGE_OK &&
+        stage->build(instance, &map) == NBSTAGE_OK)
+        lump = stage->get_lump(instance, "BLOCKMAP");
+    if (lump)
+        fwrite(lump->data, 1, lump->data_size, file);
     else
-        fwrite(result.lumps->data, 1, result.lumps->data_size, file);
-    stage->free_result(instance, &result);
+        fprintf(stderr, "%s\n", stage->last_error(instance));
     stage->destroy(instance);
-    return fclose(file) == 0 ? 0 : 1;
+    return fclose(file) == 0 && lump ? 0 : 1;
 }

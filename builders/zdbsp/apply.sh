@@ -13,16 +13,16 @@ insert CMakeLists.txt after processor_udmf.cpp \
 insert CMakeLists.txt after 'target_link_libraries(' \
     'target_link_libraries( zdbsp ${CMAKE_DL_LIBS} )'
 insert processor.h before 'class FProcessor' \
-    'bool LoadBlockmapPlugin (const char *request);
-bool MakePluginBlockmap (FLevel &level, const char *name, bool hexen);'
+    'void LoadBlockmapPlugin (const char *request);
+bool MakePluginBlockmap (FLevel &level, FWadReader &wad, int lump, bool hexen);'
 insert main.cpp after '"comments"' \
     '	{"blockmap-plugin",	required_argument,	0,	1900},'
 insert main.cpp before "case 'V'" \
-    '		case 1900: if (!LoadBlockmapPlugin (optarg)) exit (20); break;'
+    '		case 1900: LoadBlockmapPlugin (optarg); break;'
 insert main.cpp before '  -V, --version' \
     '"      --blockmap-plugin=NAME[,OPTION=VALUE]...  Use a stage, as blocksweep\n"'
 insert processor.cpp before 'FBlockmapBuilder bbuilder' \
-    '		if (!MakePluginBlockmap (Level, Wad.LumpName (Lump), Extended)) {'
+    '		if (!MakePluginBlockmap (Level, Wad, Lump, Extended)) {'
 insert processor.cpp before 'FBlockmapBuilder bbuilder' 'Level.RejectSize' \
     '		}'
 finish

@@ -10,18 +10,33 @@
 
 static struct nbstage stage; // all zeros: none is loaded
 
-// False if an option is wrong: a typo must not silently change the blockmap.
-bool LoadBlockmapPlugin(const char *request)
+// Ends the program if the user would not get what they asked for.
+static void Insist(bool done)
 {
-    if (!nbstage_load(&stage, request, NULL, NULL, "BLOCKMAP", NULL))
+    if (!done) {
         fprintf(stderr, "--blockmap-plugin: %s\n", stage.error);
-    return stage.failure != NBSTAGE_FAILURE_OPTION;
+        exit(20);
+    }
 }
 
-bool MakePluginBlockmap(FLevel &level, const char *name, bool hexen)
+void LoadBlockmapPlugin(const char *asked)
 {
-    nbstage_map map = nbstage_new_map(name, hexen ? NBSTAGE_FORMAT_HEXEN
-                                                  : NBSTAGE_FORMAT_DOOM);
+    Insist(nbstage_open(&stage, asked, NULL, "BLOCKMAP"));
+    atexit([] { nbstage_close(&stage); }); // warns if it was never used
+}
+
+bool MakePluginBlockmap(FLevel &level, FWadReader &wad, int lump, bool hexen)
+{
+    nbstage_map map = {};
+    map.size = sizeof map;
+    map.name = wad.LumpName(lump);
+    map.format = hexen ? NBSTAGE_FORMAT_HEXEN : NBSTAGE_FORMAT_DOOM;
+    BYTE *script;
+    int size;
+    ReadLump(wad, lump, script, size); // the marker may hold FraggleScript
+    const nbstage_lump marker = {"", script, size_t(size)};
+    map.lumps = &marker;
+    map.lump_count = !hexen; // Hexen's scripts are in BEHAVIOR
     DESCRIBE(vertices, level.Vertices, level.NumVertices);
     NBSTAGE_SET(vertices.x, NBSTAGE_FIXED, WideVertex, x);
     NBSTAGE_SET(vertices.y, NBSTAGE_FIXED, WideVertex, y);
@@ -48,9 +63,9 @@ bool MakePluginBlockmap(FLevel &level, const char *name, bool hexen)
     NBSTAGE_SET(sectors.tag, NBSTAGE_I16, IntSector, data.tag);
     DESCRIBE(things, &level.Things[0], level.NumThings());
     NBSTAGE_SET(things.type, NBSTAGE_I16, IntThing, type);
-    const nbstage_lump *made = nbstage_build(&stage, &map);
-    if (stage.error[0] != '\0')
-        fprintf(stderr, "%s\n", stage.error);
+    const nbstage_lump *made;
+    Insist(nbstage_build(&stage, &map, &made));
+    delete[] script;
     if (!made)
         return false; // ZDBSP builds its own
     level.BlockmapSize = int(made->data_size / sizeof(WORD));

@@ -11,11 +11,11 @@ insert src/zokumbsp/makefile after 'all:' \
     'zokumbsp: blockmap-plugin.o nbstage-host.o
 LINKFLAGS += -ldl'
 insert src/zokumbsp/zennode.hpp before CreateBLOCKMAP \
-    'bool LoadBlockmapPlugin ( const char *request );
+    'void LoadBlockmapPlugin ( const char *request );
 bool CreatePluginBLOCKMAP ( DoomLevel *level );'
 insert src/zokumbsp/zenmain.cpp before 'int parseArgs' strdup \
     '		if ( strncmp ( argv [ index ], "--blockmap-plugin=", 18 ) == 0 ) {
-			if ( ! LoadBlockmapPlugin ( argv [ index++ ] + 18 )) exit ( -1 );
+			LoadBlockmapPlugin ( argv [ index++ ] + 18 );
 			continue;
 		}'
 insert src/zokumbsp/zenmain.cpp after 'Zero footer' \

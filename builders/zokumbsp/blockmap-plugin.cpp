@@ -1,29 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// ZokumBSP's --blockmap-plugin=NAME[,OPTION=VALUE]...: a stage builds
-// blockmaps.
+// --blockmap-plugin=NAME[,OPTION=VALUE]... of ZokumBSP: a stage makes BLOCKMAP.
 #include "level.hpp"
 #include "nbstage-host.h"
+#include <stdlib.h>
 #include <string.h>
 
 #define DESCRIBE(what, elements, number) \
     nbstage_##what what = {}; \
     NBSTAGE_SET_ARRAY(what, elements, size_t(number)); \
     map.what = &what
+
 static struct nbstage stage; // all zeros: none is loaded
 
-// False if an option is wrong: a typo must not silently change the blockmap.
-bool LoadBlockmapPlugin(const char *request)
+// Ends the program if the user would not get what they asked for.
+static void Insist(bool done)
 {
-    if (!nbstage_load(&stage, request, NULL, NULL, "BLOCKMAP", NULL))
+    if (!done) {
         fprintf(stderr, "--blockmap-plugin: %s\n", stage.error);
-    return stage.failure != NBSTAGE_FAILURE_OPTION;
+        exit(-1);
+    }
+}
+
+void LoadBlockmapPlugin(const char *asked)
+{
+    Insist(nbstage_open(&stage, asked, NULL, "BLOCKMAP"));
+    atexit([] { nbstage_close(&stage); }); // warns if it was never used
 }
 
 bool CreatePluginBLOCKMAP(DoomLevel *level)
 {
     const bool hexen = level->BehaviorSize() > 0;
-    nbstage_map map = nbstage_new_map(
-        level->Name(), hexen ? NBSTAGE_FORMAT_HEXEN : NBSTAGE_FORMAT_DOOM);
+    nbstage_map map = {};
+    map.size = sizeof map;
+    map.name = level->Name();
+    map.format = hexen ? NBSTAGE_FORMAT_HEXEN : NBSTAGE_FORMAT_DOOM;
+    const nbstage_lump marker = {"", NULL, 0}; // no FraggleScript
+    map.lumps = &marker;
+    map.lump_count = !hexen && !level->GetWAD()->FindDir(level->Name())->size;
     DESCRIBE(vertices, level->GetVertices(), level->VertexCount());
     NBSTAGE_SET(vertices.x, NBSTAGE_I16, wVertex, x);
     NBSTAGE_SET(vertices.y, NBSTAGE_I16, wVertex, y);
@@ -49,9 +62,8 @@ bool CreatePluginBLOCKMAP(DoomLevel *level)
     NBSTAGE_SET(sectors.tag, NBSTAGE_U16, wSector, trigger);
     DESCRIBE(things, level->GetThings(), level->ThingCount());
     NBSTAGE_SET(things.type, NBSTAGE_U16, wThingInternal, type);
-    const nbstage_lump *made = nbstage_build(&stage, &map);
-    if (stage.error[0] != '\0')
-        fprintf(stderr, "%s\n", stage.error);
+    const nbstage_lump *made;
+    Insist(nbstage_build(&stage, &map, &made));
     if (!made)
         return false; // ZokumBSP builds its own
     void *data = memcpy(new char[made->data_size], made->data, made->data_size);

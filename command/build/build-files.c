@@ -138,7 +138,7 @@ static enum exit_status files_declare(struct files *files,
     for (size_t i = 0; i < count; i++)
         if (files->arguments->backup && files->jobs[i].output)
             NEED_DONE(files_declare_backup(files, i));
-    if (*stage->path)
+    if (*stage_file(stage))
         NEED_DONE(declared_add(
             &files->declared,
             (struct declared_file){.what = "the stage",
@@ -200,11 +200,10 @@ static enum exit_status files_check_standard(const struct arguments *arguments)
 static enum exit_status files_check_stage(const struct arguments *arguments,
                                           const struct nbstage *stage)
 {
-    const struct nbstage_host host = {.size = sizeof host};
-    struct nbstage instance;
-    const enum exit_status status =
-        stage_create(stage, &host, arguments, &instance);
-    nbstage_close(&instance);
+    struct nbstage checked = {.host.log = stage_ignore_log,
+                              .describe = stage->describe};
+    const enum exit_status status = stage_open(&checked, arguments);
+    nbstage_close(&checked);
     return status;
 }
 

@@ -40,7 +40,7 @@ static const char *const failed_lines[] = {
 static const char *build_report_text(const struct job_map *map,
                                      const char *name)
 {
-    const struct nbstage_fact *fact = stage_find_fact(&map->facts, name);
+    const struct stage_fact *fact = stage_find_fact(&map->facts, name);
     return fact && fact->text ? fact->text : "";
 }
 
@@ -116,16 +116,17 @@ static void build_report_add_map(struct report *report,
     report_open(report, NULL, &row, map->error ? failed_lines : row_lines);
     const size_t fact_count = has_all ? map->facts.count : 0;
     for (size_t i = 0; i < fact_count; i++) {
-        const struct nbstage_fact *fact = &map->facts.facts[i];
+        const struct stage_fact *fact = &map->facts.facts[i];
+        const char *flag = fact->number ? "yes" : "no";
         struct facts facts = {0};
         if (strcmp(fact->name, "linedefs") == 0)
             continue; // already in the row
-        if (fact->text)
-            facts_text(&facts, fact->name, fact->text);
-        else if (fact->kind == NBSTAGE_FACT_FLAG)
-            facts_flag(&facts, fact->name, fact->value != 0);
+        if (!fact->text)
+            facts_number(&facts, fact->name, fact->number);
+        else if (strcmp(fact->text, flag) == 0)
+            facts_flag(&facts, fact->name, fact->number != 0);
         else
-            facts_number(&facts, fact->name, fact->value);
+            facts_text(&facts, fact->name, fact->text);
         report_facts(report, &facts);
     }
     report_close(report);

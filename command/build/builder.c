@@ -19,7 +19,6 @@
 #include "common/arguments.h"
 #include "common/commands.h"
 #include "common/message.h"
-#include "nbstage-host.h"
 #include "nbstage.h"
 #include "platform/file.h"
 #include "platform/folder.h"
@@ -350,15 +349,14 @@ enum exit_status builder_run(struct builder *builder, struct wad *wad)
     return status;
 }
 
-// Whether lists=lump is set, on the command line or in NBSTAGE_OPTIONS.
+// Whether lists=lump is set, by an option or in --plugin.
 static bool builder_takes_lists(const struct arguments *arguments)
 {
+    static const char option[] = ",lists=";
     const char *value = "";
-    for (const char *at = arguments->options; at; at = strchr(at, ',')) {
-        at += *at == ',';
-        if (builder_begins(at, "lists="))
-            value = at + strlen("lists=");
-    }
+    const char *at = arguments->plugin ? arguments->plugin : "";
+    while ((at = strstr(at, option)))
+        value = at += strlen(option);
     for (size_t i = 0; i < arguments->setting_count; i++)
         if (strcmp(arguments->settings[i].name, "lists") == 0)
             value = arguments->settings[i].value;
@@ -379,7 +377,7 @@ static struct nbstage_lump builder_old_lump(const struct wad *input,
                                             const struct map_place *map,
                                             const char *name)
 {
-    struct nbstage_lump lump = {.size = sizeof lump, .name = name};
+    struct nbstage_lump lump = {.name = name};
     char flaw[WAD_FLAW_SIZE];
     const size_t index = maps_find_lump(input, map, name);
     if (index < map->end && wad_check_lump(input, index, NULL, flaw)) {

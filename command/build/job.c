@@ -16,7 +16,6 @@
 #include "base/macros.h"
 #include "build/builder.h"
 #include "common/arguments.h"
-#include "common/commands.h"
 #include "common/message.h"
 #include "common/stage.h"
 #include "nbstage-host.h"
@@ -38,7 +37,7 @@
 // ---------------------------------------------------------------------------
 // Messages
 
-enum { SENTENCE_SIZE = 600 };
+enum { SENTENCE_SIZE = 1100 }; // the map, and an error of the kit
 
 static void job_print_held(struct job *job, const char *ending)
 {
@@ -59,7 +58,7 @@ static void job_hold_message(void *context, const char *sentence)
     snprintf(job->held, sizeof job->held, "%s", sentence);
 }
 
-static void job_log(void *context, int32_t level, const char *said)
+static void NBSTAGE_CALL job_log(void *context, int32_t level, const char *said)
 {
     struct job *job = context;
     char sentence[SENTENCE_SIZE];
@@ -74,6 +73,19 @@ static void job_log(void *context, int32_t level, const char *said)
 // ---------------------------------------------------------------------------
 // Maps
 
+// Returns a copy for free(), or NULL if memory runs out.
+static struct nbstage_lump *job_copy_lump(const struct nbstage_lump *lump)
+{
+    struct nbstage_lump *copy = malloc(sizeof *copy + lump->data_size);
+    if (!copy)
+        return NULL;
+    *copy = (struct nbstage_lump){
+        .name = "BLOCKMAP", .data = copy + 1, .data_size = lump->data_size};
+    if (lump->data_size > 0)
+        memcpy(copy + 1, lump->data, lump->data_size);
+    return copy;
+}
+
 // Builds a map.  On failure stores a sentence and returns STATUS_DONE; *is_told
 // is true if the sentence was printed for another map.
 static enum exit_status job_make_lump(struct job *job, struct budget *budget,
@@ -85,9 +97,6 @@ static enum exit_status job_make_lump(struct job *job, struct budget *budget,
     const struct builder *builder = job->builder;
     struct nbstage_map given = {.size = sizeof given, .name = map->name};
     sentence[0] = '\0';
-    stage->status = NBSTAGE_OK;
-    map->made = NULL;
-    map->facts = (struct stage_facts){0};
     if (!budget_admits(budget, &job->wad, map->place, sentence, is_told))
         return STATUS_DONE;
     struct nbstage_lump *lumps =
@@ -100,28 +109,25 @@ static enum exit_status job_make_lump(struct job *job, struct budget *budget,
     given.lumps = lumps;
     job->current = map;
     const double began = system_now();
-    map->made = nbstage_build(stage, &given);
+    const struct nbstage_lump *made;
+    const bool is_made = nbstage_build(stage, &given, &made);
     map->seconds = system_now() - began;
     job->current = NULL;
     free(lumps);
+    if (is_made)
+        map->made = job_copy_lump(made);
+    if (is_made && !map->made)
+        job->ran_out_of_memory = true;
     if (!stage_keep_facts(stage, &map->facts))
         job->ran_out_of_memory = true;
     budget_take_facts(budget, &map->facts);
     if (job->ran_out_of_memory)
         return message_out_of_memory();
-    if (!map->made)
+    if (!is_made)
         snprintf(sentence, SENTENCE_SIZE, "%s%s%s",
                  stage->status == NBSTAGE_OK ? map->name : "",
                  stage->status == NBSTAGE_OK ? ": " : "", stage->error);
     return STATUS_DONE;
-}
-
-static void job_keep_result(struct job *job, struct job_map *map)
-{
-    enum { RESULT_BYTES = 4096 }; // about the overhead of a result
-    map->result = job->stage.result;
-    job->stage.result = (struct nbstage_result){0};
-    job->budget.used[BUDGET_BYTES] += map->made->data_size + RESULT_BYTES;
 }
 
 // Stores the error of a map, and prints it unless it was printed before.  A
@@ -147,6 +153,7 @@ static enum exit_status job_fail_map(struct job *job, struct job_map *map,
 
 static enum exit_status job_make_maps(struct job *job)
 {
+    enum { FACTS_BYTES = 4096 }; // more than the facts of a map take
     char sentence[SENTENCE_SIZE];
     build_report_begin(job);
     for (size_t i = 0; i < job->map_count; i++) {
@@ -154,7 +161,8 @@ static enum exit_status job_make_maps(struct job *job)
         bool is_told = false;
         NEED_DONE(job_make_lump(job, &job->budget, map, sentence, &is_told));
         if (map->made)
-            job_keep_result(job, map);
+            job->budget.used[BUDGET_BYTES] +=
+                map->made->data_size + FACTS_BYTES;
         else
             NEED_DONE(job_fail_map(job, map, sentence, is_told));
         job_print_held(job, "");
@@ -181,7 +189,6 @@ static enum exit_status job_list_maps(struct job *job)
         struct job_map *map = &job->maps[job->map_count++];
         map->place = place;
         map->name = wad->lumps[place->marker].name;
-        map->result.size = sizeof map->result;
         map->blockmap = maps_find_lump(wad, place, "BLOCKMAP");
         map->has_blockmap = map->blockmap < place->end;
         if (map->has_blockmap)
@@ -338,7 +345,7 @@ static enum exit_status job_try_map(struct job *job, struct budget *budget,
                                     struct job_map *map,
                                     struct job_preset *preset)
 {
-    struct job_map tried = *map;
+    struct job_map tried = {.name = map->name, .place = map->place};
     char sentence[SENTENCE_SIZE];
     bool is_told;
     const enum exit_status status =
@@ -356,6 +363,7 @@ static enum exit_status job_try_map(struct job *job, struct budget *budget,
         preset->empty += tried.made->data_size == 0;
     }
     stage_free_facts(&tried.facts);
+    free(tried.made);
     return status;
 }
 
@@ -365,7 +373,7 @@ static enum exit_status job_try_preset(struct job *job,
 {
     struct budget budget = {.file_size = job->wad.size};
     job->stage.descriptor->set_option(job->stage.instance, "preset",
-                                      preset->name);
+                                      preset->name, NBSTAGE_BY_USER);
     for (size_t i = 0; i < job->map_count; i++)
         NEED_DONE(job_try_map(job, &budget, &job->maps[i], preset));
     return STATUS_DONE;
@@ -382,7 +390,7 @@ static enum exit_status job_try_presets(struct job *job)
         return message_out_of_memory();
     for (size_t i = 0; i < option->choice_count; i++) {
         struct job_preset *preset = &job->presets[i];
-        preset->name = commands_choice(option, i)->name;
+        preset->name = option->choices[i].name;
         NEED_DONE(job_try_preset(job, preset));
         job->preset_count++;
     }
@@ -394,14 +402,12 @@ static enum exit_status job_try_presets(struct job *job)
 
 static void job_free(struct job *job)
 {
-    struct nbstage *stage = &job->stage;
-    if (stage->instance)
-        for (size_t i = 0; i < job->map_count; i++)
-            stage->descriptor->free_result(stage->instance,
-                                           &job->maps[i].result);
-    nbstage_close(stage);
+    // The kit would warn that the stage was not used if the job ended before.
+    job->stage.host.log = stage_ignore_log;
+    nbstage_close(&job->stage);
     for (size_t i = 0; i < job->map_count; i++) {
         free(job->maps[i].error);
+        free(job->maps[i].made);
         stage_free_facts(&job->maps[i].facts);
         sentences_free(&job->maps[i].warnings);
     }
@@ -412,11 +418,10 @@ static void job_free(struct job *job)
     file_lock_release(&job->lock);
 }
 
-static enum exit_status job_do(struct job *job, const struct nbstage *stage,
-                               const struct nbstage_host *host)
+static enum exit_status job_do(struct job *job)
 {
     const struct arguments *arguments = job->arguments;
-    NEED_DONE(stage_create(stage, host, arguments, &job->stage));
+    NEED_DONE(stage_open(&job->stage, arguments));
     if (!arguments->dry_run)
         NEED_DONE(
             replacement_lock(&job->lock, arguments->input, arguments->output));
@@ -432,17 +437,14 @@ static enum exit_status job_do_and_report(const struct arguments *arguments,
 {
     struct job job = {
         .arguments = arguments,
+        .stage = {.host = {.context = &job, .log = job_log},
+                  .describe = stage->describe},
         .builder = builder,
         .lock = NO_LOCK,
         .replacement = NO_REPLACEMENT,
     };
-    const struct nbstage_host host = {
-        .size = sizeof host,
-        .context = &job,
-        .log = job_log,
-    };
     message_redirect(job_hold_message, &job);
-    const enum exit_status status = job_do(&job, stage, &host);
+    const enum exit_status status = job_do(&job);
     const bool is_done =
         job.map_count > 0 && job.finished_count == job.map_count;
     if ((status == STATUS_FILE || !is_done) && job.held[0])

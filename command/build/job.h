@@ -31,9 +31,8 @@ struct job_map {
     char *error; // why it failed, else NULL
     struct sentences warnings;
     double seconds;
-    struct nbstage_result result;
-    struct stage_facts facts;        // of the result, or the failure
-    const struct nbstage_lump *made; // the BLOCKMAP in `result`, else NULL
+    struct stage_facts facts;
+    struct nbstage_lump *made; // a copy of the new BLOCKMAP, else NULL
 };
 
 // The results of a preset for all maps.
@@ -46,7 +45,7 @@ struct job_preset {
 
 struct job {
     const struct arguments *arguments;
-    struct nbstage stage;    // with an instance of its own
+    struct nbstage stage;    // opened for this job
     struct builder *builder; // NULL if there is none
     struct wad wad;          // the builder's output, if there is a builder
     struct file_lock lock;   // on the input, if it is replaced

@@ -133,8 +133,8 @@ enum request arguments_preview(enum command command, int argc, char **argv,
     while (arguments_next_option(&reader, argc, argv)) {
         // "-preset=vanilla" is refused later, when the stage is known.
         if (reader.number == 'p' &&
-            (optarg == argv[optind - 1] || !strchr(optarg, '=') ||
-             strpbrk(optarg, "/\\")))
+            (!reader.is_letter || optarg == argv[optind - 1] ||
+             !strchr(optarg, '=') || strpbrk(optarg, ",/\\")))
             *plugin = optarg;
         else if (reader.number == 'p' || request != REQUEST_COMMAND)
             continue;
@@ -177,13 +177,12 @@ static void arguments_list_commands(const struct nbstage_descriptor *stage,
 static void arguments_list_choosers(const struct nbstage_descriptor *stage,
                                     const char *choice, char *list, size_t size)
 {
-    for (size_t i = 0; i < stage->option_count; i++) {
-        const struct nbstage_option *option =
-            NBSTAGE_AT(struct nbstage_option, stage->options, i);
+    for (size_t i = 0; stage->options[i]; i++) {
+        const struct nbstage_option *option = stage->options[i];
         for (size_t j = 0; j < option->choice_count; j++) {
             char text[SUGGEST_SIZE];
             snprintf(text, sizeof text, "--%s=%s", option->name, choice);
-            if (strcmp(commands_choice(option, j)->name, choice) == 0)
+            if (strcmp(option->choices[j].name, choice) == 0)
                 message_add_name(list, size, text);
         }
     }
@@ -423,7 +422,6 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
     *arguments = (struct arguments){
         .map_lists = calloc((size_t)argc + 1, sizeof *arguments->map_lists),
         .settings = calloc((size_t)argc + 1, sizeof *arguments->settings),
-        .options = command == COMMAND_BUILD ? getenv("NBSTAGE_OPTIONS") : NULL,
     };
     if (!arguments->map_lists || !arguments->settings)
         return message_out_of_memory();

@@ -44,16 +44,13 @@ struct arguments {
     const char *html;    // the file for a page
     const char *builder; // the command to run first
     const char *builder_timeout;
-    const char *plugin; // the stage
+    const char *plugin; // the stage and options of it; NULL: blocksweep
     bool help;
     bool version;
     struct report *report; // where reports go
 
-    // NBSTAGE_OPTIONS: options of the stage in one text, such as
-    // "grid=8,8,pack=nest".  `settings` override them.
-    const char *options;
-
-    // In the order given; the arrays are freed by arguments_free.
+    // In the order given; the arrays are freed by arguments_free.  Settings
+    // override options in `plugin`.
     char **map_lists;
     size_t map_list_count;
     struct stage_setting *settings;

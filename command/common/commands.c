@@ -172,9 +172,8 @@ size_t commands_list_options(enum command command,
             options[count++] = host_options[i];
     if (!stage)
         return count;
-    for (size_t i = 0; i < stage->option_count; i++) {
-        const struct nbstage_option *option =
-            NBSTAGE_AT(struct nbstage_option, stage->options, i);
+    for (size_t i = 0; stage->options[i]; i++) {
+        const struct nbstage_option *option = stage->options[i];
         if (count == MOST_OPTIONS ||
             (taken && !commands_is_word_of(taken, option->name)))
             continue;
@@ -217,7 +216,7 @@ static void commands_print_option(const struct command_option *option)
             printf(commands_is_flag(option) ? "[=%s]" : "=%s", option->value);
     commands_print_text(width, option->help);
     if (option->of_stage)
-        printf(" (default: %s)", option->of_stage->default_value
+        printf(" (default: %s)", *option->of_stage->default_value
                                      ? option->of_stage->default_value
                                      : "none");
     putchar('\n');
@@ -236,7 +235,7 @@ static void commands_print_names(const struct nbstage_option *option,
     enum { LAST_COLUMN = 79 };
     int column = LAST_COLUMN;
     for (size_t i = 0; i < option->choice_count; i++) {
-        const char *name = commands_choice(option, i)->name;
+        const char *name = option->choices[i].name;
         const bool is_last = i + 1 == option->choice_count;
         column += (int)strlen(name) + 2;
         if (column > LAST_COLUMN) {
@@ -251,10 +250,8 @@ static void commands_print_names(const struct nbstage_option *option,
 
 static void commands_print_choices(const struct nbstage_option *option)
 {
-    for (size_t i = 0; i < option->choice_count; i++) {
-        const struct nbstage_choice *choice = commands_choice(option, i);
-        commands_print_choice(choice->name, choice->help);
-    }
+    for (size_t i = 0; i < option->choice_count; i++)
+        commands_print_choice(option->choices[i].name, option->choices[i].help);
     if (option->type == NBSTAGE_OPTION_CHOICE && option->form)
         commands_print_choice(option->form, "a value of this form");
 }
@@ -299,7 +296,7 @@ bool commands_explain(const struct nbstage_option *option, const char *value)
 {
     if (option->choice_count == 0 || strcmp(value, "help") != 0)
         return false;
-    printf("--%s: %s\n", option->name, option->help ? option->help : "");
+    printf("--%s: %s\n", option->name, option->help);
     commands_print_choices(option);
     return true;
 }

@@ -70,12 +70,6 @@ size_t commands_list_options(enum command command,
 // Whether the value of an option may be left out.
 bool commands_is_flag(const struct command_option *option);
 
-static inline const struct nbstage_choice *
-commands_choice(const struct nbstage_option *option, size_t index)
-{
-    return NBSTAGE_AT(struct nbstage_choice, option->choices, index);
-}
-
 // Prints the choices of an option if its value is "help"; else returns false.
 bool commands_explain(const struct nbstage_option *option, const char *value);
 

@@ -4,7 +4,6 @@
 
 #include "common/message.h"
 
-#include "nbstage-host.h"
 #include "platform/system.h"
 
 #include <stdarg.h>
@@ -14,9 +13,37 @@
 // ---------------------------------------------------------------------------
 // Printable text
 
+bool message_read_character(const char *text, size_t *length, uint32_t *number)
+{
+    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
+    static const struct {
+        uint32_t first, last;
+    } hidden[] = {
+        {0, 0x1F},        {0x7F, 0x9F},         {0x61C, 0x61C},
+        {0x200E, 0x200F}, {0x2028, 0x202E},     {0x2066, 0x2069},
+        {0xFFFE, 0xFFFF}, {NOT_UTF8, NOT_UTF8},
+    };
+    const unsigned char *bytes = (const unsigned char *)text;
+    const int more = (*bytes >= 0xC0) + (*bytes >= 0xE0) + (*bytes >= 0xF0);
+    const bool is_stray = *bytes >= 0x80 && more == 0;
+    int read = 1;
+    uint32_t value = *bytes & (more ? 0x7Fu >> more : 0xFFu);
+    for (; read <= more && (bytes[read] & 0xC0) == 0x80; read++)
+        value = value << 6 | (bytes[read] & 0x3Fu);
+    const bool is_surrogate = value >> 11 == 0x1B;
+    const bool is_utf8 = !is_stray && read > more && value >= least[more] &&
+                         value <= 0x10FFFF && !is_surrogate;
+    *length = is_utf8 ? (size_t)read : 1;
+    *number = is_utf8 ? value : NOT_UTF8;
+    for (size_t i = 0; i < COUNT(hidden); i++)
+        if (*number >= hidden[i].first && *number <= hidden[i].last)
+            return false;
+    return true;
+}
+
 bool message_is_printable(const char *text, size_t *length, uint32_t *number)
 {
-    return nbstage_is_printable(text, length, number) &&
+    return message_read_character(text, length, number) &&
            (*length == 1 || system_shows_utf8());
 }
 

@@ -28,8 +28,14 @@ void message_redirect(void (*print)(void *context, const char *sentence),
 // Prints a message on standard error, ignoring message_redirect.
 void message_put(const char *sentence);
 
-// The same as nbstage_is_printable, but only ASCII is printable on terminals
-// that do not show UTF-8.
+// Reads the first character of a text in UTF-8: its length in bytes and its
+// number in Unicode.  A byte that is not UTF-8 has the length 1 and the number
+// NOT_UTF8.  Returns false if it must not be printed: it controls a terminal,
+// changes the direction of writing or ends a line.
+#define NOT_UTF8 UINT32_MAX
+bool message_read_character(const char *text, size_t *length, uint32_t *number);
+
+// The same, but on terminals that do not show UTF-8 only ASCII is printable.
 bool message_is_printable(const char *text, size_t *length, uint32_t *number);
 
 // Replaces unprintable characters, including line breaks, by question marks.

@@ -8,7 +8,6 @@
 #include "common/report.h"
 
 #include "common/message.h"
-#include "nbstage-host.h"
 #include "nbstage.h"
 #include "platform/file.h"
 
@@ -171,7 +170,7 @@ static void report_json_string(const struct report *report, const char *text)
     for (size_t length; *text; text += length) {
         uint32_t number;
         bool is_printable = message_is_printable(text, &length, &number);
-        if (number == NBSTAGE_NONE) {
+        if (number == NOT_UTF8) {
             length = 1;
             number = (unsigned char)*text;
         }

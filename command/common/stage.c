@@ -5,7 +5,6 @@
 #include "common/stage.h"
 
 #include "common/arguments.h"
-#include "common/commands.h"
 #include "common/message.h"
 #include "common/suggest.h"
 #include "nbstage-host.h"
@@ -21,9 +20,8 @@ const struct nbstage_option *
 stage_find_option(const struct nbstage_descriptor *stage, const char *name,
                   size_t length)
 {
-    for (size_t i = 0; i < stage->option_count; i++) {
-        const struct nbstage_option *option =
-            NBSTAGE_AT(struct nbstage_option, stage->options, i);
+    for (size_t i = 0; stage->options[i]; i++) {
+        const struct nbstage_option *option = stage->options[i];
         if (strncmp(option->name, name, length) == 0 &&
             option->name[length] == '\0')
             return option;
@@ -71,7 +69,7 @@ static void stage_suggest(const struct nbstage_option *option,
         const size_t length = strcspn(word, ",");
         struct suggestion suggestion = suggest_begin(word, length);
         for (size_t i = 0; i < option->choice_count; i++)
-            suggest_offer(&suggestion, commands_choice(option, i)->name);
+            suggest_offer(&suggestion, option->choices[i].name);
         suggest_text(&suggestion, "", text);
         word += length;
         if (*text || !*word)
@@ -94,58 +92,65 @@ enum exit_status stage_refuse(const struct nbstage_descriptor *stage,
     return STATUS_USAGE;
 }
 
-static enum exit_status stage_set_options(struct nbstage *instance,
-                                          const struct nbstage_host *host,
-                                          const struct arguments *arguments)
+void NBSTAGE_CALL stage_ignore_log(void *context, int32_t level,
+                                   const char *sentence)
 {
-    const char *options = arguments->options ? arguments->options : "";
-    if (!nbstage_create(instance, host) ||
-        !nbstage_set_options(instance, options)) {
-        if (instance->status == NBSTAGE_OUT_OF_MEMORY)
+    (void)context;
+    (void)level;
+    (void)sentence;
+}
+
+// The path of a linked-in stage is its name; the path of a file has a slash.
+const char *stage_file(const struct nbstage *stage)
+{
+    return strcmp(stage->path, stage->descriptor->name) == 0 ? "" : stage->path;
+}
+
+enum exit_status stage_open(struct nbstage *stage,
+                            const struct arguments *arguments)
+{
+    const char *asked = arguments->plugin ? arguments->plugin : PACKAGE_NAME;
+    if (!nbstage_open(stage, asked, NULL, "BLOCKMAP")) {
+        if (stage->status == NBSTAGE_OUT_OF_MEMORY)
             return message_out_of_memory();
-        message_print("%s", instance->error);
+        message_print("%s", stage->error);
         return STATUS_USAGE;
     }
+    const struct nbstage_descriptor *descriptor = stage->descriptor;
     for (size_t i = 0; i < arguments->setting_count; i++) {
         const struct stage_setting *setting = &arguments->settings[i];
-        if (nbstage_set_option(instance, setting->name, setting->value))
+        const nbstage_status status = descriptor->set_option(
+            stage->instance, setting->name, setting->value, NBSTAGE_BY_USER);
+        if (status == NBSTAGE_OK)
             continue;
-        if (instance->status == NBSTAGE_OUT_OF_MEMORY)
+        if (status == NBSTAGE_OUT_OF_MEMORY)
             return message_out_of_memory();
-        return stage_refuse(instance->descriptor, setting, instance->error);
+        const char *told = descriptor->last_error(stage->instance);
+        return stage_refuse(descriptor, setting,
+                            told && *told ? told : "the stage failed");
     }
     return STATUS_DONE;
 }
 
-enum exit_status stage_create(const struct nbstage *stage,
-                              const struct nbstage_host *host,
-                              const struct arguments *arguments,
-                              struct nbstage *instance)
-{
-    // The instance does not own the library, so nbstage_close leaves it loaded.
-    *instance = (struct nbstage){
-        .descriptor = stage->descriptor,
-        .lump_name = stage->lump_name,
-    };
-    return stage_set_options(instance, host, arguments);
-}
-
 bool stage_keep_facts(const struct nbstage *stage, struct stage_facts *facts)
 {
-    struct nbstage_fact fact = {.size = sizeof fact};
-    *facts = (struct stage_facts){0};
-    while (stage->descriptor->get_fact(stage->instance, facts->count, &fact)) {
-        const size_t count = facts->count + 1;
-        struct nbstage_fact *more = realloc(facts->facts, count * sizeof fact);
-        char *text = fact.text ? strdup(fact.text) : NULL;
-        if (more)
-            facts->facts = more;
-        if (!more || (fact.text && !text)) {
-            free(text);
+    const char *const *name = stage->descriptor->fact_names;
+    size_t most = 0;
+    while (name[most])
+        most++;
+    *facts = (struct stage_facts){calloc(most + 1, sizeof *facts->facts), 0};
+    if (!facts->facts)
+        return false;
+    for (; *name; name++) {
+        const struct nbstage_fact *fact =
+            stage->descriptor->get_fact(stage->instance, *name);
+        if (!fact)
+            continue;
+        char *text = fact->text ? strdup(fact->text) : NULL;
+        if (fact->text && !text)
             return false;
-        }
-        fact.text = text;
-        facts->facts[facts->count++] = fact;
+        facts->facts[facts->count++] =
+            (struct stage_fact){*name, fact->number, text};
     }
     return true;
 }
@@ -153,13 +158,13 @@ bool stage_keep_facts(const struct nbstage *stage, struct stage_facts *facts)
 void stage_free_facts(struct stage_facts *facts)
 {
     for (size_t i = 0; i < facts->count; i++)
-        free((char *)(uintptr_t)facts->facts[i].text);
+        free(facts->facts[i].text);
     free(facts->facts);
     *facts = (struct stage_facts){0};
 }
 
-const struct nbstage_fact *stage_find_fact(const struct stage_facts *facts,
-                                           const char *name)
+const struct stage_fact *stage_find_fact(const struct stage_facts *facts,
+                                         const char *name)
 {
     for (size_t i = 0; i < facts->count; i++)
         if (strcmp(facts->facts[i].name, name) == 0)
@@ -169,6 +174,6 @@ const struct nbstage_fact *stage_find_fact(const struct stage_facts *facts,
 
 long long stage_number(const struct stage_facts *facts, const char *name)
 {
-    const struct nbstage_fact *fact = stage_find_fact(facts, name);
-    return fact ? fact->value : 0;
+    const struct stage_fact *fact = stage_find_fact(facts, name);
+    return fact ? fact->number : 0;
 }

@@ -13,14 +13,19 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-// Makes an instance of a loaded stage, with the options of a command line. Call
-// nbstage_close on the instance even after a failure, before you close the
-// stage and free host->context.
-enum exit_status stage_create(const struct nbstage *stage,
-                              const struct nbstage_host *host,
-                              const struct arguments *arguments,
-                              struct nbstage *instance);
+// Opens the stage of a command line with its options.  Call nbstage_close in
+// any case.
+enum exit_status stage_open(struct nbstage *stage,
+                            const struct arguments *arguments);
+
+// Returns the path of an open stage, or "" if it is built in.
+const char *stage_file(const struct nbstage *stage);
+
+// Ignores what a stage or the kit logs; for struct nbstage_host.
+void NBSTAGE_CALL stage_ignore_log(void *context, int32_t level,
+                                   const char *sentence);
 
 // Prints the sentence about an invalid value, with a suggestion.  Returns
 // STATUS_USAGE.
@@ -39,9 +44,14 @@ stage_find_option(const struct nbstage_descriptor *stage, const char *name,
 void stage_type_options(const struct nbstage_descriptor *stage,
                         const char *sentence, char *text, size_t size);
 
-// Facts about a build, with copies of their texts.
+// Facts about a build, as in struct nbstage_fact, with copies of their texts.
+struct stage_fact {
+    const char *name;
+    long long number;
+    char *text; // NULL: it is a number
+};
 struct stage_facts {
-    struct nbstage_fact *facts;
+    struct stage_fact *facts;
     size_t count;
 };
 
@@ -51,8 +61,8 @@ bool stage_keep_facts(const struct nbstage *stage, struct stage_facts *facts);
 void stage_free_facts(struct stage_facts *facts);
 
 // Return the fact with this name, or its number; NULL or 0 if there is none.
-const struct nbstage_fact *stage_find_fact(const struct stage_facts *facts,
-                                           const char *name);
+const struct stage_fact *stage_find_fact(const struct stage_facts *facts,
+                                         const char *name);
 long long stage_number(const struct stage_facts *facts, const char *name);
 
 #endif

@@ -37,8 +37,7 @@ const struct nbstage_descriptor inspect_options = {
     .size = sizeof inspect_options,
     .name = PACKAGE_NAME,
     .version = PACKAGE_VERSION,
-    .options = options_table,
-    .option_count = OPTION_COUNT,
+    .options = options_list,
 };
 
 // ---------------------------------------------------------------------------
@@ -82,7 +81,7 @@ static enum exit_status inspect_read_file(struct inspect_file *file,
     for (size_t i = 0; i < arguments->setting_count; i++) {
         const struct stage_setting *setting = &arguments->settings[i];
         if (options_set(&file->context, &file->options, setting->name,
-                        setting->value) != NBSTAGE_OK)
+                        setting->value, NBSTAGE_BY_USER) != NBSTAGE_OK)
             return stage_refuse(&inspect_options, setting,
                                 file->context.message);
     }
@@ -161,7 +160,6 @@ void inspect_begin(struct inspect_file *file, const struct inspect_map *map)
     for (size_t i = 0; i < map->lump_count; i++)
         if (map_reads(map->lumps[i].name, true, false))
             bytes += map->lumps[i].data_size;
-    bytes += map->map.inflated_bytes;
     context->map_name = map->name;
     context->limits = options_limits(&file->options, bytes);
     context->work = 0;

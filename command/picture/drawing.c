@@ -4,7 +4,7 @@
 
 #include "picture/drawing.h"
 
-#include "nbstage-host.h"
+#include "common/message.h"
 #include "platform/file.h"
 
 #include <inttypes.h>
@@ -26,7 +26,7 @@ void drawing_print_text(const struct drawing *drawing, const char *text)
 {
     uint32_t number;
     for (size_t length; *text; text += length) {
-        if (!nbstage_is_printable(text, &length, &number))
+        if (!message_read_character(text, &length, &number))
             drawing_print(drawing, "?");
         else if (length > 1 || strchr("<>&\"", *text))
             drawing_print(drawing, "&#%" PRIu32 ";", number);

@@ -195,8 +195,7 @@ static enum svg_kind svg_find_kind(const struct drawing *drawing,
         return KIND_LEFT_OUT;
     if (line->special != 0)
         return KIND_SPECIAL;
-    return line->front_sector == NBSTAGE_NONE ||
-                   line->back_sector == NBSTAGE_NONE
+    return line->front_sector == MAP_NONE || line->back_sector == MAP_NONE
                ? KIND_ONE_SIDED
                : KIND_TWO_SIDED;
 }

@@ -6,12 +6,10 @@
 #ifndef LOCATION_H
 #define LOCATION_H
 
-enum { LOCATION_SIZE = 4096 };
-
-// Stores the folders to search for stages, with a colon between them: first
-// PROGRAM/../../lib/nbstage, unless users other than the program's owner, its
-// group and root may write there or the process is privileged; then the
-// folder that was configured.
-void location_of_stages(char folders[2 * LOCATION_SIZE]);
+// Adds PROGRAM/../../lib/nbstage to NBSTAGE_PLUGIN_PATH, unless users other
+// than the program's owner, its group and root may write there.  The kit
+// searches the folder that was configured after it, and no variable in a set-ID
+// program.
+void location_add_stages(void);
 
 #endif

@@ -4,27 +4,12 @@
 
 #include "platform/location.h"
 
-#include "install-folders.h"
-
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#ifdef __linux__
-#include <sys/auxv.h>
-#endif
-
-// Whether the process is privileged: set-ID, or with capabilities.
-static bool location_is_privileged(void)
-{
-#ifdef __linux__
-    return getauxval(AT_SECURE) != 0;
-#else
-    return getuid() != geteuid() || getgid() != getegid();
-#endif
-}
 
 // Whether only the file's owner, its group and root may write in the folder.
 static bool location_is_trusted(const char *folder, const char *file)
@@ -36,9 +21,11 @@ static bool location_is_trusted(const char *folder, const char *file)
            !(there.st_mode & S_IWOTH);
 }
 
-void location_of_stages(char folders[2 * LOCATION_SIZE])
+void location_add_stages(void)
 {
-    char program[LOCATION_SIZE], moved[LOCATION_SIZE] = "";
+    static const char variable[] = "NBSTAGE_PLUGIN_PATH";
+    const char *named = getenv(variable);
+    char program[4096], *folder, *list;
     const ssize_t size =
         readlink("/proc/self/exe", program, sizeof program - 1);
     size_t length = size > 0 ? (size_t)size : 0;
@@ -46,10 +33,13 @@ void location_of_stages(char folders[2 * LOCATION_SIZE])
     for (int up = 0; up < 2; up++)
         while (length > 0 && program[--length] != '/')
             continue;
-    if (*program == '/' && !strchr(program, ':') && !location_is_privileged())
-        snprintf(moved, sizeof moved, "%.*s/lib/nbstage", (int)length, program);
-    if (*moved && !location_is_trusted(moved, program))
-        *moved = '\0';
-    snprintf(folders, 2 * LOCATION_SIZE, "%s%s" PLUGINDIR, moved,
-             *moved ? ":" : "");
+    if (*program != '/' || strchr(program, ':') ||
+        asprintf(&folder, "%.*s/lib/nbstage", (int)length, program) < 0)
+        return;
+    if (location_is_trusted(folder, program) &&
+        asprintf(&list, "%s:%s", named ? named : "", folder) >= 0) {
+        setenv(variable, list, 1);
+        free(list);
+    }
+    free(folder);
 }

@@ -4,8 +4,7 @@
 
 #include "platform/location.h"
 
-// None: the kit searches beside the program anyway.
-void location_of_stages(char folders[2 * LOCATION_SIZE])
+// The kit searches beside the program.
+void location_add_stages(void)
 {
-    *folders = '\0';
 }

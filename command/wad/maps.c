@@ -103,11 +103,9 @@ struct nbstage_lump *maps_list_lumps(const struct wad *wad,
         if (is_marker && lump->size == 0)
             continue;
         lumps[(*count)++] = (struct nbstage_lump){
-            .size = sizeof *lumps,
             .name = lump->name,
             .data = lump->size > 0 ? wad->bytes + lump->position : NULL,
             .data_size = lump->size,
-            .compression = NBSTAGE_PLAIN,
         };
     }
     return lumps;

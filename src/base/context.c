@@ -50,11 +50,24 @@ void context_log(struct context *context, int32_t level, const char *where,
     context->log(context->host, level, sentence);
 }
 
+void context_begin_build(struct context *context)
+{
+    context->work = 0;
+    context->work_end = UINT64_MAX;
+    context->share = (struct share){0, PROGRESS_WHOLE};
+    context->reported = 0;
+}
+
 nbstage_status context_progress(struct context *context, uint64_t done,
                                 uint64_t total)
 {
+    const struct share share = context->share;
+    const uint32_t now =
+        share.begin + (uint32_t)((share.end - share.begin) * done / total);
+    if (now > context->reported)
+        context->reported = now;
     if (context->progress &&
-        context->progress(context->host, (uint32_t)done, (uint32_t)total))
+        context->progress(context->host, context->reported, PROGRESS_WHOLE))
         return context_fail(context, NBSTAGE_CANCELLED, NULL,
                             "cancelled by the host");
     return NBSTAGE_OK;

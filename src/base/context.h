@@ -30,6 +30,13 @@ enum {
     CONTEXT_LUMP_PART = 2, // an inflated lump may take 1/2 of the memory limit
 };
 
+// The progress of a build goes from 0 to PROGRESS_WHOLE.  Each step moves it on
+// within a share.
+enum { PROGRESS_WHOLE = 1 << 16 };
+struct share {
+    uint32_t begin, end;
+};
+
 struct context {
     // The allocator, with `user` as the first argument; required.
     void *user;
@@ -50,6 +57,10 @@ struct context {
     // the result is the same on every machine.
     uint64_t work;
     uint64_t work_end;
+
+    // The share of the present step, and the progress that was reported last.
+    struct share share;
+    uint32_t reported;
 
     // The name of the map for messages; NULL if it has none.
     const char *map_name;
@@ -77,8 +88,29 @@ nbstage_status context_fail(struct context *context, nbstage_status status,
 void context_log(struct context *context, int32_t level, const char *where,
                  const char *format, ...) PRINTF_LIKE(4, 5);
 
-// Reports that `done` of `total` parts are finished.  Returns NBSTAGE_CANCELLED
-// with a sentence if the host wants to stop.
+// Begins a build: no work is done, and its first step has all of the progress.
+void context_begin_build(struct context *context);
+
+// Begins a step with part/parts of the share that is left, and takes this from
+// it.  Steps of steps do the same with the share that they find:
+//
+//     struct share left = context->share;
+//     context_begin_step(context, &left, 1, 4);
+//     NEED(lists_build(...)); // the first quarter
+//     context_begin_step(context, &left, 1, 1);
+//     NEED(pack_lists(...)); // the rest
+static inline void context_begin_step(struct context *context,
+                                      struct share *left, uint32_t part,
+                                      uint32_t parts)
+{
+    context->share.begin = left->begin;
+    left->begin += (left->end - left->begin) * part / parts;
+    context->share.end = left->begin;
+}
+
+// Reports that done/total of the present step is finished; what the host gets
+// never falls, also if steps share a share.  Returns NBSTAGE_CANCELLED with a
+// sentence if the host wants to stop.
 nbstage_status context_progress(struct context *context, uint64_t done,
                                 uint64_t total);
 

@@ -27,6 +27,13 @@
 #define VECTOR_SSE2 // emmintrin.h is included
 #endif
 
+// Begins to load memory that is soon read.
+#if defined(__GNUC__)
+#define VECTOR_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define VECTOR_PREFETCH(address) ((void)(address))
+#endif
+
 // Declares a function that is always inlined, so that its loop is specialised
 // for the constants that each caller passes.
 #if defined(__GNUC__)

@@ -143,13 +143,18 @@ static nbstage_status judge_count_solid(struct judge_search *search,
 {
     struct blockmap *blockmap = &search->blockmap;
     struct expected *expected = &search->expected;
+    struct share left = context->share;
+    context_begin_step(context, &left, 1, 2);
     NEED(lines_gather(context, map, NULL, &search->lines));
     NEED(blockmap_read(context, map->blockmap.bytes, map->blockmap.size,
                        map->line_count, blockmap));
     if (blockmap->exceeded_memory > 0)
         return NBSTAGE_UNSUPPORTED;
+    NEED(context_progress(context, 1, 2));
     NEED(expected_find(context, &search->lines, blockmap, expected));
+    context_begin_step(context, &left, 1, 1);
     NEED(line_judge_all(context, map, &search->lines, &search->verdicts));
+    NEED(context_progress(context, 1, 1));
     judge_headers(expected, blockmap);
     expected->verdicts = search->verdicts;
     const struct lump_judgement judgement = judge_lump(expected, blockmap);

@@ -164,7 +164,7 @@ nbstage_status entries_find(struct context *context, const struct lines *lines,
                           expected + LINES_GROUP * ENTRIES_AT_ONCE, entries));
     for (size_t g = 0; g < entries->group_count; g++)
         NEED(entries_put_group(context, lines, g, grid, entries));
-    return context_progress(context, 1, 3);
+    return context_progress(context, 1, 1);
 }
 
 // ---------------------------------------------------------------------------

@@ -16,6 +16,12 @@ static nbstage_status lines_fail_at_vertex(struct context *context,
     const size_t count = map->vertex_count + map->added_count;
     const struct map_ends ends = map_get_ends(&map->lines, line);
     const bool is_given = map->lines_are_given;
+    const uint32_t vertex = ends.v1 < count ? ends.v2 : ends.v1;
+    if (is_given && vertex >= ARRAY_BEYOND)
+        return context_fail(context, NBSTAGE_BAD_MAP, "lines",
+                            "line %zu refers to no vertex; a number from 0 to "
+                            "%zu was expected",
+                            line, count - 1);
     return context_fail(context, NBSTAGE_BAD_MAP,
                         is_given                             ? "lines"
                         : map->format == NBSTAGE_FORMAT_UDMF ? "TEXTMAP"
@@ -23,8 +29,7 @@ static nbstage_status lines_fail_at_vertex(struct context *context,
                         "%s %zu refers to vertex %lu, which does not exist; "
                         "there are %zu",
                         is_given ? "line" : "linedef", line,
-                        (unsigned long)(ends.v1 < count ? ends.v2 : ends.v1),
-                        count);
+                        (unsigned long)vertex, count);
 }
 
 // Stores the ends of a group of lines.  Returns the end of the group, or the

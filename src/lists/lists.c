@@ -200,11 +200,11 @@ static nbstage_status lists_fill(struct context *context,
                              sizeof *entries->entry));
     NEED(lists_allocate(context, most, scratch, lists));
     lists_add_digests(scratch);
-    NEED(context_progress(context, 2, 3));
+    NEED(context_progress(context, 1, 2));
     NEED(lists_allocate_words(context, scratch, lists));
     lists_place(lists, scratch);
     lists_write_lines(scratch, lists->words);
-    NEED(context_progress(context, 3, 3));
+    NEED(context_progress(context, 1, 1));
     lists_check_repeated(lists, scratch);
     return NBSTAGE_OK;
 }

@@ -70,8 +70,8 @@ enum {
 struct pack_search {
     struct context *context;
     struct list_link *links;
-    size_t list_count, done_count; // all lists, and those that were tried
-    uint64_t work_end;
+    size_t list_count, done_count;  // all lists, and those that were tried
+    uint64_t work_end, next_report; // steps
 
     uint64_t *signatures;         // of lists: Bloom filters of their linedefs
     struct list_group *groups;    // lists by linedef
@@ -170,17 +170,17 @@ static void pack_sort(struct pack_search *search, size_t linedef_end)
 }
 
 // Searches for a path that makes one more list a tail.
-static nbstage_status pack_find_path(const struct pack_search *search,
+static nbstage_status pack_find_path(struct pack_search *search,
                                      struct list_link *start)
 {
     struct context *context = search->context;
     struct list_link *link = start;
     while (link && context->work < search->work_end) {
-        const uint64_t reports = context->work / PACK_WORK_PER_REPORT;
         link = pack_step(search, start, link);
-        if (context->work / PACK_WORK_PER_REPORT > reports)
-            NEED(context_progress(context, search->done_count,
-                                  search->list_count));
+        if (context->work < search->next_report)
+            continue;
+        search->next_report = context->work + PACK_WORK_PER_REPORT;
+        NEED(context_progress(context, search->done_count, search->list_count));
     }
     return NBSTAGE_OK;
 }
@@ -211,6 +211,7 @@ nbstage_status pack_nest_lists(struct context *context, struct lists *lists,
         .links = links,
         .list_count = lists->list_count,
         .work_end = context->work + (most < left ? most : left),
+        .next_report = context->work + PACK_WORK_PER_REPORT,
     };
     const struct context_array arrays[] = {
         {&search.signatures, lists->list_count, sizeof *search.signatures},

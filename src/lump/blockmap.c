@@ -256,7 +256,7 @@ static nbstage_status blockmap_collect_entries(struct context *context,
                             "BLOCKMAP", "%s", text);
     NEED(context_check_count(context, "BLOCKMAP", blockmap->block_count,
                              "blocks", BYTES_OF_BLOCK));
-    NEED(context_progress(context, 1, 3));
+    NEED(context_progress(context, 1, 1));
     NEED(context_allocate(context, most, sizeof *pairs, &pairs));
     // Engines read a 0 inside a list as linedef 0, also where another list
     // begins there.

@@ -8,6 +8,7 @@
 
 #include "base/context.h"
 #include "map/flat.h"
+#include "map/pointers.h"
 #include "nbstage.h"
 
 #include <stdbool.h>
@@ -36,6 +37,8 @@ enum {
     LINEDEF_BACK_SIDE,
     LINEDEF_FRONT_SECTOR,
     LINEDEF_BACK_SECTOR,
+    LINEDEF_LEFT_OUT,
+    LINEDEF_MEMBER_COUNT,
 };
 enum { SIDE_SECTOR };
 enum {
@@ -45,17 +48,28 @@ enum {
     SECTOR_CEILING_FLAT,
     SECTOR_SPECIAL,
     SECTOR_TAG,
-    SECTOR_FLAGS,
+    SECTOR_FLAGS, // of TEXTMAP; hosts have none
 };
 enum { THING_TYPE, THING_SPECIAL, THING_ARGS };
 
 // Types of members of lumps: as the host's, but little-endian.
 enum {
     ARRAY_LUMP = 0x200,
+    ARRAY_TYPES = 0xFF, // mask without ARRAY_LUMP
     LUMP_U16 = ARRAY_LUMP | NBSTAGE_U16,
     LUMP_I16 = ARRAY_LUMP | NBSTAGE_I16,
     LUMP_FIXED = ARRAY_LUMP | NBSTAGE_FIXED,
 };
+
+// In place of the number of an element: none; and one that does not exist.
+#define MAP_NONE UINT32_MAX
+#define ARRAY_BEYOND (UINT32_MAX - 1)
+
+// Flags of the linedefs and sectors of TEXTMAP.
+#define MAP_LINE_TWO_SIDED 1U
+#define MAP_LINE_OTHER 2U // any that may matter
+#define MAP_SECTOR_SLOPED 1U
+#define MAP_SECTOR_OTHER 2U
 
 // A vertex, 16.16.
 struct map_vertex {
@@ -76,11 +90,11 @@ enum map_specials {
 
 // Attributes of a linedef.
 struct map_line {
-    uint32_t flags; // of its format; UDMF: NBSTAGE_LINE_TWO_SIDED, ...
+    uint32_t flags; // of its format; UDMF: MAP_LINE_TWO_SIDED, ...
     uint32_t special;
     uint32_t tag;          // UDMF: the id, UINT32_MAX for none; Hexen: 0
     uint32_t args[5];      // Hexen and UDMF
-    uint32_t front_sector; // or NBSTAGE_NONE
+    uint32_t front_sector; // or MAP_NONE
     uint32_t back_sector;
 };
 
@@ -89,7 +103,7 @@ struct map_sector {
     struct map_flat floor_flat, ceiling_flat;
     uint32_t special;
     uint32_t tag;
-    uint32_t flags; // NBSTAGE_SECTOR_SLOPED, ...
+    uint32_t flags; // MAP_SECTOR_SLOPED, ...
 };
 
 struct map_thing {
@@ -100,10 +114,12 @@ struct map_thing {
 struct array {
     // Laid out like struct nbstage_lines, or one of the others.
     struct nbstage_array of;
-    struct nbstage_member members[LINEDEF_BACK_SECTOR + 1];
+    struct nbstage_member members[LINEDEF_MEMBER_COUNT];
 
     bool is_given; // by the host; else the array is from a lump
     bool is_open;  // by array_take or map_open_array
+
+    struct pointers pointers; // of NBSTAGE_POINTERS, once they are needed
 };
 
 // Checks and copies the host's description of an array.  NBSTAGE_BAD_MAP: it is
@@ -123,6 +139,27 @@ extern const char *const array_layouts[][ARRAY_KIND_COUNT];
 // the bytes of a record.
 size_t array_describe(const char *layout, struct array *array);
 
+// The kind of array that a member of lines or sides refers to.
+enum array_kind array_find_target(enum array_kind kind, int member);
+
+// Says that a pointer in an element, found as MAP_NONE or ARRAY_BEYOND, is
+// wrong.  Returns NBSTAGE_BAD_MAP.
+nbstage_status array_refuse_pointer(struct context *context,
+                                    const struct array *arrays,
+                                    enum array_kind kind, int member,
+                                    size_t index, uint32_t found);
+
+// The low 32 bits of a number of a type.
+uint32_t array_type_mask(uint32_t type);
+
+// The bits that a number may have in the lumps of a binary format.
+uint32_t array_mask(uint32_t format, enum array_kind kind, int member);
+
+// NBSTAGE_BAD_MAP: a member has pointers to elements of an array that the host
+// has not described.
+nbstage_status array_check_targets(struct context *context,
+                                   const struct array *arrays);
+
 // Whether the elements have a member.
 static inline bool array_has(const struct array *array, int member)
 {
@@ -133,8 +170,8 @@ static inline bool array_has(const struct array *array, int member)
 nbstage_status array_need(struct context *context, enum array_kind kind,
                           const struct array *array, uint32_t members);
 
-// Returns a number of an element, which must have the member.  Negative values
-// are sign-extended to 32 bits; larger ones saturate at UINT32_MAX.
+// Returns the low 32 bits of a number of an element, which must have the
+// member.
 uint32_t array_get_number(const struct array *array, int member, size_t index);
 
 // Returns a coordinate or height, 16.16; ARRAY_NO_HEIGHT if it is absent, NaN
@@ -152,17 +189,29 @@ struct map_flat array_get_flat(const struct array *array, int member,
 size_t array_read_vertices(const struct array *array,
                            struct map_vertex *vertices);
 
-// Stores the ends of all lines.
-void array_read_ends(const struct array *array, struct map_ends *ends);
+// Stores the ends of all lines.  `arrays` are those of the map.  A number
+// without a vertex remains one without a vertex, if not the same.
+// NBSTAGE_BAD_MAP: a pointer is not that of a vertex.  NBSTAGE_OUT_OF_MEMORY.
+nbstage_status array_read_ends(struct context *context, struct array *arrays,
+                               struct map_ends *ends);
 
-// Stores a member of every element, masked, at `to` and then every `step`
-// bytes.  Nothing changes if the member is absent.
+// Stores the low bits of a member of every element, masked, at `to` and then
+// every `step` bytes.  Nothing changes if the member is absent.
 void array_read_numbers(const struct array *array, int member, uint32_t mask,
                         uint32_t *to, size_t step);
 
-// Like array_read_numbers, for a member that refers to other elements.
-// References that are negative or have all bits set become NBSTAGE_NONE.
+// Like array_read_numbers, for numbers of elements in at most 32 bits: none
+// becomes MAP_NONE.
 void array_read_references(const struct array *array, int member, uint32_t *to,
                            size_t step);
+
+// The same for a member of lines or sides of any type.
+// NBSTAGE_BAD_MAP: a pointer is not that of an element.  NBSTAGE_OUT_OF_MEMORY.
+nbstage_status array_read_elements(struct context *context,
+                                   struct array *arrays, enum array_kind kind,
+                                   int member, uint32_t *to, size_t step);
+
+// Stores for each element whether a member is not 0.
+void array_read_flags(const struct array *array, int member, uint8_t *to);
 
 #endif

@@ -13,9 +13,9 @@ struct attributes_reader {
     struct context *context;
     struct map *map;
     struct attributes *read;
-    uint32_t mask;          // of flags, specials and tags
     bool has_args;          // lines and things have them (Hexen, UDMF)
     bool has_sides;         // lines refer to sides; else to sectors directly
+    bool is_refused;        // an array of the host is wrong
     uint32_t *side_sectors; // of all sides
     size_t side_count;
 };
@@ -32,14 +32,22 @@ static nbstage_status attributes_open(struct attributes_reader *reader,
     return array_need(reader->context, kind, array, needed);
 }
 
+// Stores the bits of a member that the map's format has.
+static void attributes_read_numbers(const struct attributes_reader *reader,
+                                    enum array_kind kind, int member,
+                                    uint32_t *to, size_t step)
+{
+    const struct map *map = reader->map;
+    array_read_numbers(&map->arrays[kind], member,
+                       array_mask(map->format, kind, member), to, step);
+}
+
 // Reads lines, but for the sectors of their sides.
 static nbstage_status attributes_read_lines(struct attributes_reader *reader)
 {
     const struct array *array = &reader->map->arrays[ARRAY_LINES];
     struct attributes *read = reader->read;
-    const uint32_t format = read->format, mask = reader->mask;
-    const uint32_t flags_mask =
-        format == NBSTAGE_FORMAT_DOOM64 ? UINT32_MAX : mask;
+    const uint32_t format = read->format;
     const size_t size = sizeof *read->lines;
     NEED(attributes_open(reader, ARRAY_LINES, 0));
     NEED(context_allocate_zeroed(reader->context, array->of.count, size,
@@ -48,15 +56,19 @@ static nbstage_status attributes_read_lines(struct attributes_reader *reader)
     struct map_line *lines = read->lines;
     for (size_t i = 0; i < read->line_count; i++) {
         lines[i].tag = attributes_no_tag(format);
-        lines[i].front_sector = lines[i].back_sector = NBSTAGE_NONE;
+        lines[i].front_sector = lines[i].back_sector = MAP_NONE;
     }
-    array_read_numbers(array, LINEDEF_FLAGS, flags_mask, &lines->flags, size);
-    array_read_numbers(array, LINEDEF_SPECIAL, mask, &lines->special, size);
-    array_read_numbers(array, LINEDEF_TAG, mask, &lines->tag, size);
+    attributes_read_numbers(reader, ARRAY_LINES, LINEDEF_FLAGS, &lines->flags,
+                            size);
+    attributes_read_numbers(reader, ARRAY_LINES, LINEDEF_SPECIAL,
+                            &lines->special, size);
+    if (format != NBSTAGE_FORMAT_HEXEN)
+        attributes_read_numbers(reader, ARRAY_LINES, LINEDEF_TAG, &lines->tag,
+                                size);
     if (reader->has_args)
         for (int i = 0; i < 5; i++)
-            array_read_numbers(array, LINEDEF_ARGS + i, UINT32_MAX,
-                               &lines->args[i], size);
+            attributes_read_numbers(reader, ARRAY_LINES, LINEDEF_ARGS + i,
+                                    &lines->args[i], size);
     uint32_t needed = 1U << LINEDEF_FLAGS | 1U << LINEDEF_SPECIAL;
     if (format != NBSTAGE_FORMAT_HEXEN)
         needed |= 1U << LINEDEF_TAG;
@@ -69,6 +81,17 @@ static nbstage_status attributes_read_lines(struct attributes_reader *reader)
     return attributes_open(reader, ARRAY_LINES, needed);
 }
 
+// Stores the numbers of sides or sectors.
+static nbstage_status attributes_read_elements(struct attributes_reader *reader,
+                                               enum array_kind kind, int member,
+                                               uint32_t *to, size_t step)
+{
+    const nbstage_status status = array_read_elements(
+        reader->context, reader->map->arrays, kind, member, to, step);
+    reader->is_refused = status == NBSTAGE_BAD_MAP;
+    return status;
+}
+
 static nbstage_status attributes_read_sides(struct attributes_reader *reader)
 {
     const struct array *array = &reader->map->arrays[ARRAY_SIDES];
@@ -79,9 +102,25 @@ static nbstage_status attributes_read_sides(struct attributes_reader *reader)
     NEED(context_allocate_zeroed(reader->context, array->of.count, size,
                                  &reader->side_sectors));
     reader->side_count = array->of.count;
-    if (reader->side_count > 0)
-        array_read_references(array, SIDE_SECTOR, reader->side_sectors, size);
-    return NBSTAGE_OK;
+    if (reader->side_count == 0)
+        return NBSTAGE_OK;
+    return attributes_read_elements(reader, ARRAY_SIDES, SIDE_SECTOR,
+                                    reader->side_sectors, size);
+}
+
+// Fails if a host's height is there, but no number that 16.16 can hold.
+static nbstage_status attributes_check_height(struct attributes_reader *reader,
+                                              size_t sector, int member,
+                                              int64_t height)
+{
+    if (height != ARRAY_NO_HEIGHT ||
+        !array_has(&reader->map->arrays[ARRAY_SECTORS], member))
+        return NBSTAGE_OK;
+    reader->is_refused = true;
+    return context_fail(reader->context, NBSTAGE_BAD_MAP, "sectors",
+                        "the %s of sector %zu is not a number from -32768 to "
+                        "32767",
+                        member == SECTOR_FLOOR ? "floor" : "ceiling", sector);
 }
 
 // Reads sectors.  UDMF sectors are used as parsed.
@@ -89,10 +128,9 @@ static nbstage_status attributes_read_sectors(struct attributes_reader *reader)
 {
     const struct array *array = &reader->map->arrays[ARRAY_SECTORS];
     struct attributes *read = reader->read;
-    const bool is_text = read->format == NBSTAGE_FORMAT_UDMF;
     const size_t size = sizeof *read->sectors;
     NEED(attributes_open(reader, ARRAY_SECTORS, 0));
-    if (is_text && !array->is_given) {
+    if (read->format == NBSTAGE_FORMAT_UDMF) {
         read->sectors = reader->map->text.of[ARRAY_SECTORS].records;
         read->sector_count = array->of.count;
         return NBSTAGE_OK;
@@ -104,22 +142,23 @@ static nbstage_status attributes_read_sectors(struct attributes_reader *reader)
     read->sector_count = array->of.count;
     if (read->sector_count == 0)
         return NBSTAGE_OK;
-    const bool is_known = array_has(array, SECTOR_SPECIAL) &&
-                          array_has(array, SECTOR_TAG) &&
-                          (array_has(array, SECTOR_FLAGS) || !is_text);
-    array_read_numbers(array, SECTOR_SPECIAL, reader->mask, &sectors->special,
-                       size);
-    array_read_numbers(array, SECTOR_TAG, reader->mask, &sectors->tag, size);
-    array_read_numbers(array, SECTOR_FLAGS, UINT32_MAX, &sectors->flags, size);
+    const bool is_known =
+        array_has(array, SECTOR_SPECIAL) && array_has(array, SECTOR_TAG);
+    attributes_read_numbers(reader, ARRAY_SECTORS, SECTOR_SPECIAL,
+                            &sectors->special, size);
+    attributes_read_numbers(reader, ARRAY_SECTORS, SECTOR_TAG, &sectors->tag,
+                            size);
     for (size_t i = 0; i < read->sector_count; i++) {
         const int64_t floor = array_get_height(array, SECTOR_FLOOR, i);
         const int64_t ceiling = array_get_height(array, SECTOR_CEILING, i);
+        NEED(attributes_check_height(reader, i, SECTOR_FLOOR, floor));
+        NEED(attributes_check_height(reader, i, SECTOR_CEILING, ceiling));
         sectors[i].floor_flat = array_get_flat(array, SECTOR_FLOOR_FLAT, i);
         sectors[i].ceiling_flat = array_get_flat(array, SECTOR_CEILING_FLAT, i);
         sectors[i].floor = (int32_t)floor;
         sectors[i].ceiling = (int32_t)ceiling;
         if (!is_known || floor == ARRAY_NO_HEIGHT || ceiling == ARRAY_NO_HEIGHT)
-            sectors[i].flags |= NBSTAGE_SECTOR_OTHER; // unknown fields
+            sectors[i].flags |= MAP_SECTOR_OTHER; // unknown fields
     }
     return NBSTAGE_OK;
 }
@@ -134,8 +173,14 @@ static nbstage_status attributes_check(struct attributes_reader *reader,
     const char *where = map->arrays[ARRAY_LINES].is_given ? "lines"
                         : map->has_text                   ? "TEXTMAP"
                                                           : "LINEDEFS";
-    if (number < count || number == NBSTAGE_NONE)
+    if (number < count || number == MAP_NONE)
         return NBSTAGE_OK;
+    reader->is_refused = map->arrays[ARRAY_LINES].is_given;
+    if (number == ARRAY_BEYOND)
+        return context_fail(reader->context, NBSTAGE_BAD_MAP, where,
+                            "%s %zu refers to a %s that does not exist; there "
+                            "are %zu",
+                            kind, index, target, count);
     return context_fail(
         reader->context, NBSTAGE_BAD_MAP, where,
         "%s %zu refers to %s %lu, which does not exist; there are %zu", kind,
@@ -151,30 +196,29 @@ static nbstage_status attributes_check_side(struct attributes_reader *reader,
                                 sector_count);
     NEED(attributes_check(reader, "linedef", line, "sidedef", side,
                           reader->side_count));
-    if (side == NBSTAGE_NONE)
+    if (side == MAP_NONE)
         return NBSTAGE_OK;
     return attributes_check(reader, "sidedef", side, "sector",
                             reader->side_sectors[side], sector_count);
 }
 
-// Returns the sector of a side, or NBSTAGE_NONE if the reference is invalid.
+// Returns the sector of a side, or MAP_NONE if the reference is invalid.
 // Without sides, `side` is the sector's number.
 static uint32_t attributes_find_sector(const struct attributes_reader *reader,
                                        uint32_t side)
 {
     uint32_t sector = side;
     if (reader->has_sides && side >= reader->side_count)
-        return NBSTAGE_NONE;
+        return MAP_NONE;
     if (reader->has_sides)
         sector = reader->side_sectors[side];
-    return sector < reader->read->sector_count ? sector : NBSTAGE_NONE;
+    return sector < reader->read->sector_count ? sector : MAP_NONE;
 }
 
 // Reads the sectors of all lines.  Returns the first failure at the end.
 static nbstage_status
 attributes_read_references(struct attributes_reader *reader)
 {
-    const struct array *array = &reader->map->arrays[ARRAY_LINES];
     struct map_line *lines = reader->read->lines;
     const size_t side_count = 2 * reader->read->line_count;
     const int front =
@@ -183,13 +227,15 @@ attributes_read_references(struct attributes_reader *reader)
         reader->has_sides ? LINEDEF_BACK_SIDE : LINEDEF_BACK_SECTOR;
     nbstage_status status = NBSTAGE_OK;
     // With sidedefs these hold side numbers until resolved.
-    array_read_references(array, front, &lines->front_sector, sizeof *lines);
-    array_read_references(array, back, &lines->back_sector, sizeof *lines);
+    NEED(attributes_read_elements(reader, ARRAY_LINES, front,
+                                  &lines->front_sector, sizeof *lines));
+    NEED(attributes_read_elements(reader, ARRAY_LINES, back,
+                                  &lines->back_sector, sizeof *lines));
     for (size_t s = 0; s < side_count; s++) {
         struct map_line *line = &lines[s / 2];
         uint32_t *side = s % 2 == 0 ? &line->front_sector : &line->back_sector;
         const uint32_t sector = attributes_find_sector(reader, *side);
-        if (sector == NBSTAGE_NONE && status == NBSTAGE_OK)
+        if (sector == MAP_NONE && status == NBSTAGE_OK)
             status = attributes_check_side(reader, s / 2, *side);
         *side = sector;
     }
@@ -214,12 +260,14 @@ static nbstage_status attributes_read_things(struct attributes_reader *reader)
     struct map_thing *things = read->things;
     if (!things)
         return NBSTAGE_OK;
-    array_read_numbers(array, THING_TYPE, reader->mask, &things->type, size);
+    attributes_read_numbers(reader, ARRAY_THINGS, THING_TYPE, &things->type,
+                            size);
     if (!reader->has_args)
         return NBSTAGE_OK;
-    array_read_numbers(array, THING_SPECIAL, reader->mask, &things->special,
-                       size);
-    array_read_numbers(array, THING_ARGS, UINT32_MAX, &things->tag, size);
+    attributes_read_numbers(reader, ARRAY_THINGS, THING_SPECIAL,
+                            &things->special, size);
+    attributes_read_numbers(reader, ARRAY_THINGS, THING_ARGS, &things->tag,
+                            size);
     return NBSTAGE_OK;
 }
 
@@ -237,19 +285,17 @@ static bool attributes_is_script(enum map_lump index,
 static nbstage_status attributes_find_scripts(struct attributes_reader *reader)
 {
     const struct nbstage_lump *lumps = reader->map->lumps;
+    if (reader->map->lumps_are_unknown)
+        return context_fail(reader->context, NBSTAGE_BAD_MAP, NULL,
+                            "the map's lumps are unknown, so it may have "
+                            "scripts");
     if (!lumps[MAP_BEHAVIOR].name &&
         reader->map->format == NBSTAGE_FORMAT_HEXEN)
         return context_fail(reader->context, NBSTAGE_BAD_MAP, "BEHAVIOR",
                             "the map has no such lump");
-    for (enum map_lump i = MAP_BEHAVIOR; i <= MAP_MARKER; i++) {
-        const nbstage_status status =
-            map_open_lump(reader->context, reader->map, i);
-        // A lump that cannot be inflated may have scripts, too.
+    for (enum map_lump i = MAP_BEHAVIOR; i <= MAP_MARKER; i++)
         if (attributes_is_script(i, &lumps[i]))
             reader->read->has_scripts = true;
-        if (status != NBSTAGE_OK)
-            return status;
-    }
     return NBSTAGE_OK;
 }
 
@@ -276,7 +322,6 @@ nbstage_status attributes_read(struct context *context, struct map *map,
         .context = &trial,
         .map = map,
         .read = attributes,
-        .mask = is_text ? UINT32_MAX : UINT16_MAX, // as in the lumps
         .has_args = is_text || format == NBSTAGE_FORMAT_HEXEN,
         .has_sides = array_has(&map->arrays[ARRAY_LINES], LINEDEF_FRONT_SIDE) ||
                      array_has(&map->arrays[ARRAY_LINES], LINEDEF_BACK_SIDE)};
@@ -285,7 +330,7 @@ nbstage_status attributes_read(struct context *context, struct map *map,
     const nbstage_status status = attributes_read_parts(&reader);
     context_release(context, reader.side_sectors);
     context->work = trial.work;
-    if (status == NBSTAGE_OUT_OF_MEMORY) {
+    if (status == NBSTAGE_OUT_OF_MEMORY || reader.is_refused) {
         attributes_free(context, attributes);
         return context_fail(context, status, NULL, "%s", trial.message);
     }

@@ -42,6 +42,7 @@ struct attributes {
 // missing, *are_complete is false, and a message at `level` names the first
 // error, then `consequence`.  Attributes read before the error are kept; sides
 // whose sector is unknown have none.
+// NBSTAGE_BAD_MAP: an array of the host refers to what does not exist.
 // NBSTAGE_OUT_OF_MEMORY.
 nbstage_status attributes_read(struct context *context, struct map *map,
                                int32_t level, const char *consequence,
@@ -50,7 +51,7 @@ nbstage_status attributes_read(struct context *context, struct map *map,
 
 void attributes_free(struct context *context, struct attributes *attributes);
 
-// The sector of a side, or NBSTAGE_NONE: side 2 * i is the front of line i, and
+// The sector of a side, or MAP_NONE: side 2 * i is the front of line i, and
 // 2 * i + 1 its back.
 static inline uint32_t attributes_sector(const struct attributes *attributes,
                                          size_t side)

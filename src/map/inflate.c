@@ -2,7 +2,7 @@
 //
 // zlib inflates, with memory from the context.  The size of the output is
 // unknown, so the buffer doubles, up to the bounds.  If BLOCKSWEEP_NO_ZLIB is
-// defined, compressed lumps are refused.
+// defined, compressed nodes are refused.
 
 #include "map/map.h"
 
@@ -72,13 +72,6 @@ static nbstage_status inflate_check(struct context *context,
     return NBSTAGE_OK;
 }
 
-static int inflate_window_bits(uint32_t compression)
-{
-    if (compression == NBSTAGE_GZIP)
-        return MAX_WBITS + 16;
-    return compression == NBSTAGE_DEFLATE ? -MAX_WBITS : MAX_WBITS;
-}
-
 // One byte more than the largest output allowed.
 static size_t inflate_excess(const struct context *context, size_t size)
 {
@@ -134,7 +127,7 @@ nbstage_status inflate_lump(struct context *context, struct nbstage_lump *lump,
                        .zalloc = inflate_allocate,
                        .zfree = inflate_release,
                        .opaque = context};
-    int result = inflateInit2(&stream, inflate_window_bits(lump->compression));
+    int result = inflateInit(&stream);
     if (result == Z_OK)
         result =
             inflate_stream(context, &stream, lump->data_size, excess, &output);
@@ -149,7 +142,6 @@ nbstage_status inflate_lump(struct context *context, struct nbstage_lump *lump,
     *inflated = output.bytes;
     lump->data = output.bytes;
     lump->data_size = output.length;
-    lump->compression = NBSTAGE_PLAIN;
     return NBSTAGE_OK;
 }
 

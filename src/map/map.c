@@ -88,11 +88,6 @@ static nbstage_status map_check_lump(struct context *context, size_t index,
     if (!lump->data && lump->data_size > 0)
         return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
                             "%zu bytes at a NULL pointer", lump->data_size);
-    if (lump->compression > NBSTAGE_DEFLATE)
-        return context_fail(context, NBSTAGE_UNSUPPORTED, lump->name,
-                            "compression %lu is not known; 0 to %d were "
-                            "expected",
-                            (unsigned long)lump->compression, NBSTAGE_DEFLATE);
     return NBSTAGE_OK;
 }
 
@@ -103,19 +98,20 @@ static nbstage_status map_take_lumps(struct context *context,
 {
     map->format = NBSTAGE_FORMAT_DOOM;
     for (size_t i = 0; i < given->lump_count; i++) {
-        const struct nbstage_lump *lump =
-            NBSTAGE_AT(struct nbstage_lump, given->lumps, i);
+        const struct nbstage_lump *lump = &given->lumps[i];
         NEED(map_check_lump(context, i, lump));
-        int index = map_find_lump(lump->name);
-        if (index == MAP_LUMP_COUNT && given->name &&
-            strcmp(lump->name, given->name) == 0)
-            index = MAP_MARKER;
+        const int index = map_find_lump(lump->name);
         if (index == MAP_LUMP_COUNT || map->lumps[index].name)
             continue;
         map->lumps[index] = *lump;
         if (map_lumps[index].format > map->format)
             map->format = map_lumps[index].format;
     }
+    if (given->needs != 0)
+        return context_fail(context, NBSTAGE_UNSUPPORTED, NULL,
+                            "the map needs %#lx, which this version does not "
+                            "know; 0 was expected",
+                            (unsigned long)given->needs);
     if (given->format > NBSTAGE_FORMAT_UDMF)
         return context_fail(context, NBSTAGE_UNSUPPORTED, NULL,
                             "map format %lu is not known; 0 to %d were "
@@ -123,18 +119,6 @@ static nbstage_status map_take_lumps(struct context *context,
                             (unsigned long)given->format, NBSTAGE_FORMAT_UDMF);
     if (given->format != NBSTAGE_FORMAT_DETECT)
         map->format = given->format;
-    return NBSTAGE_OK;
-}
-
-nbstage_status map_open_lump(struct context *context, struct map *map,
-                             enum map_lump index)
-{
-    struct nbstage_lump *lump = &map->lumps[index];
-    if (lump->compression == NBSTAGE_PLAIN)
-        return NBSTAGE_OK;
-    NEED(inflate_lump(context, lump, &map->owned[map->owned_count]));
-    map->owned_count++;
-    map->inflated_bytes += lump->data_size;
     return NBSTAGE_OK;
 }
 
@@ -154,13 +138,12 @@ static nbstage_status map_check_text(struct context *context,
                         vertices, lines);
 }
 
-// Inflates and parses TEXTMAP, the first time; retries after a failure.
+// Parses TEXTMAP, the first time; retries after a failure.
 static nbstage_status map_open_text(struct context *context, struct map *map)
 {
     const struct nbstage_lump *lump = &map->lumps[MAP_TEXTMAP];
     if (map->has_text)
         return NBSTAGE_OK;
-    NEED(map_open_lump(context, map, MAP_TEXTMAP));
     nbstage_status status = udmf_read(context, lump->data, lump->data_size,
                                       map->has_attributes, &map->text);
     if (status == NBSTAGE_OK)
@@ -198,7 +181,6 @@ static nbstage_status map_open_lump_array(struct context *context,
     const struct nbstage_lump *lump = &map->lumps[index];
     struct array *array = &map->arrays[kind];
     const size_t size = array_describe(array_layouts[map->format][kind], array);
-    NEED(map_open_lump(context, map, index));
     if (lump->data_size == 0)
         return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
                             "the lump is empty; at least one record of %zu "
@@ -244,7 +226,7 @@ static bool map_find_pairs(const struct array *array, int first, int second,
     const struct nbstage_member *a = &array->members[first];
     const struct nbstage_member *b = &array->members[second];
     const uint32_t type = a->type & ~(uint32_t)ARRAY_LUMP;
-    if (array->of.is_indirect || a->type != b->type ||
+    if (array->of.kind == NBSTAGE_POINTERS || a->type != b->type ||
         (type != narrow && type != wide) ||
         b->offset != a->offset + (type == narrow ? 2 : 4))
         return false;
@@ -266,7 +248,7 @@ static nbstage_status map_read_lines(struct context *context, struct map *map)
         return NBSTAGE_OK;
     NEED(context_allocate(context, map->line_count, sizeof *copies, &copies));
     map->owned[map->owned_count++] = copies;
-    array_read_ends(array, copies);
+    NEED(array_read_ends(context, map->arrays, copies));
     map->lines = (struct map_pairs){(unsigned char *)copies, sizeof *copies,
                                     NBSTAGE_U32};
     return NBSTAGE_OK;
@@ -311,21 +293,24 @@ static nbstage_status map_count_lines(struct context *context, struct map *map,
     }
     const size_t size =
         array_describe(array_layouts[map->format][ARRAY_LINES], &record);
-    NEED(map_open_lump(context, map, index));
     *count = lump->data_size % size == 0 ? lump->data_size / size : 0;
     return NBSTAGE_OK;
 }
 
-// If the host's lines lack flags, and the map's lump has as many lines, reads
-// attributes, sides, sectors and things from the lumps instead.
+// If the host's lines lack flags or are of UDMF, and the map's lump has as many
+// lines, reads attributes, sides, sectors and things from the lumps instead.
 static nbstage_status map_replace_lines(struct context *context,
                                         struct map *map)
 {
-    const struct array *lines = &map->arrays[ARRAY_LINES];
+    struct array *lines = &map->arrays[ARRAY_LINES];
     const enum map_lump index = map_find_array(map, ARRAY_LINES);
     size_t count;
-    if (!lines->is_given || array_has(lines, LINEDEF_FLAGS))
+    if (!lines->is_given || (map->format != NBSTAGE_FORMAT_UDMF &&
+                             array_has(lines, LINEDEF_FLAGS)))
         return NBSTAGE_OK;
+    if (map->format == NBSTAGE_FORMAT_UDMF)
+        for (int i = LINEDEF_FLAGS; i < LINEDEF_MEMBER_COUNT; i++)
+            lines->members[i].type = NBSTAGE_ABSENT;
     if (!map->lumps[index].name ||
         (index == MAP_TEXTMAP && !map->has_attributes))
         return NBSTAGE_OK;
@@ -337,22 +322,18 @@ static nbstage_status map_replace_lines(struct context *context,
     return map_open_array(context, map, ARRAY_LINES);
 }
 
-static nbstage_status map_check_left_out(struct context *context,
-                                         const struct nbstage_map *given,
-                                         size_t line_count)
+// Notes which lines the host leaves out.
+static nbstage_status map_read_left_out(struct context *context,
+                                        struct map *map)
 {
-    if (!given->left_out)
+    const struct array *lines = &map->arrays[ARRAY_LINES];
+    uint8_t *left_out;
+    if (!lines->is_given || !array_has(lines, LINEDEF_LEFT_OUT))
         return NBSTAGE_OK;
-    if (given->left_out_count != line_count)
-        return context_fail(context, NBSTAGE_BAD_MAP, "left_out",
-                            "%zu elements; one for each of the map's %zu "
-                            "lines was expected",
-                            given->left_out_count, line_count);
-    for (size_t i = 0; i < line_count; i++)
-        if (given->left_out[i] > NBSTAGE_LEFT_OUT)
-            return context_fail(context, NBSTAGE_UNSUPPORTED, "left_out",
-                                "element %zu is %d; 0 or 1 was expected", i,
-                                given->left_out[i]);
+    NEED(context_allocate(context, map->line_count, 1, &left_out));
+    map->owned[map->owned_count++] = left_out;
+    array_read_flags(lines, LINEDEF_LEFT_OUT, left_out);
+    map->left_out = left_out;
     return NBSTAGE_OK;
 }
 
@@ -367,7 +348,7 @@ static nbstage_status map_take_arrays(struct context *context,
         if (arrays[kind])
             NEED(array_take(context, (enum array_kind)kind, arrays[kind],
                             &map->arrays[kind]));
-    return NBSTAGE_OK;
+    return array_check_targets(context, map->arrays);
 }
 
 static nbstage_status map_read_parts(struct context *context,
@@ -376,13 +357,12 @@ static nbstage_status map_read_parts(struct context *context,
 {
     const struct nbstage_lump *blockmap = &map->lumps[MAP_BLOCKMAP];
     NEED(map_take_lumps(context, given, map));
-    NEED(map_open_lump(context, map, MAP_BLOCKMAP));
     map->blockmap = (struct map_bytes){blockmap->data, blockmap->data_size};
     NEED(map_take_arrays(context, given, map));
     NEED(map_read_lines(context, map));
     NEED(map_read_vertices(context, map));
-    NEED(map_replace_lines(context, map));
-    return map_check_left_out(context, given, map->line_count);
+    NEED(map_read_left_out(context, map));
+    return map_replace_lines(context, map);
 }
 
 nbstage_status map_read(struct context *context,
@@ -391,7 +371,7 @@ nbstage_status map_read(struct context *context,
 {
     *map = (struct map){.has_attributes = attributes,
                         .lines_are_given = given->lines,
-                        .left_out = given->left_out};
+                        .lumps_are_unknown = given->lump_count == 0};
     const nbstage_status status = map_read_parts(context, given, map);
     if (status != NBSTAGE_OK)
         map_free(context, map);
@@ -402,5 +382,7 @@ void map_free(struct context *context, struct map *map)
 {
     while (map->owned_count > 0)
         context_release(context, map->owned[--map->owned_count]);
+    for (int kind = 0; kind < ARRAY_KIND_COUNT; kind++)
+        pointers_free(context, &map->arrays[kind].pointers);
     udmf_free(context, &map->text);
 }

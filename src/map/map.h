@@ -3,7 +3,7 @@
 // The map: its lumps and arrays, and where its vertices and lines are.
 //
 // A map points into the host's lumps or arrays, which must outlive it.  It owns
-// inflated lumps, records parsed from text, and copies.
+// records parsed from text, and copies.
 
 #ifndef MAP_H
 #define MAP_H
@@ -20,7 +20,6 @@
 #include <stdint.h>
 #include <string.h>
 
-// Bytes of a lump, inflated.
 struct map_bytes {
     const unsigned char *bytes;
     size_t size;
@@ -48,7 +47,7 @@ enum map_lump {
     MAP_BEHAVIOR,
     MAP_SCRIPTS,
     MAP_DIALOGUE,
-    MAP_MARKER, // named like the map; may hold FraggleScript
+    MAP_MARKER, // may hold FraggleScript
     MAP_LINEDEFS,
     MAP_VERTEXES,
     MAP_TEXTMAP,
@@ -61,8 +60,8 @@ enum map_lump {
     MAP_NAME_COUNT,
 };
 
-// Inflated lumps, vertices (copied, then extended), lines.
-enum { MAP_OWNED_MAX = MAP_LUMP_COUNT + 3 };
+// Vertices (copied, then extended), lines, those left out.
+enum { MAP_OWNED_MAX = 4 };
 
 struct map {
     uint32_t format; // NBSTAGE_FORMAT_DOOM, ...
@@ -78,15 +77,15 @@ struct map {
     // map_open_array the others.
     struct array arrays[ARRAY_KIND_COUNT];
 
-    // As in struct nbstage_map; NULL or as many as lines.
-    const unsigned char *left_out;
+    // For each line whether the host leaves it out; NULL: none.
+    const uint8_t *left_out;
 
     // The present BLOCKMAP lump; NULL and 0 if there is none.
     struct map_bytes blockmap;
 
     // The name is NULL if the map has no such lump.
     struct nbstage_lump lumps[MAP_LUMP_COUNT];
-    size_t inflated_bytes; // of the lumps that were opened
+    bool lumps_are_unknown; // the host gave none
 
     // The records of TEXTMAP, parsed once; without has_attributes only
     // vertices and the ends of lines.
@@ -104,7 +103,7 @@ struct map {
 // NBSTAGE_BAD_MAP: a lump is missing or damaged, or its size is not a multiple
 // of the record size; the description of an array is impossible; a coordinate
 // is beyond 16.16.
-// NBSTAGE_UNSUPPORTED: the format or a compression is unknown.
+// NBSTAGE_UNSUPPORTED: the format, or what the map needs, is unknown.
 nbstage_status map_read(struct context *context,
                         const struct nbstage_map *given, bool attributes,
                         struct map *map);
@@ -116,10 +115,6 @@ bool map_reads(const char *lump, bool attributes, bool segs);
 // The place of a lump name in the canonical order of binary maps, from 1; 0 if
 // they have no such lump.
 int map_rank_lump(const char *name);
-
-// Inflates a lump if it is compressed.  An absent lump is empty.
-nbstage_status map_open_lump(struct context *context, struct map *map,
-                             enum map_lump lump);
 
 // Opens an array from the host, TEXTMAP or a binary lump, which must not be
 // empty.
@@ -190,7 +185,7 @@ static inline struct map_ends map_get_ends(const struct map_pairs *pairs,
 }
 
 // ---------------------------------------------------------------------------
-// Compressed lumps
+// Compressed nodes
 
 enum {
     // Upper bound on output bytes per input byte, once the output is larger
@@ -200,8 +195,9 @@ enum {
     INFLATE_FREE_BYTES = 1 << 20,
 };
 
-// Inflates a compressed lump and makes it plain.  The caller releases its
-// bytes, *inflated.  Bytes after the end of the stream are ignored.
+// Inflates a zlib stream, and puts the result in its place in `lump`, whose
+// name is for messages.  The caller releases the new bytes, *inflated.  Bytes
+// after the end of the stream are ignored.
 // NBSTAGE_BAD_MAP: the stream is damaged or cut off, or grows past the ratio.
 // NBSTAGE_OVER_LIMIT: it grows past CONTEXT_LUMP_PART of the memory limit.
 nbstage_status inflate_lump(struct context *context, struct nbstage_lump *lump,

@@ -261,7 +261,6 @@ static nbstage_status nodes_read_extended(struct context *context,
     nodes->lump_name = lump->name;
     rest.data = sign + NODES_SIGNATURE_SIZE;
     rest.data_size -= NODES_SIGNATURE_SIZE;
-    rest.compression = NBSTAGE_ZLIB;
     if (*sign == 'Z')
         NEED(inflate_lump(context, &rest, &inflated));
     const nbstage_status status =
@@ -296,21 +295,15 @@ static nbstage_status nodes_read_vanilla(struct context *context,
 // ---------------------------------------------------------------------------
 
 // Finds the first lump with extended nodes; *form is NULL if there is none.
-static nbstage_status nodes_find(struct context *context, struct map *map,
-                                 const struct nodes_form **form,
-                                 const struct nbstage_lump **lump)
+static void nodes_find(const struct map *map, const struct nodes_form **form,
+                       const struct nbstage_lump **lump)
 {
     *form = NULL;
     *lump = NULL;
-    for (int i = MAP_ZNODES; i < MAP_SEGS; i++)
-        NEED(map_open_lump(context, map, (enum map_lump)i));
-    for (int i = MAP_ZNODES; i < MAP_SEGS; i++) {
+    for (int i = MAP_ZNODES; i < MAP_SEGS && !*form; i++) {
         *lump = &map->lumps[i];
         *form = nodes_find_form(*lump);
-        if (*form)
-            break;
     }
-    return NBSTAGE_OK;
 }
 
 nbstage_status nodes_read(struct context *context, struct map *map,
@@ -319,8 +312,7 @@ nbstage_status nodes_read(struct context *context, struct map *map,
     const struct nodes_form *form;
     const struct nbstage_lump *lump;
     *nodes = (struct nodes){0};
-    NEED(nodes_find(context, map, &form, &lump));
-    NEED(map_open_lump(context, map, MAP_SEGS));
+    nodes_find(map, &form, &lump);
     if (form)
         return nodes_read_extended(context, map, form, lump, nodes);
     return nodes_read_vanilla(context, map, nodes);
@@ -331,7 +323,7 @@ nbstage_status nodes_read_vertices(struct context *context, struct map *map)
     const struct nodes_form *form;
     const struct nbstage_lump *lump;
     struct nodes nodes = {0};
-    NEED(nodes_find(context, map, &form, &lump));
+    nodes_find(map, &form, &lump);
     if (!form)
         return NBSTAGE_OK;
     const nbstage_status status =

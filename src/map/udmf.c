@@ -67,8 +67,8 @@ static const struct udmf_form {
                  "vertex %zu has no y; assuming 0"}},
     {.name = "linedef",
      .record = {[LINEDEF_TAG] = UINT32_MAX, // as 0 is an id
-                [LINEDEF_FRONT_SIDE] = NBSTAGE_NONE,
-                [LINEDEF_BACK_SIDE] = NBSTAGE_NONE},
+                [LINEDEF_FRONT_SIDE] = MAP_NONE,
+                [LINEDEF_BACK_SIDE] = MAP_NONE},
      .rows = {{"v1", UDMF_END, LINEDEF_V1, 0},
               {"v2", UDMF_END, LINEDEF_V2, 0},
               {"sidefront", UDMF_NUMBER, LINEDEF_FRONT_SIDE, UINT32_MAX - 1},
@@ -87,14 +87,14 @@ static const struct udmf_form {
               {"dontdraw", UDMF_OTHER, LINEDEF_FLAGS, 0},
               {"dontpegtop", UDMF_OTHER, LINEDEF_FLAGS, 0},
               {"dontpegbottom", UDMF_OTHER, LINEDEF_FLAGS, 0},
-              {NULL, UDMF_OTHER, LINEDEF_FLAGS, NBSTAGE_LINE_OTHER}},
+              {NULL, UDMF_OTHER, LINEDEF_FLAGS, MAP_LINE_OTHER}},
      .mistakes = {"linedef %zu has a vertex that is not a whole number from 0 "
                   "to 4294967295",
                   "linedef %zu has a vertex that is not a plain whole number; "
                   "using its leading number, or 0"},
      .lacking = {"linedef %zu has no v1", "linedef %zu has no v2"}},
     {.name = "sidedef",
-     .record = {[SIDE_SECTOR] = NBSTAGE_NONE},
+     .record = {[SIDE_SECTOR] = MAP_NONE},
      .rows = {{"sector", UDMF_NUMBER, SIDE_SECTOR, UINT32_MAX},
               {NULL, UDMF_OTHER, SIDE_SECTOR, 0}}},
     {.name = "sector",
@@ -112,7 +112,7 @@ static const struct udmf_form {
               {"ypanningfloor", UDMF_OTHER, SECTOR_FLAGS, 0},
               {"xpanningceiling", UDMF_OTHER, SECTOR_FLAGS, 0},
               {"ypanningceiling", UDMF_OTHER, SECTOR_FLAGS, 0},
-              {NULL, UDMF_OTHER, SECTOR_FLAGS, NBSTAGE_SECTOR_OTHER}}},
+              {NULL, UDMF_OTHER, SECTOR_FLAGS, MAP_SECTOR_OTHER}}},
     {.name = "thing",
      .rows = {{"type", UDMF_NUMBER, THING_TYPE, UINT32_MAX},
               {"special", UDMF_NUMBER, THING_SPECIAL, UINT32_MAX},
@@ -478,7 +478,7 @@ static void udmf_store_height(struct udmf_reader *reader, int member,
     if (udmf_read_number(value, UDMF_HEIGHT, &number) == UDMF_PLAIN)
         *udmf_member(reader, member) = number;
     else
-        *udmf_member(reader, SECTOR_FLAGS) |= NBSTAGE_SECTOR_OTHER;
+        *udmf_member(reader, SECTOR_FLAGS) |= MAP_SECTOR_OTHER;
 }
 
 // Stores a name in quotes and without escaped characters.
@@ -487,7 +487,7 @@ static void udmf_store_flat(struct udmf_reader *reader, int member,
 {
     const size_t length = (size_t)(value.end - value.begin);
     if (*value.begin != '"' || memchr(value.begin, '\\', length)) {
-        *udmf_member(reader, SECTOR_FLAGS) |= NBSTAGE_SECTOR_OTHER;
+        *udmf_member(reader, SECTOR_FLAGS) |= MAP_SECTOR_OTHER;
         return;
     }
     const struct map_flat flat = flat_of_name(value.begin + 1, length - 2);
@@ -519,8 +519,8 @@ static nbstage_status udmf_store(struct udmf_reader *reader,
         udmf_store_flat(reader, row->member, value);
         break;
     case UDMF_TWO_SIDED:
-        *to &= ~NBSTAGE_LINE_TWO_SIDED;
-        *to |= udmf_is(value, "true") ? NBSTAGE_LINE_TWO_SIDED : 0;
+        *to &= ~(uint32_t)MAP_LINE_TWO_SIDED;
+        *to |= udmf_is(value, "true") ? MAP_LINE_TWO_SIDED : 0;
         break;
     case UDMF_OTHER:
         *to |= udmf_is(value, "false") ? 0 : row->other;
@@ -641,14 +641,23 @@ static nbstage_status udmf_read_assignments(struct udmf_reader *reader,
     return NBSTAGE_OK;
 }
 
+enum { UDMF_BYTES_PER_REPORT = 1 << 21 }; // some hundredths of a second
+
 // Reads the blocks; the first token is `name`.  Stray tokens between blocks,
 // and assignments to block names, are skipped.
 static nbstage_status udmf_read_blocks(struct udmf_reader *reader,
                                        struct udmf_token name)
 {
     struct udmf_token value;
+    size_t next_report = UDMF_BYTES_PER_REPORT;
     for (; name.begin < name.end;
          name = udmf_read_token(reader, udmf_ends_word)) {
+        const size_t done = (size_t)(reader->at - reader->text);
+        if (done >= next_report) {
+            NEED(context_progress(reader->context, done,
+                                  (size_t)(reader->end - reader->text)));
+            next_report = done + UDMF_BYTES_PER_REPORT;
+        }
         enum array_kind kind = ARRAY_VERTICES;
         while (kind < ARRAY_KIND_COUNT && !udmf_is(name, udmf_forms[kind].name))
             kind++;
@@ -666,7 +675,7 @@ static void udmf_slope_sectors(const struct udmf_records *sectors)
 {
     struct map_sector *records = sectors->records;
     for (size_t i = 0; i < sectors->count; i++)
-        records[i].flags |= NBSTAGE_SECTOR_SLOPED;
+        records[i].flags |= MAP_SECTOR_SLOPED;
 }
 
 nbstage_status udmf_read(struct context *context, const char *text, size_t size,
@@ -683,6 +692,8 @@ nbstage_status udmf_read(struct context *context, const char *text, size_t size,
     for (int i = 0; i < ARRAY_KIND_COUNT; i++)
         read->of[i].size =
             array_describe(array_layouts[layout][i], &reader.arrays[i]);
+    struct share left = context->share;
+    context_begin_step(context, &left, 1, 4);
     udmf_skip_white(&reader);
     struct udmf_token name = udmf_read_token(&reader, udmf_ends_word);
     NEED(udmf_read_assignments(&reader, &name));

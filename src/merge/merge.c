@@ -320,14 +320,18 @@ static nbstage_status merge_build_lists(struct merger *merger,
 static nbstage_status merge_run(struct merger *merger, const struct grid *grid,
                                 enum lump_limit limit, struct lists *merged)
 {
+    struct share left = merger->context->share;
     size_t count;
+    context_begin_step(merger->context, &left, 1, 4);
     NEED(merge_begin(merger, grid->columns));
     do {
         count = merger->merge_count;
         lists_free(merger->context, merged);
+        context_begin_step(merger->context, &left, 1, 4);
         NEED(merge_build_lists(merger, grid, merged));
         const struct lump_measure measure = lump_measure(merged);
         const uint64_t over = lump_words_over(&measure, limit);
+        context_begin_step(merger->context, &left, 1, 4);
         NEED(merge_take_offers(merger, (over + 1) / 2));
     } while (merger->merge_count > count);
     merged->merge_count = count;

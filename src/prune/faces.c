@@ -43,11 +43,15 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { FACES_WORK_FOR_LINE = 512 };
+enum {
+    FACES_WORK_FOR_LINE = 512,
+    FACES_PER_REPORT = 1 << 14, // lines or blocks between two reports
+};
 
 #define FACES_NONE UINT32_MAX
 
 struct faces_search {
+    struct context *context;
     struct faces_request request;
     struct faces *faces; // the result
     uint64_t work_left;
@@ -145,7 +149,7 @@ static void faces_begin(struct faces_search *search)
     faces->face[faces->around] = faces->around;
     for (uint32_t h = 0; h < faces->around; h++) {
         const uint32_t sector = attributes_sector(request->attributes, h);
-        const bool is_asked = sector != NBSTAGE_NONE &&
+        const bool is_asked = sector != MAP_NONE &&
                               request->is_asked[sector] &&
                               !(request->doubtful && request->doubtful[h / 2]);
         const struct map_vertex from =
@@ -348,27 +352,41 @@ static void faces_follow(struct faces_search *search, uint32_t half)
         faces->face[half] = faces->around;
 }
 
-static void faces_follow_all(struct faces_search *search)
+// Reports progress at some of the lines or blocks of a pass.
+static nbstage_status faces_report(const struct faces_search *search,
+                                   size_t done, size_t total)
+{
+    return done % FACES_PER_REPORT == 0
+               ? context_progress(search->context, done, total)
+               : NBSTAGE_OK;
+}
+
+static nbstage_status faces_follow_all(struct faces_search *search)
 {
     const struct faces *faces = search->faces;
-    for (uint32_t h = 0; h < faces->around; h++)
+    for (uint32_t h = 0; h < faces->around; h++) {
+        NEED(faces_report(search, h, faces->around));
         if (faces->face[h] == FACES_NONE)
             faces_follow(search, h);
+    }
+    return NBSTAGE_OK;
 }
 
 // Unites the loops of each face, by looking west from corners.
-static void faces_unite_loops(struct faces_search *search)
+static nbstage_status faces_unite_loops(struct faces_search *search)
 {
     const struct faces *faces = search->faces;
     for (uint32_t i = 0; i < faces->around / 2; i++) {
         const uint32_t half = 2 * i + (faces_way(faces_half(faces, 2 * i)) < 0);
         const struct map_vertex at = faces->starts[half];
+        NEED(faces_report(search, i, faces->around / 2));
         if (!search->is_covered[faces_block_at(&faces->grid, at.x, at.y)] ||
             !faces_sees_west(search, half))
             continue;
         const uint32_t west = faces_look_west(search, at);
         faces_unite(search, half, west == FACES_NONE ? faces->around : west);
     }
+    return NBSTAGE_OK;
 }
 
 bool faces_agree(const struct faces *faces, size_t side)
@@ -406,12 +424,23 @@ static void faces_doubt_block(struct faces_search *search, size_t block)
     }
 }
 
+static nbstage_status faces_doubt_all(struct faces_search *search)
+{
+    const size_t count = grid_block_count(&search->faces->grid);
+    for (size_t b = 0; b < count; b++) {
+        NEED(faces_report(search, b, count));
+        if (search->is_covered[b])
+            faces_doubt_block(search, b);
+    }
+    return NBSTAGE_OK;
+}
+
 // ---------------------------------------------------------------------------
 
 // Allocates the result and the search, and sorts the lines into the blocks.
-static nbstage_status faces_sort_lines(struct context *context,
-                                       struct faces_search *search)
+static nbstage_status faces_sort_lines(struct faces_search *search)
 {
+    struct context *context = search->context;
     const struct lines *lines = search->request.lines;
     const size_t sides = 2 * lines->count;
     struct faces *faces = search->faces;
@@ -446,7 +475,9 @@ nbstage_status faces_find(struct context *context,
 {
     const size_t count = request->lines->count;
     const uint64_t work = (uint64_t)count * FACES_WORK_FOR_LINE;
+    struct share left = context->share;
     struct faces_search search = {
+        .context = context,
         .request = *request,
         .faces = faces,
         .work_left = work,
@@ -454,14 +485,15 @@ nbstage_status faces_find(struct context *context,
     };
     *faces = (struct faces){.around = (uint32_t)(2 * count),
                             .grid = grid_fit(request->lines)};
-    NEED(faces_sort_lines(context, &search));
+    context_begin_step(context, &left, 1, 4);
+    NEED(faces_sort_lines(&search));
     faces_begin(&search);
-    faces_follow_all(&search);
-    faces_unite_loops(&search);
-    const size_t block_count = grid_block_count(&faces->grid);
-    for (size_t b = 0; b < block_count; b++)
-        if (search.is_covered[b])
-            faces_doubt_block(&search, b);
+    context_begin_step(context, &left, 1, 3);
+    NEED(faces_follow_all(&search));
+    context_begin_step(context, &left, 1, 2);
+    NEED(faces_unite_loops(&search));
+    context_begin_step(context, &left, 1, 1);
+    NEED(faces_doubt_all(&search));
     faces->is_early = search.work_left == 0;
     if (faces->is_early)
         for (size_t h = 0; h < 2 * count; h++)

@@ -28,7 +28,7 @@ struct line_verdict line_judge(const struct attributes *attributes,
     const struct map_line *line = &attributes->lines[index];
     const bool is_text = attributes->format == NBSTAGE_FORMAT_UDMF;
     const uint32_t two_sided =
-        is_text ? NBSTAGE_LINE_TWO_SIDED : ATTRIBUTES_FLAG_TWO_SIDED;
+        is_text ? MAP_LINE_TWO_SIDED : ATTRIBUTES_FLAG_TWO_SIDED;
     const uint32_t harmless = // sound propagation does not use the blockmap
         is_text ? two_sided
                 : two_sided | ATTRIBUTES_FLAGS_HARMLESS |
@@ -37,7 +37,7 @@ struct line_verdict line_judge(const struct attributes *attributes,
     bool has_room = false, may_move = false;
     for (size_t back = 0; back < 2; back++) {
         const uint32_t sector = attributes_sector(attributes, 2 * index + back);
-        if (sector == NBSTAGE_NONE)
+        if (sector == MAP_NONE)
             continue;
         sectors[back] = &attributes->sectors[sector];
         has_room |= sectors[back]->floor < sectors[back]->ceiling;
@@ -82,7 +82,7 @@ static bool line_judge_each(struct line_search *search, size_t count,
         if (s % 2 == 0)
             verdicts[s / 2] =
                 line_judge(&search->attributes, search->moves, s / 2);
-        if (verdicts[s / 2].reason == LINE_FREE && sector != NBSTAGE_NONE)
+        if (verdicts[s / 2].reason == LINE_FREE && sector != MAP_NONE)
             search->is_asked[sector] = is_needed = true;
     }
     return is_needed;
@@ -98,7 +98,7 @@ static void line_judge_faces(const struct line_search *search, size_t count,
     const struct faces *faces = &search->faces;
     for (size_t s = 0; s < 2 * count; s++)
         if (verdicts[s / 2].reason == LINE_FREE &&
-            attributes_sector(&search->attributes, s) != NBSTAGE_NONE &&
+            attributes_sector(&search->attributes, s) != MAP_NONE &&
             !faces_agree(faces, s))
             verdicts[s / 2].reason =
                 faces->is_early ? LINE_UNKNOWN : LINE_SELF_REFERENCING;
@@ -116,6 +116,7 @@ static nbstage_status line_search_all(struct line_search *search,
     NEED(attributes_read(context, map, NBSTAGE_LOG_INFO,
                          "doubtful lines count as solid", &search->attributes,
                          &are_complete));
+    NEED(context_progress(context, 0, 1));
     NEED(context_allocate(context, count, sizeof **verdicts, verdicts));
     NEED(moving_find(context, attributes, &search->moves));
     NEED(context_allocate_zeroed(context, attributes->sector_count,

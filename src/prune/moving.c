@@ -128,10 +128,10 @@ static bool moving_take_line(const struct attributes *attributes, size_t index,
                                     : line->args[0];
     const enum moving_reach reach =
         moving_reach(attributes->specials, line->special, tag);
-    if (!is_known && line->front_sector != NBSTAGE_NONE)
+    if (!is_known && line->front_sector != MAP_NONE)
         moves[line->front_sector] = true;
     if ((!is_known || reach == REACH_ACROSS) &&
-        line->back_sector != NBSTAGE_NONE)
+        line->back_sector != MAP_NONE)
         moves[line->back_sector] = true;
     return reach == REACH_ANY;
 }

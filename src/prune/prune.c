@@ -66,6 +66,7 @@ enum {
 
     INERT_MISSILE = 64, // map units, upper bound on a missile's width
     INERT_WORK_FOR_LINE = 512,
+    INERT_LINES_PER_REPORT = 1 << 14,
 };
 
 // ---------------------------------------------------------------------------
@@ -79,9 +80,9 @@ static bool prune_asks(const struct map *map, size_t line)
         return (array_get_number(lines, LINEDEF_TAG, line) & UINT16_MAX) ==
                TAGGED_TAG;
     if (map->format == NBSTAGE_FORMAT_HEXEN)
-        return (array_get_number(lines, LINEDEF_SPECIAL, line) & UINT16_MAX) ==
+        return (array_get_number(lines, LINEDEF_SPECIAL, line) & UINT8_MAX) ==
                    TAGGED_SPECIAL &&
-               array_get_number(lines, LINEDEF_ARGS, line) == 1;
+               (array_get_number(lines, LINEDEF_ARGS, line) & UINT8_MAX) == 1;
     const uint32_t flags = array_get_number(lines, LINEDEF_FLAGS, line);
     return flags & TAGGED_FLAG_NO_BLOCKMAP ||
            (flags & TAGGED_FLAGS_AUTOMAP) == TAGGED_FLAGS_AUTOMAP;
@@ -99,21 +100,19 @@ static bool prune_may_ask(const struct map *map)
            (is_doom64 || array_has(lines, LINEDEF_SPECIAL));
 }
 
-// The tag is compared in the byte order of the record.
+// The tag of Doom's format is compared in the byte order of the record.
 struct lines_mark prune_find_mark(const struct map *map)
 {
     const struct array *lines = &map->arrays[ARRAY_LINES];
-    const bool is_doom = map->format == NBSTAGE_FORMAT_DOOM;
-    uint16_t number = is_doom ? TAGGED_TAG : TAGGED_SPECIAL;
-    const struct nbstage_member *place =
-        &lines->members[is_doom ? LINEDEF_TAG : LINEDEF_SPECIAL];
+    const struct nbstage_member *place = &lines->members[LINEDEF_TAG];
+    uint16_t number = TAGGED_TAG;
     const uint16_t one = 1; // its first byte is 0 on big-endian machines
     const bool is_native =
         place->type >= NBSTAGE_U16 && place->type <= NBSTAGE_I32;
     struct lines_mark mark = {.bits = LINES_NO_MARK,
                               .is_seen = prune_may_ask(map)};
-    if (!mark.is_seen || map->format == NBSTAGE_FORMAT_DOOM64 ||
-        map->line_count == 0 || lines->of.is_indirect ||
+    if (!mark.is_seen || map->format != NBSTAGE_FORMAT_DOOM ||
+        map->line_count == 0 || lines->of.kind == NBSTAGE_POINTERS ||
         lines->members[LINEDEF_V1].offset +
                 (const unsigned char *)lines->of.data !=
             map->lines.bytes ||
@@ -197,7 +196,7 @@ static uint8_t inert_find_traits(const struct inert_search *search,
 {
     const struct attributes *attributes = &search->attributes;
     const struct map_line *line = &attributes->lines[index];
-    if (line->front_sector == NBSTAGE_NONE || line->back_sector == NBSTAGE_NONE)
+    if (line->front_sector == MAP_NONE || line->back_sector == MAP_NONE)
         return 0;
     const struct map_sector *a = inert_sector(search, index, 0);
     const struct map_sector *b = inert_sector(search, index, 1);
@@ -332,12 +331,28 @@ static bool inert_is_inert(struct inert_search *search, size_t line)
            !inert_has_near(search, line, INERT_HIGHER);
 }
 
+static nbstage_status inert_judge_candidates(struct inert_search *search)
+{
+    struct context *context = search->context;
+    const size_t count = search->lines->count;
+    const uint64_t work = (uint64_t)count * INERT_WORK_FOR_LINE;
+    search->work_left = work;
+    for (size_t i = 0; i < count; i++) {
+        if (i % INERT_LINES_PER_REPORT == 0)
+            NEED(context_progress(context, i, count));
+        if (inert_is_inert(search, i))
+            search->fates[i] = FATE_INERT;
+    }
+    context->work += work - search->work_left;
+    return NBSTAGE_OK;
+}
+
 static nbstage_status inert_judge_lines(struct inert_search *search)
 {
     struct context *context = search->context;
+    struct share left = context->share;
     const struct attributes *attributes = &search->attributes;
     const size_t count = search->lines->count;
-    const uint64_t work = (uint64_t)count * INERT_WORK_FOR_LINE;
     bool *is_asked; // the sectors beside candidates
     const struct context_array arrays[] = {
         {&search->traits, count, sizeof *search->traits},
@@ -351,13 +366,10 @@ static nbstage_status inert_judge_lines(struct inert_search *search)
                                           .attributes = attributes,
                                           .is_asked = is_asked,
                                           .doubtful = search->fates};
+    context_begin_step(context, &left, 3, 4);
     NEED(faces_find(context, &request, &search->faces));
-    search->work_left = work;
-    for (size_t i = 0; i < count; i++)
-        if (inert_is_inert(search, i))
-            search->fates[i] = FATE_INERT;
-    context->work += work - search->work_left;
-    return NBSTAGE_OK;
+    context_begin_step(context, &left, 1, 1);
+    return inert_judge_candidates(search);
 }
 
 static nbstage_status inert_read_and_judge(struct inert_search *search,
@@ -367,6 +379,7 @@ static nbstage_status inert_read_and_judge(struct inert_search *search,
     NEED(attributes_read(search->context, map, NBSTAGE_LOG_WARNING,
                          "no inert lines are pruned", &search->attributes,
                          &are_complete));
+    NEED(context_progress(search->context, 0, 1));
     return are_complete ? inert_judge_lines(search) : NBSTAGE_OK;
 }
 

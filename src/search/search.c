@@ -354,8 +354,8 @@ static nbstage_status search_score_offset(struct search *search,
                 origin.meets =
                     score_meets(scorer, origin.words, search->request->limit);
             if (changes++ % SEARCH_CHANGES_PER_REPORT == 0)
-                NEED(context_progress(search->context, (size_t)y,
-                                      SCORE_OFFSETS));
+                NEED(context_progress(search->context, (uint64_t)y,
+                                      (uint64_t)search->offsets_y));
         }
         if (origin.number > 0 || search->scores_are_exact)
             search_rank(search, origin);
@@ -421,15 +421,6 @@ static nbstage_status search_score_all(struct search *search)
 // ---------------------------------------------------------------------------
 // Building lumps
 
-static int32_t search_report_lumps(void *user, uint32_t done, uint32_t total)
-{
-    const struct search *search = user;
-    (void)done;
-    (void)total;
-    return context_progress(search->context, search->answer->built_count,
-                            search->origin_count) != NBSTAGE_OK;
-}
-
 static nbstage_status search_make_lists(const struct search *search,
                                         struct context *context,
                                         const struct grid *grid,
@@ -491,15 +482,19 @@ static nbstage_status search_build_all(struct search *search,
                                        struct context *context)
 {
     struct search_origin *origins = search->origins;
+    struct share share = context->share;
     const uint64_t work = context->work;
     uint64_t left = context_work_left(context);
     context_begin_work(context, left / 2 + 1);
+    context_begin_step(context, &share, 1, SEARCH_LUMPS);
     NEED(search_build_lump(search, context, &origins[0]));
     const uint64_t steps = context->work - work;
     left -= steps < left ? steps : left;
     search_skip_lumps(search, left, steps);
     for (size_t i = 1; i < search->origin_count; i++) {
         context_begin_work(context, left / search->origin_count + 1);
+        context_begin_step(context, &share, 1,
+                           (uint32_t)(search->origin_count - i));
         NEED(search_build_lump(search, context, &origins[i]));
         if (search_is_better(origins[i], origins[0]))
             origins[0] = origins[i];
@@ -510,14 +505,13 @@ static nbstage_status search_build_all(struct search *search,
 static nbstage_status search_build_lumps(struct search *search)
 {
     struct context trial = *search->context;
-    trial.host = search;
-    trial.progress = search_report_lumps;
     trial.log = NULL;
     trial.limits = (struct limits){0}; // they apply to the final lump only
     nbstage_status status = search_build_all(search, &trial);
     if (status != NBSTAGE_OK)
         memcpy(search->context->message, trial.message, sizeof trial.message);
     search->context->work = trial.work;
+    search->context->reported = trial.reported;
     return status;
 }
 
@@ -543,8 +537,11 @@ nbstage_status search_grid(struct context *context, const struct lines *lines,
     if (search.offsets_y > SCORE_OFFSETS)
         search.offsets_y = SCORE_OFFSETS;
     *answer = (struct search_answer){0};
+    struct share left = context->share;
     context_begin_work(context, context->limits.work);
+    context_begin_step(context, &left, is_exact ? 4 : 3, 4);
     NEED(search_score_all(&search));
+    context_begin_step(context, &left, 1, 1);
     if (!is_exact)
         NEED(search_build_lumps(&search));
     answer->grid = search_grid_at(&search, search.origins[0].number);

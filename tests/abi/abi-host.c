@@ -5,9 +5,8 @@
 //
 //     abi-host STAGE.so [NAME=VALUE]...
 //
-// Every structure that a stage may write to has bytes after it that must stay
-// as they are, and with a header of the future (NBSTAGE_LATER) members that no
-// stage of today knows, which it must not write to either.
+// With a header of the future (NBSTAGE_LATER) structures have members that no
+// stage of today knows, and those of the stage may lack them.
 
 #include "nbstage.h"
 
@@ -22,20 +21,15 @@
 
 #ifdef NBSTAGE_LATER
 #define LATER .later = {2, 2, 2}
-#define LATER_OF(structure) (structure).later
-#define KNOWS_LATER NBSTAGE_HAS(struct nbstage_descriptor, stage, later)
+// What the stage hands over has the members after 1.0 only if it knew them.
+#define CHECK_LATER(type, structure) \
+    check_later(#type, NBSTAGE_HAS(struct type, structure, later) \
+                           ? (structure)->later \
+                           : NULL)
 #else
 #define LATER
-#define LATER_OF(structure) NULL
-#define KNOWS_LATER 1
+#define CHECK_LATER(type, structure) (void)(structure)
 #endif
-
-// A structure that the stage writes to.
-#define FRAMED(type) \
-    struct { \
-        type it; \
-        unsigned char after[64]; \
-    }
 
 // What the callbacks are about.
 struct user {
@@ -82,6 +76,14 @@ static int32_t watch(void *context, uint32_t done, uint32_t total)
 
 // --- What the stage is ---
 
+#ifdef NBSTAGE_LATER
+static void check_later(const char *type, const size_t *later)
+{
+    if (later && later[0] != 3)
+        fprintf(stderr, "%s: a later member is %zu\n", type, later[0]);
+}
+#endif
+
 static const struct nbstage_descriptor *load_stage(const char *path)
 {
     nbstage_describe_function describe = NULL;
@@ -99,24 +101,26 @@ static const char *or_none(const char *text)
 
 static void print_option(const struct nbstage_option *option)
 {
-    printf("option %s %" PRId32 " %s %s %s %" PRId64 " %" PRId64 "\n",
+    printf("option %s %" PRId32 " %s %s %s %s %" PRId64 " %" PRId64 "\n",
            option->name, option->type, option->default_value,
-           or_none(option->form), option->help, option->minimum,
-           option->maximum);
-    for (size_t i = 0; i < option->choice_count; i++) {
-        const struct nbstage_choice *choice =
-            NBSTAGE_AT(struct nbstage_choice, option->choices, i);
-        printf("choice %s %s\n", choice->name, choice->help);
-    }
+           or_none(option->group), or_none(option->form), option->help,
+           option->minimum, option->maximum);
+    for (size_t i = 0; i < option->choice_count; i++)
+        printf("choice %s %s\n", option->choices[i].name,
+               option->choices[i].help);
+    CHECK_LATER(nbstage_option, option);
 }
 
 static void print_stage(void)
 {
     printf("stage %s %s %s\n", stage->name, stage->version, stage->summary);
-    for (size_t i = 0; i < stage->lump_name_count; i++)
+    for (size_t i = 0; stage->lump_names[i]; i++)
         printf("makes %s\n", stage->lump_names[i]);
-    for (size_t i = 0; i < stage->option_count; i++)
-        print_option(NBSTAGE_AT(struct nbstage_option, stage->options, i));
+    for (size_t i = 0; stage->fact_names[i]; i++)
+        printf("tells %s\n", stage->fact_names[i]);
+    for (size_t i = 0; stage->options[i]; i++)
+        print_option(stage->options[i]);
+    CHECK_LATER(nbstage_descriptor, stage);
 }
 
 // --- What it makes of a map ---
@@ -130,68 +134,38 @@ static void print_failure(const char *call, nbstage_status status)
 static void print_lump(const struct nbstage_lump *lump)
 {
     const unsigned char *bytes = lump->data;
-    printf("lump %s %zu %" PRIu32 " ", lump->name, lump->data_size,
-           lump->compression);
+    printf("lump %s %zu ", lump->name, lump->data_size);
     for (size_t i = 0; i < lump->data_size; i++)
         printf("%02x", bytes[i]);
     putchar('\n');
 }
 
-static void print_fact(const struct nbstage_fact *fact)
+static void print_results(void)
 {
-    printf("fact %s %" PRId64 " %s\n", fact->name, fact->value,
-           or_none(fact->text));
-    printf("kind %" PRIu32 "\n", fact->kind);
-}
-
-// Complains of a framed structure in which the call has changed what it must
-// not.
-#define CHECK_FRAME(call, framed) \
-    check_frame(call, (framed).it.size == sizeof(framed).it, \
-                LATER_OF((framed).it), (framed).after, sizeof(framed).after)
-
-static void check_frame(const char *call, int has_size, const size_t *later,
-                        const unsigned char *after, size_t after_size)
-{
-    if (!has_size)
-        fprintf(stderr, "%s: the structure has another size\n", call);
-    for (size_t i = 0; !KNOWS_LATER && i < 3; i++)
-        if (later[i] != 2)
-            fprintf(stderr, "%s: an unknown member is written to\n", call);
-    for (size_t i = 0; i < after_size; i++)
-        if (after[i] != 0xA5)
-            fprintf(stderr, "%s: written after the structure, byte %zu\n", call,
-                    i);
-}
-
-static void print_result(const struct nbstage_result *result)
-{
-    FRAMED(struct nbstage_fact) fact;
-    for (size_t i = 0; i < result->lump_count; i++)
-        print_lump(NBSTAGE_AT(struct nbstage_lump, result->lumps, i));
-    memset(&fact, 0xA5, sizeof fact);
-    fact.it = (struct nbstage_fact){.size = sizeof fact.it, LATER};
-    for (size_t i = 0; stage->get_fact(instance, i, &fact.it); i++) {
-        print_fact(&fact.it);
-        CHECK_FRAME("get_fact", fact);
+    for (size_t i = 0; stage->lump_names[i]; i++) {
+        const struct nbstage_lump *lump =
+            stage->get_lump(instance, stage->lump_names[i]);
+        if (lump)
+            print_lump(lump);
+    }
+    for (size_t i = 0; stage->fact_names[i]; i++) {
+        const struct nbstage_fact *fact =
+            stage->get_fact(instance, stage->fact_names[i]);
+        if (!fact)
+            continue;
+        printf("fact %s %" PRId64 " %s\n", stage->fact_names[i], fact->number,
+               or_none(fact->text));
+        CHECK_LATER(nbstage_fact, fact);
     }
 }
 
 static void build(const struct nbstage_map *map)
 {
-    FRAMED(struct nbstage_result) result;
     printf("map %s\n", map->name);
-    memset(&result, 0xA5, sizeof result);
-    result.it = (struct nbstage_result){.size = sizeof result.it, LATER};
-    nbstage_status status = stage->build(instance, map, &result.it);
-    CHECK_FRAME("build", result);
-    if (status == NBSTAGE_OK)
-        print_result(&result.it);
-    else
+    nbstage_status status = stage->build(instance, map);
+    if (status != NBSTAGE_OK)
         print_failure("build", status);
-    stage->free_result(instance, &result.it);
-    printf("left %zu lumps\n", result.it.lump_count);
-    CHECK_FRAME("free_result", result);
+    print_results();
 }
 
 // --- Maps ---
@@ -227,8 +201,7 @@ static void use_lumps(const char *name, uint32_t format,
 
 #define LUMP(lump_name, bytes, bytes_size) \
     { \
-        .size = sizeof(struct nbstage_lump), .name = lump_name, .data = bytes, \
-        .data_size = bytes_size, LATER \
+        lump_name, bytes, bytes_size \
     }
 
 static void use_maps_of_lumps(void)
@@ -246,56 +219,91 @@ static void use_maps_of_lumps(void)
     use_lumps("DAMAGED", NBSTAGE_FORMAT_DETECT, damaged, COUNT(damaged));
 }
 
-// Lines that cross each other all over the place, between two sectors.
-static void use_map_of_arrays(void)
+// Lines that cross each other all over the place, between two sectors: of one
+// kind of elements, or lines that point to vertices and sectors, which there
+// are pointers to.
+static void use_map_of_arrays(int has_pointers)
 {
     enum { LINES = 60 };
     struct vertex {
         int32_t x, y;
-    } vertices[LINES];
-    struct line {
-        uint32_t v1, v2, flags, special;
-        uint16_t tag, front, back, spare;
-    } lines[LINES];
+    } vertices[LINES], *vertex_pointers[LINES];
     static const struct sector {
         float floor, ceiling;
-        uint8_t special, tag, flags, spare;
-    } sectors[] = {{0, 128, 0, 1, 0, 0},
-                   {8, 128, 9, 2, NBSTAGE_SECTOR_SLOPED, 0}};
+        uint8_t special, tag, spare[2];
+    } sectors[] = {{0, 128, 0, 1, {0, 0}}, {8, 128, 9, 2, {0, 0}}};
+    struct line {
+        uint32_t v1, v2, flags, special;
+        uint16_t tag, front, back;
+        uint8_t left_out, spare;
+    } lines[LINES];
+    struct pointing_line {
+        const struct vertex *start, *end;
+        const struct sector *sectors[2];
+        int64_t special, tag;
+        uint16_t flags;
+        uint8_t left_out;
+    } pointing[LINES];
     for (uint32_t i = 0; i < LINES; i++) {
+        const uint32_t next = (i + 1) % LINES;
         vertices[i] = (struct vertex){(int32_t)(i * 617 % 1009) * UNIT,
                                       (int32_t)(i * 919 % 707) * UNIT};
+        vertex_pointers[i] = &vertices[i];
         lines[i] = (struct line){.v1 = i,
-                                 .v2 = (i + 1) % LINES,
+                                 .v2 = next,
                                  .flags = i % 5,
                                  .special = i % 3,
                                  .tag = i % 7,
                                  .front = i % 2,
-                                 .back = i % 4 ? 1 - i % 2 : UINT16_MAX};
+                                 .back = i % 4 ? 1 - i % 2 : UINT16_MAX,
+                                 .left_out = i == 9};
+        pointing[i] = (struct pointing_line){
+            .start = &vertices[i],
+            .end = &vertices[next],
+            .sectors = {&sectors[i % 2], i % 4 ? &sectors[1 - i % 2] : NULL},
+            .special = i % 3,
+            .tag = i % 7,
+            .flags = i % 5,
+            .left_out = i == 9};
     }
-    struct nbstage_vertices points = {LATER};
-    struct nbstage_lines walls = {LATER};
-    struct nbstage_sectors areas = {LATER};
+    struct nbstage_vertices points = {.array.size = sizeof points, LATER};
+    struct nbstage_lines walls = {.array.size = sizeof walls, LATER};
+    struct nbstage_sectors areas = {.array.size = sizeof areas, LATER};
     struct nbstage_things none = {.array.size = sizeof none, LATER};
-    NBSTAGE_SET_ARRAY(points, vertices, LINES);
     NBSTAGE_SET(points.x, NBSTAGE_FIXED, struct vertex, x);
     NBSTAGE_SET(points.y, NBSTAGE_FIXED, struct vertex, y);
-    NBSTAGE_SET_ARRAY(walls, lines, LINES);
-    NBSTAGE_SET(walls.v1, NBSTAGE_U32, struct line, v1);
-    NBSTAGE_SET(walls.v2, NBSTAGE_U32, struct line, v2);
-    NBSTAGE_SET(walls.flags, NBSTAGE_U32, struct line, flags);
-    NBSTAGE_SET(walls.special, NBSTAGE_U32, struct line, special);
-    NBSTAGE_SET(walls.tag, NBSTAGE_U16, struct line, tag);
-    NBSTAGE_SET(walls.front_sector, NBSTAGE_U16, struct line, front);
-    NBSTAGE_SET(walls.back_sector, NBSTAGE_U16, struct line, back);
+    if (has_pointers) {
+        NBSTAGE_SET_POINTERS(points, vertex_pointers, LINES);
+        NBSTAGE_SET_ARRAY(walls, pointing, LINES);
+        NBSTAGE_SET(walls.v1, NBSTAGE_POINTER, struct pointing_line, start);
+        NBSTAGE_SET(walls.v2, NBSTAGE_POINTER, struct pointing_line, end);
+        NBSTAGE_SET(walls.flags, NBSTAGE_U16, struct pointing_line, flags);
+        NBSTAGE_SET(walls.special, NBSTAGE_I64, struct pointing_line, special);
+        NBSTAGE_SET(walls.tag, NBSTAGE_I64, struct pointing_line, tag);
+        NBSTAGE_SET(walls.front_sector, NBSTAGE_POINTER, struct pointing_line,
+                    sectors[0]);
+        NBSTAGE_SET(walls.back_sector, NBSTAGE_POINTER, struct pointing_line,
+                    sectors[1]);
+        NBSTAGE_SET(walls.left_out, NBSTAGE_U8, struct pointing_line, left_out);
+    } else {
+        NBSTAGE_SET_ARRAY(points, vertices, LINES);
+        NBSTAGE_SET_ARRAY(walls, lines, LINES);
+        NBSTAGE_SET(walls.flags, NBSTAGE_U32, struct line, flags);
+        NBSTAGE_SET(walls.special, NBSTAGE_U32, struct line, special);
+        NBSTAGE_SET(walls.left_out, NBSTAGE_U8, struct line, left_out);
+        NBSTAGE_SET(walls.v1, NBSTAGE_U32, struct line, v1);
+        NBSTAGE_SET(walls.v2, NBSTAGE_U32, struct line, v2);
+        NBSTAGE_SET(walls.tag, NBSTAGE_U16, struct line, tag);
+        NBSTAGE_SET(walls.front_sector, NBSTAGE_U16, struct line, front);
+        NBSTAGE_SET(walls.back_sector, NBSTAGE_U16, struct line, back);
+    }
     NBSTAGE_SET_ARRAY(areas, sectors, COUNT(sectors));
     NBSTAGE_SET(areas.floor, NBSTAGE_FLOAT, struct sector, floor);
     NBSTAGE_SET(areas.ceiling, NBSTAGE_FLOAT, struct sector, ceiling);
     NBSTAGE_SET(areas.special, NBSTAGE_U8, struct sector, special);
     NBSTAGE_SET(areas.tag, NBSTAGE_U8, struct sector, tag);
-    NBSTAGE_SET(areas.flags, NBSTAGE_U8, struct sector, flags);
     struct nbstage_map map = {.size = sizeof map,
-                              .name = "ARRAYS",
+                              .name = has_pointers ? "POINTERS" : "ARRAYS",
                               .vertices = &points,
                               .lines = &walls,
                               .sectors = &areas,
@@ -311,7 +319,8 @@ static void set_option(char *setting)
     if (!value)
         return;
     *value++ = '\0';
-    nbstage_status status = stage->set_option(instance, setting, value);
+    nbstage_status status =
+        stage->set_option(instance, setting, value, NBSTAGE_BY_USER);
     if (status != NBSTAGE_OK)
         print_failure("option", status);
 }
@@ -326,17 +335,21 @@ int main(int argc, char **argv)
                                 .progress = watch,
                                 LATER};
     stage = argc > 1 ? load_stage(argv[1]) : NULL;
-    if (!stage || stage->create(&host, &instance) != NBSTAGE_OK) {
+    instance = stage ? stage->create(&host) : NULL;
+    if (!instance) {
         fputs("usage: abi-host STAGE.so [NAME=VALUE]...\n", stderr);
         return 2;
     }
     print_stage();
+    print_results(); // none yet
     for (int i = 2; i < argc; i++)
         set_option(argv[i]);
     use_maps_of_lumps();
-    use_map_of_arrays();
+    use_map_of_arrays(0);
+    if (strcmp(stage->name, "other") != 0) // it tells what bytes it got
+        use_map_of_arrays(1);
     user.cancels = 1;
-    use_map_of_arrays();
+    use_map_of_arrays(0);
     stage->destroy(instance);
     printf("%ld blocks of memory are left\n", user.blocks);
     return 0;

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that nbstage.h means what every frozen header means: each declaration
-# is as it was, each member is where it was and as large, and new members begin
-# after the structure as it was, not in bytes that only filled it up: there, a
-# size would not tell whether they are given.
+# is as it was, each member is where it was and as large, structures without a
+# size have no new ones, and in others these begin after the structure as it
+# was, not in bytes that only filled it up: there, a size would not tell whether
+# they are given.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -47,6 +48,14 @@ print_changes() {
         ++seen[$1] <= count[$1] && $0 != old[$1, seen[$1]] {
             print "not where it was: " $0 >"moved"
         }
+        seen[$1] == 1 {
+            can_grow[$1] = / size_t size;| struct nbstage_array array;/ &&
+                $1 != "nbstage_array"
+        }
+        count[$1] && seen[$1] > count[$1] && !can_grow[$1] {
+            print "never changes: " $0 >"moved"
+            next
+        }
         count[$1] && seen[$1] == count[$1] + 1 {
             sub(/;.*/, "")
             structure = $1
@@ -86,12 +95,23 @@ expect_change '^< *size_t data_size;' \
     '/^struct nbstage_lump {/,/^}/s/size_t data_size;/uint32_t data_size;/'
 expect_change '^not where it was: nbstage_host .*allocate' \
     '/^struct nbstage_host {/,/^}/s/^    void \*context;/&\n    size_t added;/'
-expect_change '^< *int64_t value;' \
-    '/^struct nbstage_fact {/,/^}/s/ value;/ number;/'
-expect_change 'nbstage_lump.added: new, at .* of .* bytes' \
-    '/^struct nbstage_lump {/,/^}/s/^}/    uint32_t added;\n}/'
+expect_change '^< *int64_t number;' \
+    '/^struct nbstage_fact {/,/^}/s/ number;/ value;/'
+for structure in lump member array choice; do
+    expect_change "^never changes: nbstage_$structure .*added;" \
+        "/^struct nbstage_$structure {/,/^}/s/^}/    uint32_t added;\\n}/"
+done
 expect_change '< #define NBSTAGE_OVER_LIMIT 6' \
     's/^#define NBSTAGE_OVER_LIMIT 6/#define NBSTAGE_OVER_LIMIT 9/'
 sed '/^struct nbstage_map {/,/^}/s/^}/    size_t added;\n}/' "$today" \
     >changed/nbstage.h
 print_changes "$header" changed/nbstage.h | expect_text - ""
+
+# A member in bytes that filled up a frozen structure.
+mkdir frozen
+sed '/^struct nbstage_map {/,/^}/s/^}/    uint32_t last;\n}/' "$today" \
+    >frozen/nbstage.h
+sed '/^    uint32_t last;/s/$/\n    uint32_t added;/' frozen/nbstage.h \
+    >changed/nbstage.h
+print_changes frozen/nbstage.h changed/nbstage.h >changes
+expect_match changes '^nbstage_map.added: new, at .* of .* bytes'

@@ -11,6 +11,7 @@
 
 #include "config.h"
 
+#include "base/macros.h"
 #include "buffer.h"
 #include "lump-set.h"
 
@@ -84,8 +85,7 @@ static size_t count_rounds(size_t rounds)
 // A line and a vertex as ELFBSP has them, each in memory of its own.
 struct far_vertex {
     double x, y;
-    size_t number;
-    char others[24];
+    char others[32];
 };
 
 struct far_line {
@@ -106,7 +106,8 @@ struct maps {
     size_t count;
 };
 
-// Describes copies of the arrays that are behind pointers.
+// Describes copies of the arrays, each element behind a pointer, with lines
+// that point to their vertices.
 static struct kept_arrays make_far(const struct random_map *from)
 {
     struct far_vertex **vertices =
@@ -116,7 +117,6 @@ static struct kept_arrays make_far(const struct random_map *from)
         vertices[i] = allocate_zeros(1, sizeof **vertices);
         vertices[i]->x = from->vertices[i].x / 65536.0;
         vertices[i]->y = from->vertices[i].y / 65536.0;
-        vertices[i]->number = i;
     }
     for (size_t i = 0; i < from->line_count; i++) {
         const struct plain_line *line = &from->lines[i];
@@ -126,18 +126,13 @@ static struct kept_arrays make_far(const struct random_map *from)
         lines[i]->special = (int32_t)line->special;
         lines[i]->tag = (uint16_t)line->tag;
     }
-    struct kept_arrays far = {
-        .vertices.array = {sizeof far.vertices, vertices, from->vertex_count,
-                           sizeof *vertices, 1},
-        .lines.array = {sizeof far.lines, lines, from->line_count,
-                        sizeof *lines, 1},
-    };
+    struct kept_arrays far = {0};
+    NBSTAGE_SET_POINTERS(far.vertices, vertices, from->vertex_count);
+    NBSTAGE_SET_POINTERS(far.lines, lines, from->line_count);
     NBSTAGE_SET(far.vertices.x, NBSTAGE_DOUBLE, struct far_vertex, x);
     NBSTAGE_SET(far.vertices.y, NBSTAGE_DOUBLE, struct far_vertex, y);
-    NBSTAGE_SET_BEHIND(far.lines.v1, NBSTAGE_SIZE, struct far_line, start,
-                       struct far_vertex, number);
-    NBSTAGE_SET_BEHIND(far.lines.v2, NBSTAGE_SIZE, struct far_line, end,
-                       struct far_vertex, number);
+    NBSTAGE_SET(far.lines.v1, NBSTAGE_POINTER, struct far_line, start);
+    NBSTAGE_SET(far.lines.v2, NBSTAGE_POINTER, struct far_line, end);
     NBSTAGE_SET(far.lines.special, NBSTAGE_I32, struct far_line, special);
     NBSTAGE_SET(far.lines.tag, NBSTAGE_U16, struct far_line, tag);
     return far;
@@ -232,14 +227,21 @@ static void make_four_lines(struct random_map *map)
 
 // --- The stage ---
 
+static void be_silent(void *context, int32_t level, const char *text)
+{
+    (void)context;
+    (void)level;
+    (void)text;
+}
+
 static void open_stage(struct nbstage *stage, const char *folder,
                        const char *options)
 {
-    static const struct nbstage_host silent = {.size = sizeof silent};
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/plugin/.libs/blocksweep.so", folder);
-    if (!nbstage_find(stage, path, NULL, "BLOCKMAP") ||
-        !nbstage_create(stage, &silent) || !nbstage_set_options(stage, options))
+    char asked[PATH_SIZE];
+    snprintf(asked, sizeof asked, "%s/plugin/.libs/blocksweep.so%s%s", folder,
+             *options ? "," : "", options);
+    stage->host.log = be_silent;
+    if (!nbstage_open(stage, asked, NULL, "BLOCKMAP"))
         fail("%s", stage->error);
 }
 
@@ -279,8 +281,8 @@ struct runner {
 static const struct nbstage_lump *build(struct runner *runner,
                                         const struct nbstage_map *map)
 {
-    const struct nbstage_lump *lump = nbstage_build(&runner->stage, map);
-    if (!lump)
+    const struct nbstage_lump *lump;
+    if (!nbstage_build(&runner->stage, map, &lump))
         fail("%s", runner->stage.error);
     return lump;
 }
@@ -316,9 +318,10 @@ static void print_row(const struct subject *subject, struct runner *runners,
     size_t bytes = 0;
     for (size_t m = 0; m < subject->map_count; m++) {
         bytes += build(&runners[0], &subject->maps[m])->data_size;
-        entries += plugin_find_fact(runners[0].stage.descriptor,
-                                    runners[0].stage.instance, "entries")
-                       ->value;
+        entries += runners[0]
+                       .stage.descriptor
+                       ->get_fact(runners[0].stage.instance, "entries")
+                       ->number;
     }
     printf("%-24s %8lld %9zu ", subject->name, (long long)entries, bytes);
     if (seconds < 1e-4)
@@ -453,6 +456,36 @@ static void measure_zdbsp(struct maps *maps, const char *build,
     free(runners);
 }
 
+// A line as source ports have it.
+struct pointing_line {
+    const struct plain_vertex *v1, *v2;
+};
+
+static struct pointing_line *make_pointing(const struct random_map *from)
+{
+    struct pointing_line *lines =
+        allocate_zeros(from->line_count, sizeof *lines);
+    for (size_t i = 0; i < from->line_count; i++)
+        lines[i] = (struct pointing_line){&from->vertices[from->lines[i].v1],
+                                          &from->vertices[from->lines[i].v2]};
+    return lines;
+}
+
+static void measure_large(const struct nbstage_map *map, const char *form,
+                          const char *const *builds, size_t build_count)
+{
+    const size_t count = map->lines->array.count;
+    char name[48];
+    snprintf(name, sizeof name, "%zu lines%s", count, form);
+    const struct subject large = {.name = name,
+                                  .options = "overflow=xbm1",
+                                  .maps = {*map},
+                                  .map_count = 1,
+                                  .rounds = 11,
+                                  .repetitions = 1000000 / count};
+    measure(&large, builds, build_count);
+}
+
 static void measure_made(const char *const *builds, size_t build_count)
 {
     struct random_map four = {0};
@@ -466,20 +499,25 @@ static void measure_made(const char *const *builds, size_t build_count)
                                   .repetitions = 1000};
     measure(&small, builds, build_count);
     random_map_free(&four);
-    static const size_t sizes[] = {100000, 1000000};
-    for (size_t i = 0; i < (is_quick ? 1 : 2); i++) {
-        char name[32];
+    static const size_t sizes[] = {100000, 1000000, 65536};
+    for (size_t i = 0; i < (is_quick ? 1 : COUNT(sizes)); i++) {
         struct random_map rooms = {0};
         make_rooms(&rooms, sizes[i]);
-        snprintf(name, sizeof name, "%zu lines", sizes[i]);
-        const struct subject large = {
-            .name = name,
-            .options = "overflow=xbm1",
-            .maps = {view_arrays(&rooms, "ROOMS", &kept)},
-            .map_count = 1,
-            .rounds = 11,
-            .repetitions = 1000000 / sizes[i]};
-        measure(&large, builds, build_count);
+        struct nbstage_map map = view_arrays(&rooms, "ROOMS", &kept);
+        measure_large(&map, "", builds, build_count);
+        // Lines point to vertices: in place, and both behind pointers.
+        struct pointing_line *lines = make_pointing(&rooms);
+        struct nbstage_lines pointing = {0};
+        NBSTAGE_SET_ARRAY(pointing, lines, sizes[i]);
+        NBSTAGE_SET(pointing.v1, NBSTAGE_POINTER, struct pointing_line, v1);
+        NBSTAGE_SET(pointing.v2, NBSTAGE_POINTER, struct pointing_line, v2);
+        map.lines = &pointing;
+        measure_large(&map, ", pointers", builds, build_count);
+        free(lines);
+        struct kept_arrays far = make_far(&rooms);
+        map.vertices = &far.vertices;
+        map.lines = &far.lines;
+        measure_large(&map, ", all far", builds, build_count);
         random_map_free(&rooms);
     }
 }

@@ -13,11 +13,10 @@
 // After all that it hands over there are bytes that no host may take for
 // members, and after its descriptor functions that end the process.
 //
-// Words in the environment variable OTHER_STAGE make it unfit to be used: it
-// "refuses" this version, has a descriptor that is "cut-off", makes
-// "other-lumps" or "no-instances".  Others are bad manners of builds, one that
-// "forgets" the BLOCKMAP, one that "warns", and a last word of instances,
-// "farewell"; and failures of which it is "silent".
+// Words in the environment variable OTHER_STAGE are its bad manners: a stage
+// that "forgets" the BLOCKMAP, one that "warns" of each map, in a sentence with
+// control characters, one that says "farewell" when it ends, and one that is
+// "silent" about its failures.  kit-stage.c is unfit to be used at all.
 
 // For nanosleep.
 #define _POSIX_C_SOURCE 200809L
@@ -38,7 +37,7 @@
 #define LATER
 #endif
 
-enum { LARGEST_SIZE = 1000, LUMPS = 2 };
+enum { LARGEST_SIZE = 1000, LUMPS = 2, FACTS = 5 };
 
 // A range that needs 64 bits and a sign; less than 0 is no delay.
 #define SMALLEST_DELAY (-7)
@@ -53,14 +52,16 @@ struct nbstage_instance {
     char prune[128];
     char message[128];
     // Of the last build.
-    size_t lump_count;
+    struct made *made; // NULL if it failed
     char given[100];
 };
 
-// What a result points to; its lumps come first.
+// What a build makes.
 struct made {
     struct nbstage_lump lumps[LUMPS];
     unsigned char behind_lumps[64];
+    struct nbstage_fact facts[FACTS];
+    unsigned char behind_facts[64];
     char bytes[LARGEST_SIZE];
 };
 
@@ -70,25 +71,13 @@ static int has_fault(const char *name)
     return faults && strstr(faults, name);
 }
 
-// ---------------------------------------------------------------------------
-// Structures of another size
-
+// Reads a structure of another size.
 static void read_structure(void *target, size_t target_size, const void *source,
                            size_t source_size)
 {
     memset(target, 0, target_size);
     memcpy(target, source,
            source_size < target_size ? source_size : target_size);
-}
-
-// Keeps the size that the host has set.
-static void write_structure(void *target, const void *source,
-                            size_t source_size)
-{
-    size_t size;
-    memcpy(&size, target, sizeof size);
-    memcpy(target, source, source_size < size ? source_size : size);
-    memcpy(target, &size, sizeof size);
 }
 
 // ---------------------------------------------------------------------------
@@ -108,21 +97,18 @@ static void tell(const struct nbstage_instance *instance, int32_t level,
         instance->host.log(instance->host.context, level, message);
 }
 
-static nbstage_status create(const struct nbstage_host *host,
-                             struct nbstage_instance **instance)
+static struct nbstage_instance *NBSTAGE_CALL
+create(const struct nbstage_host *host)
 {
-    *instance = NULL;
-    if (has_fault("no-instances"))
-        return NBSTAGE_UNSUPPORTED;
-    *instance = calloc(1, sizeof **instance);
-    if (!*instance)
-        return NBSTAGE_OUT_OF_MEMORY;
+    struct nbstage_instance *instance = calloc(1, sizeof *instance);
+    if (!instance)
+        return NULL;
     if (host)
-        read_structure(&(*instance)->host, sizeof(*instance)->host, host,
+        read_structure(&instance->host, sizeof instance->host, host,
                        host->size);
-    (*instance)->size = 4;
-    tell(*instance, NBSTAGE_LOG_DEBUG, "a word to authors");
-    return NBSTAGE_OK;
+    instance->size = 4;
+    tell(instance, NBSTAGE_LOG_DEBUG, "a word to authors");
+    return instance;
 }
 
 static nbstage_status set_number(struct nbstage_instance *instance,
@@ -137,9 +123,12 @@ static nbstage_status set_number(struct nbstage_instance *instance,
     return NBSTAGE_OK;
 }
 
-static nbstage_status set_option(struct nbstage_instance *instance,
-                                 const char *name, const char *value)
+static nbstage_status NBSTAGE_CALL set_option(struct nbstage_instance *instance,
+                                              const char *name,
+                                              const char *value, int32_t by)
 {
+    if (by != NBSTAGE_BY_USER)
+        return fail(instance, NBSTAGE_UNSUPPORTED, "only users set options");
     if (strcmp(name, "size") == 0)
         return set_number(instance, value, 0, LARGEST_SIZE, &instance->size);
     if (strcmp(name, "delay") == 0)
@@ -147,22 +136,37 @@ static nbstage_status set_option(struct nbstage_instance *instance,
                           &instance->delay);
     if (strcmp(name, "mood") == 0)
         instance->sulking = strcmp(value, "bad") == 0;
-    if (strcmp(name, "motto") == 0)
+    else if (strcmp(name, "motto") == 0)
         snprintf(instance->motto, sizeof instance->motto, "%s", value);
-    if (strcmp(name, "prune") == 0)
+    else if (strcmp(name, "prune") == 0)
         snprintf(instance->prune, sizeof instance->prune, "%s", value);
+    else
+        return fail(instance, NBSTAGE_UNKNOWN_OPTION, "no such option");
     return NBSTAGE_OK;
 }
 
-static const char *last_error(const struct nbstage_instance *instance)
+static const char *NBSTAGE_CALL last_error(struct nbstage_instance *instance)
 {
     return has_fault("silent") ? "" : instance->message;
 }
 
-static void destroy(struct nbstage_instance *instance)
+static void forget_build(struct nbstage_instance *instance)
 {
-    if (instance && has_fault("farewell"))
+    const struct nbstage_host *host = &instance->host;
+    if (instance->made && host->release)
+        host->release(host->context, instance->made);
+    else
+        free(instance->made);
+    instance->made = NULL;
+}
+
+static void NBSTAGE_CALL destroy(struct nbstage_instance *instance)
+{
+    if (!instance)
+        return;
+    if (has_fault("farewell"))
         tell(instance, NBSTAGE_LOG_WARNING, "farewell");
+    forget_build(instance);
     free(instance);
 }
 
@@ -192,7 +196,7 @@ static nbstage_status begin(struct nbstage_instance *instance)
     if (status != NBSTAGE_OK)
         return status;
     if (has_fault("warns"))
-        tell(instance, NBSTAGE_LOG_WARNING, "weather to be expected");
+        tell(instance, NBSTAGE_LOG_WARNING, "weather\nto be \033[1mexpected");
     if (instance->prune[0] != '\0' && strcmp(instance->prune, "none") != 0)
         return fail(instance, NBSTAGE_UNSUPPORTED, instance->prune);
     if (instance->sulking)
@@ -223,129 +227,117 @@ static uint32_t add_map(const struct nbstage_map *map)
 {
     uint32_t sum = 0;
     for (size_t i = 0; i < map->lump_count; i++) {
-        const struct nbstage_lump *lump =
-            NBSTAGE_AT(struct nbstage_lump, map->lumps, i);
+        const struct nbstage_lump *lump = &map->lumps[i];
         sum = add_bytes(sum, lump->name, strlen(lump->name));
-        sum = add_bytes(sum, lump->data, lump->data_size) + lump->compression;
+        sum = add_bytes(sum, lump->data, lump->data_size);
     }
     sum = add_array(add_array(sum, map->vertices), map->lines);
     return add_array(sum, map->sectors);
 }
 
-static struct nbstage_lump make_lump(const char *name, const char *bytes,
-                                     long size)
+// One of the names is of no fact.
+static const char *const lump_names[] = {"REJECT", "BLOCKMAP", NULL};
+static const char *const fact_names[] = {
+    "sunny", "motto", "lumps_seen", "least", "given", "never", NULL};
+
+static struct nbstage_fact make_fact(int64_t number, const char *text)
 {
-    return (struct nbstage_lump){.size = sizeof(struct nbstage_lump),
-                                 .name = name,
-                                 .data = bytes,
-                                 .data_size = (size_t)size,
+    return (struct nbstage_fact){.size = sizeof(struct nbstage_fact),
+                                 .number = number,
+                                 .text = text,
                                  LATER};
 }
-
-#define FACT(fact_name, fact_value, fact_text, fact_kind) \
-    (struct nbstage_fact) \
-    { \
-        .size = sizeof(struct nbstage_fact), .name = fact_name, \
-        .value = fact_value, .text = fact_text, .kind = fact_kind, LATER \
-    }
 
 static void fill(struct nbstage_instance *instance,
                  const struct nbstage_map *map, struct made *made)
 {
     memset(made, 0xA5, sizeof *made);
     memset(made->bytes, 'x', sizeof made->bytes);
-    instance->lump_count = map->lump_count;
     snprintf(instance->given, sizeof instance->given,
              "%s %" PRIu32 " %zu %zu %zu %zu %" PRIu32, map->name, map->format,
              map->lump_count, count_elements(map->vertices),
              count_elements(map->lines), count_elements(map->sectors),
              add_map(map));
-    made->lumps[0] = make_lump("REJECT", "a reject", 8);
-    made->lumps[1] = make_lump("BLOCKMAP", made->bytes, instance->size);
+    made->lumps[0] = (struct nbstage_lump){"REJECT", "a reject", 8};
+    made->lumps[1] =
+        (struct nbstage_lump){"BLOCKMAP", made->bytes, (size_t)instance->size};
+    made->facts[0] = make_fact(1, "yes");
+    made->facts[1] = make_fact(0, instance->motto);
+    made->facts[2] = make_fact((int64_t)map->lump_count, NULL);
+    made->facts[3] = make_fact(-1, NULL);
+    made->facts[4] = make_fact(0, instance->given);
 }
 
-static int32_t get_fact(struct nbstage_instance *instance, size_t index,
-                        struct nbstage_fact *fact)
-{
-    const struct nbstage_fact facts[] = {
-        FACT("sunny", 1, NULL, NBSTAGE_FACT_FLAG),
-        FACT("motto", 0, instance->motto, 0),
-        FACT("lumps_seen", (int64_t)instance->lump_count, NULL, 0),
-        FACT("least", -1, NULL, 0),
-        FACT("given", 0, instance->given, 0),
-    };
-    if (index >= COUNT(facts) || !*instance->given)
-        return 0;
-    write_structure(fact, &facts[index], sizeof *facts);
-    return 1;
-}
-
-static nbstage_status build(struct nbstage_instance *instance,
-                            const struct nbstage_map *given,
-                            struct nbstage_result *result)
+static nbstage_status NBSTAGE_CALL build(struct nbstage_instance *instance,
+                                         const struct nbstage_map *given)
 {
     const struct nbstage_host *host = &instance->host;
-    nbstage_status status = begin(instance);
+    struct nbstage_map map;
+    forget_build(instance);
+    const nbstage_status status = begin(instance);
     if (status != NBSTAGE_OK)
         return status;
-    struct made *made = host->allocate
-                            ? host->allocate(host->context, sizeof *made)
-                            : malloc(sizeof *made);
-    if (!made)
+    instance->made = host->allocate
+                         ? host->allocate(host->context, sizeof *instance->made)
+                         : malloc(sizeof *instance->made);
+    if (!instance->made)
         return fail(instance, NBSTAGE_OUT_OF_MEMORY, "out of memory");
-    struct nbstage_map map;
     read_structure(&map, sizeof map, given, given->size);
-    fill(instance, &map, made);
-    const struct nbstage_result filled = {.lumps = made->lumps,
-                                          .lump_count =
-                                              has_fault("forgets") ? 1 : LUMPS,
-                                          LATER};
-    write_structure(result, &filled, sizeof filled);
+    fill(instance, &map, instance->made);
     return NBSTAGE_OK;
 }
 
-static void free_result(struct nbstage_instance *instance,
-                        struct nbstage_result *result)
+// Returns where a name is in a list of `count`, or `count`.
+static size_t find(const char *const *names, size_t count, const char *name)
 {
-    const struct nbstage_host *host = &instance->host;
-    const struct nbstage_result empty = {0};
-    void *made = (void *)(uintptr_t)result->lumps;
-    if (made && host->release)
-        host->release(host->context, made);
-    else
-        free(made);
-    write_structure(result, &empty, sizeof empty);
+    size_t i = 0;
+    while (i < count && strcmp(names[i], name) != 0)
+        i++;
+    return i;
+}
+
+static const struct nbstage_lump *NBSTAGE_CALL
+get_lump(struct nbstage_instance *instance, const char *name)
+{
+    const size_t count = has_fault("forgets") ? LUMPS - 1 : LUMPS;
+    const size_t i = find(lump_names, count, name);
+    return instance->made && i < count ? &instance->made->lumps[i] : NULL;
+}
+
+static const struct nbstage_fact *NBSTAGE_CALL
+get_fact(struct nbstage_instance *instance, const char *name)
+{
+    const size_t i = find(fact_names, FACTS, name);
+    return instance->made && i < FACTS ? &instance->made->facts[i] : NULL;
 }
 
 // ---------------------------------------------------------------------------
 // The descriptor
 
-#define CHOICE(choice_name, choice_help) \
-    { \
-        .size = sizeof(struct nbstage_choice), .name = choice_name, \
-        .help = choice_help, LATER \
-    }
+static const struct nbstage_choice moods[] = {
+    {"good", "maps are built"},
+    {"bad", "maps are not built"},
+};
+
 #define OPTION(option_name, option_type, value) \
     .size = sizeof(struct nbstage_option), .name = option_name, \
     .type = option_type, .default_value = value, .help = "no help at all"
 
-static const struct nbstage_choice moods[] = {
-    CHOICE("good", "maps are built"),
-    CHOICE("bad", "maps are not built"),
-};
+static const struct nbstage_option
+    option_size = {OPTION("size", NBSTAGE_OPTION_INTEGER, "4"),
+                   .maximum = LARGEST_SIZE, LATER},
+    option_mood = {OPTION("mood", NBSTAGE_OPTION_CHOICE, "good"),
+                   .choices = moods, .choice_count = COUNT(moods), LATER},
+    option_motto = {OPTION("motto", NBSTAGE_OPTION_TEXT, ""), .form = "WORDS",
+                    LATER},
+    option_prune = {OPTION("prune", NBSTAGE_OPTION_TEXT, ""), .form = "WORDS",
+                    LATER},
+    option_delay = {OPTION("delay", NBSTAGE_OPTION_INTEGER, "0"),
+                    .minimum = SMALLEST_DELAY, .maximum = LARGEST_DELAY, LATER};
 
-static const struct nbstage_option options[] = {
-    {OPTION("size", NBSTAGE_OPTION_INTEGER, "4"), .maximum = LARGEST_SIZE,
-     LATER},
-    {OPTION("mood", NBSTAGE_OPTION_CHOICE, "good"), .choices = moods,
-     .choice_count = COUNT(moods), LATER},
-    {OPTION("motto", NBSTAGE_OPTION_TEXT, ""), .form = "WORDS", LATER},
-    {OPTION("prune", NBSTAGE_OPTION_TEXT, ""), .form = "WORDS", LATER},
-    {OPTION("delay", NBSTAGE_OPTION_INTEGER, "0"), .minimum = SMALLEST_DELAY,
-     .maximum = LARGEST_DELAY, LATER},
-};
-
-static const char *const lump_names[] = {"REJECT", "BLOCKMAP"};
+static const struct nbstage_option *const options[] = {
+    &option_size,  &option_mood,  &option_motto,
+    &option_prune, &option_delay, NULL};
 
 static void is_no_member(void)
 {
@@ -353,7 +345,7 @@ static void is_no_member(void)
     abort();
 }
 
-static struct {
+static const struct {
     struct nbstage_descriptor descriptor;
     void (*behind[8])(void);
 } stage = {.descriptor = {.size = sizeof stage.descriptor,
@@ -362,30 +354,23 @@ static struct {
                           .version = "9.9",
                           .summary = "lumps of the letter x",
                           .lump_names = lump_names,
-                          .lump_name_count = LUMPS,
+                          .fact_names = fact_names,
                           .options = options,
-                          .option_count = COUNT(options),
                           .create = create,
+                          .destroy = destroy,
                           .set_option = set_option,
                           .build = build,
+                          .get_lump = get_lump,
                           .get_fact = get_fact,
-                          .free_result = free_result,
                           .last_error = last_error,
-                          .destroy = destroy,
                           LATER},
            .behind = {is_no_member, is_no_member, is_no_member, is_no_member,
                       is_no_member, is_no_member, is_no_member, is_no_member}};
 
-const struct nbstage_descriptor *nbstage_describe(uint32_t abi);
+NBSTAGE_EXPORT const struct nbstage_descriptor *NBSTAGE_CALL
+nbstage_describe(uint32_t abi);
 
-const struct nbstage_descriptor *nbstage_describe(uint32_t abi)
+const struct nbstage_descriptor *NBSTAGE_CALL nbstage_describe(uint32_t abi)
 {
-    struct nbstage_descriptor *descriptor = &stage.descriptor;
-    if (abi != NBSTAGE_ABI || has_fault("refuses"))
-        return NULL;
-    if (has_fault("cut-off"))
-        descriptor->size = offsetof(struct nbstage_descriptor, destroy);
-    if (has_fault("other-lumps"))
-        descriptor->lump_name_count = 1;
-    return descriptor;
+    return abi == NBSTAGE_ABI ? &stage.descriptor : NULL;
 }

@@ -8,6 +8,7 @@
 //                    one and all behind it; 0, or nothing, refuses none
 //   REFUSED_REPORT   a file, for a line at the end of the program: how many
 //                    requests there were, and how many blocks are not freed
+//                    when the libraries that it has loaded are closed
 //
 // Requests are counted from before main on.  What the program starts is not
 // served.  With C libraries other than glibc nothing is, and there is no
@@ -15,6 +16,7 @@
 
 #include "config.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdatomic.h>
@@ -35,11 +37,15 @@ void __libc_free(void *memory);
 // Frees what the C library keeps for itself, as for valgrind.
 void __libc_freeres(void);
 
+enum { LIBRARIES = 100 };
+
 static struct {
     bool active;
     unsigned long first, last; // requests to refuse; 0 is none
     const char *report;
     pid_t process;
+    void *libraries[LIBRARIES];
+    size_t library_count;
     atomic_ulong requests;
     atomic_long blocks;
 } refusal;
@@ -117,6 +123,27 @@ void free(void *memory)
     if (memory && refusal.active)
         atomic_fetch_sub(&refusal.blocks, 1);
     __libc_free(memory);
+}
+
+// Runs before the loader ends, which then closes nothing.
+static void close_libraries(void)
+{
+    refusal.first = 0;
+    while (refusal.library_count > 0)
+        dlclose(refusal.libraries[--refusal.library_count]);
+}
+
+void *dlopen(const char *path, int flags)
+{
+    void *symbol = dlsym(RTLD_NEXT, "dlopen");
+    void *(*load)(const char *, int);
+    memcpy(&load, &symbol, sizeof load);
+    void *library = load(path, flags);
+    if (library && refusal.library_count == 0)
+        atexit(close_libraries);
+    if (library && refusal.library_count < LIBRARIES)
+        refusal.libraries[refusal.library_count++] = library;
+    return library;
 }
 
 #endif

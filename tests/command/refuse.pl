@@ -69,7 +69,7 @@ sub fail {
 # --- What a run may end with ---
 
 # The C library does not always say why it cannot load a stage.
-sub said_why { return $now{errors} =~ /emory|the stage cannot be loaded/ }
+sub said_why { return $now{errors} =~ /emory|cannot be loaded: / }
 
 sub as_always {
     my %files = %{$now{files}};

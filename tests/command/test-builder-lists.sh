@@ -37,7 +37,6 @@ END
 
 # A builder that makes a change, and blockmaps that are right.
 make_program builder <<'END'
-unset NBSTAGE_OPTIONS
 cp "$2" changed.wad
 [ "$1" = none ] || perl change.pl "$1" changed.wad
 exec "$BUILD_DIR/run" blocksweep --quiet --grid=keep changed.wad -o "$3"
@@ -75,9 +74,9 @@ for form in doom udmf; do
     for change in none order; do
         build $change --lists=lump
         expect_all_listed
-        NBSTAGE_OPTIONS=lists=lump build $change
+        build $change --plugin=blocksweep,lists=lump
         expect_all_listed
-        NBSTAGE_OPTIONS=pack=nest,lists=lump,grid=keep build $change \
+        build $change --plugin=blocksweep,pack=nest,lists=lump,grid=keep \
             --preset=repack
         expect_all_listed
     done
@@ -97,7 +96,7 @@ for form in doom udmf; do
         wadtool extract old.wad $map/BLOCKMAP >old-lump
         expect_lump out.wad $map/BLOCKMAP old-lump
     done
-    NBSTAGE_OPTIONS=lists=lump build none --lists=exact --preset=repack
+    build none --plugin=blocksweep,lists=lump --lists=exact --preset=repack
     expect_kept 2
 
     # As many others, and fewer.
@@ -115,8 +114,8 @@ for form in doom udmf; do
     expect 0 blocksweep --json --builder=zdbsp --preset=repack old.wad \
         -o out.wad
     expect_kept 2
-    NBSTAGE_OPTIONS=lists=lump expect 0 blocksweep --quiet --builder=zdbsp \
-        old.wad -o out.wad
+    expect 0 blocksweep --quiet --builder=zdbsp \
+        --plugin=blocksweep,lists=lump old.wad -o out.wad
     expect_sentence "lacks solid entries (1), which --lists=lump does not add"
     expect 0 zdbsp -o nodes.wad old.wad
     expect 0 blocksweep --quiet --lists=lump nodes.wad -o expected.wad

@@ -115,22 +115,21 @@ done
 # --- Stages; test-host-kit has more that cannot be loaded ---
 
 expect_usage "'nonsense'" --plugin=nonsense in.wad -o out.wad
-expect_named NBSTAGE_PLUGIN_PATH
+expect_named /usr/local/lib/nbstage
 
-# --- NBSTAGE_OPTIONS: below the command line, and for builds alone ---
+# --- Options in --plugin: below the others of the command line ---
 
 blocksweep --quiet --pack=nest in.wad -o nest.wad
-expect 0 env NBSTAGE_OPTIONS=pack=nest,grid=fit "$BUILD_DIR/run" blocksweep \
-    in.wad -o out.wad
+expect 0 blocksweep --plugin=blocksweep,pack=nest,grid=fit in.wad -o out.wad
 expect_same out.wad nest.wad
-expect 0 env NBSTAGE_OPTIONS=pack=share "$BUILD_DIR/run" blocksweep \
-    --pack=nest in.wad -o out.wad
+expect 0 blocksweep --pack=nest in.wad -o out.wad --plugin=blocksweep,pack=share
 expect_same out.wad nest.wad
 rm out.wad
-expect 2 env NBSTAGE_OPTIONS=pack=tight "$BUILD_DIR/run" blocksweep in.wad \
-    -o out.wad
-expect_sentence "'pack' does not take 'tight'"
+expect_usage "'pack' does not take 'tight'" --plugin=blocksweep,pack=tight \
+    in.wad -o out.wad
 expect_absent out.wad
+expect_usage "there is no stage 'blocksweep,check-nodes'" \
+    --plugin=blocksweep,check-nodes in.wad -o out.wad
 expect_usage "does not take 'doom64'" --for=doom64 in.wad -o out.wad
 expect_not_in errors "did you mean"
 # Games, which no suggestion leads to or follows.
@@ -143,10 +142,7 @@ for command in "build -n" verify; do
 done
 expect_usage "does not take 'heretik'" --for=heretik in.wad -n
 expect_not_in errors "did you mean"
-expect 2 env NBSTAGE_OPTIONS=for=doom2 "$BUILD_DIR/run" blocksweep --json \
-    in.wad -o out.wad
+expect 2 blocksweep --json --plugin=blocksweep,for=doom2 in.wad -o out.wad
 expect_sentence "'doom2' is a game" "or leave out for= for all of them"
 expect_no_output
 expect_absent out.wad
-expect 0 env NBSTAGE_OPTIONS=pack=tight "$BUILD_DIR/run" blocksweep verify \
-    nest.wad

@@ -11,7 +11,7 @@
 // A host need not give what is asked for.  This much at once is refused.
 enum { MOST_BYTES = 1 << 28 };
 
-const struct nbstage_descriptor *nbstage_describe(uint32_t abi);
+const struct nbstage_descriptor *NBSTAGE_CALL nbstage_describe(uint32_t abi);
 
 // --- Inputs ---
 
@@ -73,8 +73,13 @@ static void log_message(void *context, int32_t level, const char *message)
 
 static int32_t take_progress(void *context, uint32_t done, uint32_t total)
 {
-    (void)context;
+    struct module *module = context;
     REQUIRE(total > 0 && done <= total, "progress is part of a total");
+    REQUIRE(module->total == 0 || (uint64_t)done * module->total >=
+                                      (uint64_t)module->done * total,
+            "progress never falls");
+    module->done = done;
+    module->total = total;
     return 0;
 }
 
@@ -85,8 +90,8 @@ static void module_set(struct module *module, const char *name,
                        const char *value)
 {
     const struct nbstage *stage = &module->stage;
-    nbstage_status status =
-        stage->descriptor->set_option(stage->instance, name, value);
+    nbstage_status status = stage->descriptor->set_option(
+        stage->instance, name, value, NBSTAGE_BY_USER);
     REQUIRE(status == NBSTAGE_OK ||
                 stage->descriptor->last_error(stage->instance)[0] != '\0',
             "an option that is not taken leaves a sentence");
@@ -98,19 +103,15 @@ static void module_set(struct module *module, const char *name,
 
 void module_open(struct module *module, const char *options)
 {
-    const struct nbstage_host host = {
-        .size = sizeof host,
-        .context = module,
-        .allocate = allocate,
-        .release = release,
-        .log = log_message,
-        .progress = take_progress,
-    };
     *module = (struct module){
-        .stage = {.descriptor = nbstage_describe(NBSTAGE_ABI),
-                  .lump_name = "BLOCKMAP"},
+        .stage = {.host = {.context = module,
+                           .allocate = allocate,
+                           .release = release,
+                           .log = log_message,
+                           .progress = take_progress},
+                  .describe = nbstage_describe},
     };
-    bool is_made = nbstage_create(&module->stage, &host);
+    bool is_made = nbstage_open(&module->stage, "blocksweep", NULL, "BLOCKMAP");
     REQUIRE(is_made, "an instance can be made");
     snprintf(module->options, sizeof module->options, "max-memory=1024 %s",
              options);
@@ -134,28 +135,29 @@ void module_close(struct module *module)
 const struct nbstage_lump *module_build(struct module *module,
                                         const struct nbstage_map *map)
 {
-    const struct nbstage_lump *lump = nbstage_build(&module->stage, map);
-    const struct nbstage_result *result = &module->stage.result;
-    if (lump) {
-        REQUIRE(result->lump_count == 1, "the stage makes one lump");
+    const struct nbstage_descriptor *descriptor = module->stage.descriptor;
+    struct nbstage_instance *instance = module->stage.instance;
+    const struct nbstage_lump *lump;
+    module->total = 0; // progress begins again
+    if (nbstage_build(&module->stage, map, &lump)) {
+        REQUIRE(lump, "a build that is well makes a lump");
         return lump;
     }
     const nbstage_status status = module->stage.status;
     REQUIRE(status == NBSTAGE_BAD_MAP || status == NBSTAGE_UNSUPPORTED ||
                 status == NBSTAGE_OVER_LIMIT || status == NBSTAGE_OUT_OF_MEMORY,
             "a map fails in one of four ways");
-    require_sentence(
-        module->stage.descriptor->last_error(module->stage.instance));
-    REQUIRE(!result->lumps && !result->lump_count,
-            "a build that fails leaves no lumps");
-    struct nbstage_fact fact = {.size = sizeof fact};
-    for (size_t i = 0;
-         module->stage.descriptor->get_fact(module->stage.instance, i, &fact);
-         i++)
-        REQUIRE(strncmp(fact.name, i == 0 ? "steps" : "failed_",
-                        i == 0 ? 6 : 7) == 0,
+    require_sentence(descriptor->last_error(instance));
+    REQUIRE(!descriptor->get_lump(instance, "BLOCKMAP"),
+            "a build that fails leaves no lump");
+    for (size_t i = 0; descriptor->fact_names[i]; i++) {
+        const char *name = descriptor->fact_names[i];
+        REQUIRE(!descriptor->get_fact(instance, name) ||
+                    strcmp(name, "steps") == 0 ||
+                    strncmp(name, "failed_", 7) == 0,
                 "a build that fails leaves only the facts of its steps and "
                 "check");
+    }
     return NULL;
 }
 

@@ -46,7 +46,8 @@ struct module {
     } settings[MOST_SETTINGS]; // those that the stage has taken
     size_t setting_count;
     struct nbstage stage;
-    size_t block_count; // pieces of memory that are not released yet
+    size_t block_count;   // pieces of memory that are not released yet
+    uint32_t done, total; // what progress was last; 0 of 0 at first
 };
 
 // Makes an instance with options such as "pack=nest grid=fit"; those that the
@@ -57,7 +58,7 @@ void module_open(struct module *module, const char *options);
 // Everything the stage has taken has to be back then.
 void module_close(struct module *module);
 
-// The only lump that a build makes, until the next one; NULL if it fails.
+// The lump of a build, valid until the next one; NULL if it fails.
 const struct nbstage_lump *module_build(struct module *module,
                                         const struct nbstage_map *map);
 

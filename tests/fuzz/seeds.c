@@ -63,7 +63,6 @@ static void put_build(const struct lump_set *set, const char *with,
         char name_of_lump[NAME_SIZE + 1] = "";
         strncpy(name_of_lump, lump->name, NAME_SIZE);
         buffer_put(&seed, name_of_lump, NAME_SIZE);
-        buffer_put_u8(&seed, lump->compression);
         buffer_put_u16(&seed, (unsigned)lump->data_size);
         buffer_put(&seed, lump->data, lump->data_size);
     }
@@ -117,11 +116,6 @@ static void put_map(struct lump_set *set, const char *name)
     for (size_t i = 0; i < COUNT(options); i++) {
         put_build(set, options[i], name);
         put_wads(set, name);
-    }
-    for (uint32_t kind = NBSTAGE_ZLIB; kind <= NBSTAGE_DEFLATE; kind++) {
-        struct lump_set compressed = lump_set_compressed(set, kind);
-        put_build(&compressed, next_options(), name);
-        lump_set_free(&compressed);
     }
     lump_set_free(set);
 }

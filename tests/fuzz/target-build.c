@@ -3,10 +3,11 @@
 // The stage on raw lumps of any kind, with options from the input.  An input
 // is a line of options, and then for each lump
 //
-//     8 bytes of name, 1 of compression, 2 of size, the lump
+//     8 bytes of name, 2 of size, the lump
 //
 // On small maps every line is in the blocks that it touches, and in no others.
 
+#include "arrays.h"
 #include "context-for-tests.h"
 #include "lines/lines.h"
 #include "module.h"
@@ -25,21 +26,18 @@ struct lumps {
 
 static void take_lump(struct input *input, struct lumps *lumps)
 {
-    unsigned char head[NAME_SIZE + 3] = {0}; // also where the input ends
+    unsigned char head[NAME_SIZE + 2] = {0}; // also where the input ends
     struct input taken = input_bytes(input, sizeof head);
     memcpy(head, taken.bytes, taken.size);
     memcpy(lumps->names[lumps->count], head, NAME_SIZE);
-    uint32_t compression = head[NAME_SIZE] % (NBSTAGE_DEFLATE + 2);
     struct input content =
-        input_bytes(input, head[NAME_SIZE + 1] + 256u * head[NAME_SIZE + 2]);
+        input_bytes(input, head[NAME_SIZE] + 256u * head[NAME_SIZE + 1]);
     lumps->bytes[lumps->count] =
         buffer_copy_exactly(content.bytes, content.size);
     lumps->lumps[lumps->count] = (struct nbstage_lump){
-        .size = sizeof(struct nbstage_lump),
         .name = lumps->names[lumps->count],
         .data = content.size > 0 ? lumps->bytes[lumps->count] : NULL,
         .data_size = content.size,
-        .compression = compression,
     };
     lumps->count++;
 }
@@ -94,8 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     input_line(&input, options, sizeof options);
     while (input.size > 0 && lumps.count < MOST_LUMPS)
         take_lump(&input, &lumps);
-    struct nbstage_map map =
-        nbstage_map_from_lumps("MAP01", lumps.lumps, lumps.count);
+    struct nbstage_map map = map_of_lumps("MAP01", lumps.lumps, lumps.count);
     struct module module;
     module_open(&module, options);
     module_build(&module, &map);

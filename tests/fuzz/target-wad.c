@@ -10,8 +10,8 @@
 
 #include "config.h"
 
-#include "inspect/inspect.h"
 #include "common/message.h"
+#include "inspect/inspect.h"
 #include "module.h"
 #include "plugin.h"
 #include "wad/maps.h"
@@ -117,11 +117,12 @@ static bool is_whole(const struct wad *wad, const struct map_place *place)
     return is_whole;
 }
 
-// Takes the lump of a result over into the map's BLOCKMAP, if it has one.
+// Takes the lump of a build over into the map's BLOCKMAP, if it has one.
 static void replace_blockmap(struct file *file, const struct map_place *place,
-                             const struct nbstage *stage)
+                             const struct nbstage *stage,
+                             const struct nbstage_lump *lump)
 {
-    const struct nbstage_lump *lump = stage->result.lumps;
+    const struct nbstage_descriptor *descriptor = stage->descriptor;
     size_t index = maps_find_lump(&file->wad, place, "BLOCKMAP");
     if (index == place->end)
         return;
@@ -130,11 +131,9 @@ static void replace_blockmap(struct file *file, const struct map_place *place,
     file->entries[index].bytes = file->made[index];
     file->entries[index].size = (uint32_t)lump->data_size;
     file->is_built[place->marker] =
-        plugin_find_fact(stage->descriptor, stage->instance, "kept")->value ==
-        0;
+        descriptor->get_fact(stage->instance, "kept")->number == 0;
     file->has_extra[place->marker] =
-        plugin_find_fact(stage->descriptor, stage->instance, "extra_entries")
-            ->value > 0;
+        descriptor->get_fact(stage->instance, "extra_entries")->number > 0;
 }
 
 static void build_map(struct file *file, const struct map_place *place,
@@ -145,10 +144,11 @@ static void build_map(struct file *file, const struct map_place *place,
     module_open(&module, options);
     struct nbstage_lump *lumps = maps_list_lumps(&file->wad, place, &count);
     REQUIRE(lumps, "there is memory");
-    struct nbstage_map map = nbstage_map_from_lumps(
-        file->wad.lumps[place->marker].name, lumps, count);
-    if (module_build(&module, &map))
-        replace_blockmap(file, place, &module.stage);
+    struct nbstage_map map =
+        map_of_lumps(file->wad.lumps[place->marker].name, lumps, count);
+    const struct nbstage_lump *lump = module_build(&module, &map);
+    if (lump)
+        replace_blockmap(file, place, &module.stage, lump);
     module_close(&module);
     free(lumps);
 }
@@ -276,8 +276,7 @@ static void verify(int descriptor, struct target_options *options,
     };
     snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
     struct inspect_file file;
-    const enum exit_status status =
-        inspect_open(&arguments, path, &file);
+    const enum exit_status status = inspect_open(&arguments, path, &file);
     for (size_t i = 0; status == STATUS_DONE && i < file.count; i++) {
         struct inspect_map map;
         const size_t marker = file.places[i]->marker;

@@ -21,18 +21,19 @@ struct plain_line {
 
 struct plain_sector {
     int32_t floor, ceiling; // 16.16
-    uint32_t special, tag, flags;
+    uint32_t special, tag;
     char floor_flat[8], ceiling_flat[8];
 };
 
-#define PLAIN_ARRAY(kind, structure, elements, number) \
+#define PLAIN_ARRAY(description, structure, elements, number) \
     { \
-        sizeof(struct kind), elements, number, sizeof(structure), 0 \
+        sizeof(struct description), elements, number, sizeof(structure), \
+            NBSTAGE_ELEMENTS, 0 \
     }
 
 #define PLAIN_MEMBER(number, structure, field) \
     { \
-        number, offsetof(structure, field), 0 \
+        number, offsetof(structure, field) \
     }
 
 #define PLAIN_VERTICES(elements, number) \
@@ -61,7 +62,7 @@ struct plain_sector {
 #define PLAIN_ENDS(elements, number) \
     (&(const struct nbstage_lines){ \
         PLAIN_ARRAY(nbstage_lines, uint32_t[2], elements, number), \
-        .v1 = {NBSTAGE_U32, 0, 0}, .v2 = {NBSTAGE_U32, 4, 0}})
+        .v1 = {NBSTAGE_U32, 0}, .v2 = {NBSTAGE_U32, 4}})
 
 #define PLAIN_SECTORS(elements, number) \
     (&(const struct nbstage_sectors){ \
@@ -73,8 +74,17 @@ struct plain_sector {
         .ceiling_flat = \
             PLAIN_MEMBER(NBSTAGE_NAME, struct plain_sector, ceiling_flat), \
         .special = PLAIN_MEMBER(NBSTAGE_U32, struct plain_sector, special), \
-        .tag = PLAIN_MEMBER(NBSTAGE_U32, struct plain_sector, tag), \
-        .flags = PLAIN_MEMBER(NBSTAGE_U32, struct plain_sector, flags)})
+        .tag = PLAIN_MEMBER(NBSTAGE_U32, struct plain_sector, tag)})
+
+// A map of lumps alone.
+static inline struct nbstage_map
+map_of_lumps(const char *name, const struct nbstage_lump *lumps, size_t count)
+{
+    return (struct nbstage_map){.size = sizeof(struct nbstage_map),
+                                .name = name,
+                                .lumps = lumps,
+                                .lump_count = count};
+}
 
 // What a map has of arrays, for longer than its block.
 struct kept_arrays {

@@ -1,8 +1,9 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What the tests in real builders share.  Each sources this with $builder, $name
-# and $source, and has two functions:
+# What the tests in real builders share.  Each sources this with $builder, $name,
+# $source, and in $failure the status with which the builder fails, and has two
+# functions:
 #
 #   build FOLDER                the source there to FOLDER/program
 #   run PROGRAM IN OUT [ARGUMENT]
@@ -35,18 +36,30 @@ expect_plain() {
     expect_same plain.wad other.wad
 }
 
-# expect_failing: the four ways in which the skeleton fails.
+# expect_refused SENTENCE REQUEST: the builder says this once, and fails.
+expect_refused() {
+    rm -f other.wad
+    expect $failure run staged/program "$sample" other.wad \
+        --blockmap-plugin="$2"
+    cat output errors >said
+    expect_count 1 said "^--blockmap-plugin: .*$1"
+}
+
+# expect_failing: no stage, a wrong option, and the four ways in which the
+# skeleton fails.
 expect_failing() {
     quietly ${CC:-cc} -I"$SOURCE_DIR/include" -shared -fPIC \
         -DLUMP='"BLOCKMAP"' "$SOURCE_DIR/builders/examples/skeleton-stage.c" \
         -o skeleton.so
     expect 0 run plain/program "$sample" plain.wad
-    for way in open:1 build:3; do
-        expect_plain "$sample" \
-            --blockmap-plugin="$folder/skeleton.so,fail=${way%:*}"
-        cat output errors >said
-        expect_count "${way#*:}" said "fail: open\|fails on purpose"
-    done
+    expect_plain "$sample" --blockmap-plugin=
+    expect_refused "no such file" "$folder/removed.so"
+    expect_absent other.wad
+    expect_refused "no such option" "$folder/skeleton.so,fial=no"
+    expect_absent other.wad
+    expect_refused "fail: open" "$folder/skeleton.so,fail=open"
+    expect_absent other.wad
+    expect_refused "fails on purpose" "$folder/skeleton.so,fail=build"
     for way in empty:0 huge:16777216; do
         expect 0 run staged/program "$sample" other.wad \
             --blockmap-plugin="$folder/skeleton.so,fail=${way%:*}"
@@ -71,10 +84,8 @@ check_builder() {
         ! grep -E '"(missing|extra)_entries": [1-9]' output ||
             fail "blockmaps of $wad are not exact"
         maps=$((maps + $(wadtool list staged.wad | grep -c ' BLOCKMAP ')))
-        # The stage is removed, and there is no other.
-        expect_plain "$in" --blockmap-plugin="$folder/removed.so"
+        expect_plain "$in"
     done
     [ $maps -eq 100 ] || fail "100 maps were expected, not $maps"
-    expect_plain "$in"
     ! cmp -s plain.wad staged.wad || fail "the stage has made no difference"
 }

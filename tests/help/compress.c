@@ -5,27 +5,14 @@
 
 #include "compress.h"
 
-#include "nbstage.h"
-
 #include <check.h>
 #include <stdlib.h>
 #include <zlib.h>
 
-// The windowBits by which zlib tells the three kinds of stream apart.
-static int window_bits(uint32_t compression)
+static void begin(z_stream *stream)
 {
-    return compression == NBSTAGE_GZIP      ? MAX_WBITS + 16
-           : compression == NBSTAGE_DEFLATE ? -MAX_WBITS
-                                            : MAX_WBITS;
-}
-
-static void begin(z_stream *stream, uint32_t compression)
-{
-    enum { MEMORY_LEVEL = 8 }; // zlib's default
     *stream = (z_stream){0};
-    if (deflateInit2(stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
-                     window_bits(compression), MEMORY_LEVEL,
-                     Z_DEFAULT_STRATEGY) != Z_OK)
+    if (deflateInit(stream, Z_DEFAULT_COMPRESSION) != Z_OK)
         ck_abort_msg("zlib does not begin");
 }
 
@@ -45,25 +32,24 @@ static void compress_piece(z_stream *stream, const void *bytes, size_t size,
     output->size += bound - stream->avail_out;
 }
 
-struct buffer compress_bytes(uint32_t compression, const void *bytes,
-                             size_t size)
+struct buffer compress_bytes(const void *bytes, size_t size)
 {
     struct buffer output = {0};
     z_stream stream;
-    begin(&stream, compression);
+    begin(&stream);
     compress_piece(&stream, bytes, size, Z_FINISH, &output);
     deflateEnd(&stream);
     return output;
 }
 
-struct buffer compress_bomb(uint32_t compression, size_t size, size_t repeats)
+struct buffer compress_bomb(size_t size, size_t repeats)
 {
     struct buffer output = {0};
     struct buffer piece = {0};
     z_stream stream;
     unsigned char *zeros = calloc(size, 1);
     ck_assert_ptr_nonnull(zeros);
-    begin(&stream, compression);
+    begin(&stream);
     // The header of the stream goes with the one zero.
     compress_piece(&stream, zeros, 1, Z_FULL_FLUSH, &output);
     compress_piece(&stream, zeros, size, Z_FULL_FLUSH, &piece);

@@ -111,16 +111,17 @@ const struct nbstage_host test_callbacks = {
 
 struct context test_context_for(struct test_host *host)
 {
-    return (struct context){
+    struct context context = {
         .user = host,
         .allocate = test_allocate,
         .release = test_release,
         .host = host,
         .log = test_log,
         .progress = test_progress,
-        .work_end = UINT64_MAX,
         .map_name = "MAP01",
     };
+    context_begin_build(&context);
+    return context;
 }
 
 void test_set_up(void)

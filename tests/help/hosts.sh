@@ -133,12 +133,13 @@ expect_lumps() {
     expect_same output expected
 }
 
-# status_of_typo: with which status the host ends if an option is wrong.
-status_of_typo() {
+# status_of_failure: with which status the host ends if the user would not get
+# what they asked for.
+status_of_failure() {
     case $host in
     zdbsp) echo 20 ;;
     elfbsp) echo 3 ;;
     zokumbsp) echo 255 ;;
-    *) echo 2 ;;
+    *) echo 1 ;;
     esac
 }

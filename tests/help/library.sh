@@ -367,7 +367,8 @@ expect_valgrind() {
     expected=$1
     shift
     expect "$expected" "$BUILD_DIR/run" valgrind --quiet --error-exitcode=99 \
-        --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all "$@"
+        --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all \
+        --suppressions="$SOURCE_DIR/tests/help/valgrind.supp" "$@"
     ! grep '^==' "$folder/errors" || fail "valgrind has found something"
 }
 

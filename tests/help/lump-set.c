@@ -2,8 +2,6 @@
 
 #include "lump-set.h"
 
-#include "compress.h"
-
 #include <string.h>
 
 void lump_set_view(struct lump_set *set, const char *name, const void *bytes,
@@ -12,7 +10,6 @@ void lump_set_view(struct lump_set *set, const char *name, const void *bytes,
     if (set->count == LUMP_SET_MOST)
         abort_with("no room for lump %s", name);
     set->lumps[set->count++] = (struct nbstage_lump){
-        .size = sizeof(struct nbstage_lump),
         .name = name,
         .data = bytes,
         .data_size = size,
@@ -34,19 +31,6 @@ struct lump_set lump_set_from_wad(const struct wadfile_map *map)
     return set;
 }
 
-struct lump_set lump_set_compressed(const struct lump_set *set,
-                                    uint32_t compression)
-{
-    struct lump_set result = {.map_name = set->map_name, .format = set->format};
-    for (size_t i = 0; i < set->count; i++) {
-        const struct nbstage_lump *lump = &set->lumps[i];
-        lump_set_add(&result, lump->name,
-                     compress_bytes(compression, lump->data, lump->data_size));
-        result.lumps[i].compression = compression;
-    }
-    return result;
-}
-
 const struct nbstage_lump *lump_set_find(const struct lump_set *set,
                                          const char *name)
 {
@@ -59,7 +43,7 @@ const struct nbstage_lump *lump_set_find(const struct lump_set *set,
 struct nbstage_map lump_set_map(const struct lump_set *set)
 {
     struct nbstage_map map =
-        nbstage_map_from_lumps(set->map_name, set->lumps, set->count);
+        map_of_lumps(set->map_name, set->lumps, set->count);
     map.format = set->format;
     return map;
 }

@@ -22,10 +22,6 @@ struct lump_set {
 // The lumps of a map in a WAD file, which stay the file's.
 struct lump_set lump_set_from_wad(const struct wadfile_map *map);
 
-// A copy of the set with all lumps compressed as NBSTAGE_ZLIB, ...
-struct lump_set lump_set_compressed(const struct lump_set *set,
-                                    uint32_t compression);
-
 // Adds a lump whose bytes stay the caller's.
 void lump_set_view(struct lump_set *set, const char *name, const void *bytes,
                    size_t size);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
+#include "config.h"
+
 #include "plugin.h"
 
 #include "buffer.h"
@@ -7,57 +9,52 @@
 
 #include <check.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// The module, without an instance.
-static const struct nbstage *load(void)
+const struct nbstage_descriptor *plugin_stage(void)
 {
     static struct nbstage stage;
     const char *path = getenv("PLUGIN");
     if (stage.descriptor)
-        return &stage;
+        return stage.descriptor;
     if (!path)
         abort_with("PLUGIN is not set; it names the module to test");
-    if (!nbstage_find(&stage, path, NULL, "BLOCKMAP"))
+    if (!nbstage_open(&stage, path, NULL, "BLOCKMAP"))
         abort_with("%s", stage.error);
-    return &stage;
-}
-
-const struct nbstage_descriptor *plugin_stage(void)
-{
-    return load()->descriptor;
+    return stage.descriptor;
 }
 
 // Without a host's callbacks, warnings are not printed.  Check's assertions are
 // not for use outside of tests.
-static struct nbstage create(const struct nbstage_host *host,
-                             const char *options)
-{
-    static const struct nbstage_host silent = {.size = sizeof silent};
-    struct nbstage stage = *load();
-    char text[256];
-    char *rest;
-    if (snprintf(text, sizeof text, "%s", options) >= (int)sizeof text)
-        abort_with("'%s' is too long", options);
-    bool works = nbstage_create(&stage, host ? host : &silent);
-    for (char *option = strtok_r(text, " ", &rest); works && option;
-         option = strtok_r(NULL, " ", &rest))
-        works = nbstage_set_options(&stage, option);
-    if (!works)
-        abort_with("%s", stage.error);
-    return stage;
-}
-
 struct nbstage_instance *plugin_create_for(const struct nbstage_host *host,
                                            const char *options)
 {
-    return create(host, options).instance;
+    const struct nbstage_descriptor *stage = plugin_stage();
+    struct nbstage_instance *instance = stage->create(host);
+    char text[256];
+    char *rest;
+    if (!instance)
+        abort_with("no instance was made");
+    if (snprintf(text, sizeof text, "%s", options) >= (int)sizeof text)
+        abort_with("'%s' is too long", options);
+    for (char *name = strtok_r(text, " ", &rest); name;
+         name = strtok_r(NULL, " ", &rest)) {
+        char *value = strchr(name, '=');
+        if (!value)
+            abort_with("'%s' is no option", name);
+        *value++ = '\0';
+        if (stage->set_option(instance, name, value, NBSTAGE_BY_USER) !=
+            NBSTAGE_OK)
+            abort_with("%s", stage->last_error(instance));
+    }
+    return instance;
 }
 
 struct nbstage_instance *plugin_create(const char *options)
 {
-    return create(NULL, options).instance;
+    return plugin_create_for(NULL, options);
 }
 
 struct plugin_lump plugin_build(const struct nbstage_map *map,
@@ -66,29 +63,18 @@ struct plugin_lump plugin_build(const struct nbstage_map *map,
     return plugin_build_for(NULL, map, options);
 }
 
-// False if the stage fails.
-static bool build(struct nbstage *stage, const struct nbstage_map *map,
-                  struct plugin_lump *lump)
-{
-    const struct nbstage_lump *made = nbstage_build(stage, map);
-    if (!made)
-        return false;
-    if (stage->result.lump_count != 1)
-        abort_with("%zu lumps were made", stage->result.lump_count);
-    *lump = (struct plugin_lump){stage->instance, stage->result, made->data,
-                                 made->data_size};
-    return true;
-}
-
 struct plugin_lump plugin_build_for(const struct nbstage_host *host,
                                     const struct nbstage_map *map,
                                     const char *options)
 {
-    struct nbstage stage = create(host, options);
-    struct plugin_lump lump;
-    if (!build(&stage, map, &lump))
-        abort_with("%s", stage.error);
-    return lump;
+    const struct nbstage_descriptor *stage = plugin_stage();
+    struct nbstage_instance *instance = plugin_create_for(host, options);
+    if (stage->build(instance, map) != NBSTAGE_OK)
+        abort_with("%s", stage->last_error(instance));
+    const struct nbstage_lump *lump = stage->get_lump(instance, "BLOCKMAP");
+    if (!lump)
+        abort_with("no lump was made");
+    return (struct plugin_lump){instance, lump->data, lump->data_size};
 }
 
 nbstage_status plugin_try(const struct nbstage_map *map, const char *options,
@@ -96,17 +82,15 @@ nbstage_status plugin_try(const struct nbstage_map *map, const char *options,
 {
     static char told[512];
     struct nbstage_instance *instance = plugin_create(options);
-    struct nbstage_result result = {.size = sizeof result};
-    nbstage_status status = plugin_stage()->build(instance, map, &result);
+    nbstage_status status = plugin_stage()->build(instance, map);
     snprintf(told, sizeof told, "%s", plugin_stage()->last_error(instance));
-    plugin_stage()->destroy(instance); // with its result
+    plugin_stage()->destroy(instance); // with its lump
     *sentence = told;
     return status;
 }
 
 void plugin_free(struct plugin_lump *lump)
 {
-    plugin_stage()->free_result(lump->instance, &lump->result);
     plugin_stage()->destroy(lump->instance);
 }
 
@@ -125,40 +109,23 @@ void plugin_check_failure_all(const struct nbstage_host *host,
                               const char *options, nbstage_status status,
                               const char *const *facts)
 {
-    struct nbstage stage = create(host, options);
-    stage.result = (struct nbstage_result){.size = sizeof stage.result};
-    nbstage_status was =
-        plugin_stage()->build(stage.instance, map, &stage.result);
-    const char *sentence = plugin_stage()->last_error(stage.instance);
+    struct nbstage_instance *instance = plugin_create_for(host, options);
+    nbstage_status was = plugin_stage()->build(instance, map);
+    const char *sentence = plugin_stage()->last_error(instance);
     ck_assert_msg(was == status, "%s: expected status %d, was %d: %s", options,
                   (int)status, (int)was, sentence);
-    ck_assert(!stage.result.lumps && stage.result.lump_count == 0);
+    ck_assert_ptr_null(plugin_stage()->get_lump(instance, "BLOCKMAP"));
     assert_tells_all(sentence, facts);
-    plugin_stage()->free_result(stage.instance, &stage.result);
-    plugin_stage()->destroy(stage.instance);
-}
-
-const struct nbstage_fact *
-plugin_find_fact(const struct nbstage_descriptor *stage,
-                 struct nbstage_instance *instance, const char *name)
-{
-    static struct nbstage_fact fact = {.size = sizeof fact};
-    size_t i = 0;
-    while (stage->get_fact(instance, i, &fact)) {
-        if (strcmp(fact.name, name) == 0)
-            return &fact;
-        i++;
-    }
-    return NULL;
+    plugin_stage()->destroy(instance);
 }
 
 int64_t plugin_number(const struct plugin_lump *lump, const char *name)
 {
     const struct nbstage_fact *fact =
-        plugin_find_fact(plugin_stage(), lump->instance, name);
-    if (!fact || fact->text)
-        abort_with("the result has no number '%s'", name);
-    return fact->value;
+        plugin_stage()->get_fact(lump->instance, name);
+    if (!fact)
+        abort_with("there is no fact '%s'", name);
+    return fact->number;
 }
 
 void plugin_check_facts(const char *where, const struct plugin_lump *lump,

@@ -10,19 +10,18 @@
 #include "nbstage-host.h"
 #include "oracle.h"
 
-// A lump that the module has built, and what it belongs to.
+// A lump that the module has built with an instance of its own.
 struct plugin_lump {
     struct nbstage_instance *instance;
-    struct nbstage_result result;
-    const unsigned char *bytes; // of the first lump in the result
-    size_t size;                // bytes; 0 if the lump was left empty
+    const unsigned char *bytes;
+    size_t size; // bytes; 0 if the lump was left empty
 };
 
 // The module that the environment variable PLUGIN names, loaded at the first
 // call and kept.
 const struct nbstage_descriptor *plugin_stage(void);
 
-// A new instance with options such as "grid=fit pack=nest", for
+// A new instance with options such as "grid=fit pack=nest" of the user's, for
 // plugin_stage()->destroy.
 struct nbstage_instance *plugin_create(const char *options);
 
@@ -60,12 +59,6 @@ void plugin_check_failure_all(const struct nbstage_host *host,
                               const struct nbstage_map *map,
                               const char *options, nbstage_status status,
                               const char *const *facts);
-
-// A fact about the last build, valid until the next call; NULL if there is
-// none.
-const struct nbstage_fact *
-plugin_find_fact(const struct nbstage_descriptor *stage,
-                 struct nbstage_instance *instance, const char *name);
 
 // The value of a fact that must be there.
 int64_t plugin_number(const struct plugin_lump *lump, const char *name);

@@ -210,6 +210,9 @@ struct lump_set room_make_lumps(const struct room *room, enum form form)
         add_text(room, &set);
     else if (form < FORM_UDMF)
         add_binary(room, form, &set);
+    // The marker tells that there are no lumps but these.
+    if (!room->scripts || *room->scripts != '\0')
+        lump_set_view(&set, "", NULL, 0);
     if (room->scripts)
         lump_set_view(&set, room->scripts, "ACS", 3);
     if (form == FORM_HEXEN_ARRAYS &&
@@ -275,9 +278,7 @@ struct buffer room_make_nodes(const struct room *room, const char *signature)
     buffer_put(&parts, node, strcmp(form, "GL3") == 0 ? 40 : 32);
     buffer_put(&lump, signature, 4);
     struct buffer stored =
-        signature[0] == 'Z'
-            ? compress_bytes(NBSTAGE_ZLIB, parts.bytes, parts.size)
-            : parts;
+        signature[0] == 'Z' ? compress_bytes(parts.bytes, parts.size) : parts;
     buffer_put(&lump, stored.bytes, stored.size);
     buffer_free(&stored);
     if (signature[0] == 'Z')
@@ -312,8 +313,7 @@ void room_make_arrays(const struct room *room, enum form form,
         *made = (struct plain_sector){.floor = sector->floor * UNIT,
                                       .ceiling = sector->ceiling * UNIT,
                                       .special = sector->special,
-                                      .tag = sector->tag,
-                                      .flags = sector->flags};
+                                      .tag = sector->tag};
         memcpy(made->floor_flat, sector->floor_flat,
                strlen(sector->floor_flat));
         memcpy(made->ceiling_flat, sector->ceiling_flat,
@@ -326,9 +326,9 @@ void room_make_arrays(const struct room *room, enum form form,
     arrays->all_lines = *PLAIN_LINES(arrays->lines, LINES);
     arrays->all_sectors = *PLAIN_SECTORS(arrays->sectors, SECTORS);
     NBSTAGE_SET_ARRAY(arrays->all_things, &arrays->thing, 1);
-    arrays->all_things.type = (struct nbstage_member){NBSTAGE_U16, 0, 0};
-    arrays->all_things.special = (struct nbstage_member){NBSTAGE_U16, 2, 0};
-    arrays->all_things.args[0] = (struct nbstage_member){NBSTAGE_U16, 4, 0};
+    arrays->all_things.type = (struct nbstage_member){NBSTAGE_U16, 0};
+    arrays->all_things.special = (struct nbstage_member){NBSTAGE_U16, 2};
+    arrays->all_things.args[0] = (struct nbstage_member){NBSTAGE_U16, 4};
     map->vertices = &arrays->all_vertices;
     map->lines = &arrays->all_lines;
     map->sectors = &arrays->all_sectors;

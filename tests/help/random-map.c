@@ -11,6 +11,7 @@
 #include "random-map.h"
 
 #include "buffer.h"
+#include "map/arrays.h"
 #include "plugin.h"
 
 #include <inttypes.h>
@@ -387,8 +388,8 @@ void random_map_allocate(struct random_map *map, size_t vertex_count,
     map->line_count = line_count;
     map->lines = allocate_zeros(line_count, sizeof *map->lines);
     for (size_t i = 0; i < line_count; i++) {
-        map->lines[i].front_sector = NBSTAGE_NONE;
-        map->lines[i].back_sector = NBSTAGE_NONE;
+        map->lines[i].front_sector = MAP_NONE;
+        map->lines[i].back_sector = MAP_NONE;
     }
 }
 

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Proves that what the guide has for CMake, Meson, make and pkg-config builds a
-# program: examples as C99 and as C++11, from an installation in a DESTDIR, in a
-# project of their own; that they find the stage of that installation by its
-# name and make what the command makes; and that the projects of the installed
+# Proves that CMake, Meson, make and pkg-config build a host, as C99 and as C++11,
+# with the kit of an installation in a DESTDIR and with the three files that the
+# guide has builders copy; that it finds the stage of that installation by its
+# name and makes what the command makes; and that the projects of the installed
 # examples build.
 
 # shellcheck disable=SC2086 # flags and files are words
@@ -26,10 +26,34 @@ LDFLAGS=${SANITIZE_FLAGS-}
 export nbstage_DIR PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR CC CXX CFLAGS CXXFLAGS LDFLAGS
 write_levels
 
-# The code of the guide: cmake-1, cmake-2, ...
-awk '/^```/ { inside = /^```(cmake|meson|make|sh)$/; kind = substr($0, 4)
-              number[kind] += inside; next }
-     inside { print >(kind "-" number[kind]) }' "$SOURCE_DIR/doc/hosting.md"
+# How a host is built with the three files, and with an installation.
+cat >cmake-three <<'END'
+add_executable(yourbsp yourbsp.c nbstage-host.c)
+target_link_libraries(yourbsp PRIVATE ${CMAKE_DL_LIBS})
+END
+cat >cmake-installed <<'END'
+find_package(nbstage REQUIRED)
+add_executable(yourbsp yourbsp.c)
+target_link_libraries(yourbsp PRIVATE nbstage::host)
+END
+cat >meson-three <<'END'
+executable('yourbsp', 'yourbsp.c', 'nbstage-host.c',
+  dependencies: dependency('dl'))
+END
+cat >meson-installed <<'END'
+nbstage = dependency('nbstage')
+executable('yourbsp', 'yourbsp.c',
+  files(nbstage.get_variable(pkgconfig: 'kitdir') / 'nbstage-host.c'),
+  c_args: '-DNBSTAGE_PLUGINDIR="@0@"'.format(
+    nbstage.get_variable(pkgconfig: 'plugindir')),
+  dependencies: [nbstage, dependency('dl')])
+END
+# The guide has the makefile, and nbstage(3) the command.
+awk '/^```/ { inside = /^```make$/; next }
+     inside' "$SOURCE_DIR/doc/hosting.md" >make-three
+sed -n '/^cc /,/^\.Ed/p' "$SOURCE_DIR/man/nbstage.3" |
+    sed '/^\.Ed/d; s/\\e/\\/g; s/^cc /$CC $CFLAGS /; s/host host.c/yourbsp yourbsp.c/' \
+        >compile
 
 # print_cmake and print_meson print how a project of C99 or C++11 begins.
 print_cmake() {
@@ -78,8 +102,8 @@ begin_project() {
     [ $# -eq 0 ] || cp "$@" "$directory"
 }
 
-# expect_project cmake|meson NUMBER ENDING [FILE...]: the guide's code of this
-# number builds the host in a project of its own.
+# expect_project cmake|meson KIND ENDING [FILE...]: the code of this kind, three or
+# installed, builds the host in a project of its own.
 expect_project() {
     system=$1
     code=$1-$2
@@ -99,10 +123,10 @@ expect_project() {
 # --- With an installation ---
 
 host=source-port
-expect_project cmake 2 c
-expect_project meson 2 c
-expect_project cmake 2 cc
-expect_project meson 2 cc
+expect_project cmake installed c
+expect_project meson installed c
+expect_project cmake installed cc
+expect_project meson installed cc
 
 # The version: this one or an earlier one is enough.
 version=$(package_version)
@@ -123,10 +147,11 @@ found $version;EXACT: 1
 found 99: 0
 found 0.0.1;EXACT: 0"
 
-# expect_skeleton: the stage is loaded; this host asks for an option of another.
+# expect_skeleton: the stage is loaded, and makes REJECT.
 expect_skeleton() {
     expect 1 all/build/minimal-host all/build/skeleton-stage.so
-    expect_text errors "grid: no such option; expected fail"
+    expect_text errors \
+        "all/build/skeleton-stage.so: this stage does not make BLOCKMAP"
 }
 
 cp -R "$examples" all
@@ -140,7 +165,6 @@ expect_built all/build/$host
 expect 0 all/build/minimal-host "$PLUGIN"
 
 begin_project by-hand c
-sed 's/^cc /$CC $CFLAGS /' sh-1 >compile
 (cd "$directory" && sh -e ../compile)
 expect_built "$directory/yourbsp"
 
@@ -149,9 +173,9 @@ expect_built "$directory/yourbsp"
 three=$(find root -name 'nbstage*.[ch]')
 NBSTAGE_PLUGIN_PATH=${PLUGIN%/*}
 export NBSTAGE_PLUGIN_PATH
-expect_project cmake 1 c $three
-expect_project meson 1 c $three
+expect_project cmake three c $three
+expect_project meson three c $three
 begin_project three-make c $three
-cp make-1 "$directory/Makefile"
+cp make-three "$directory/Makefile"
 make_in "$directory" CC="$CC" CFLAGS="$CFLAGS" yourbsp
 expect_built "$directory/yourbsp"

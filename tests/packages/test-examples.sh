@@ -4,10 +4,10 @@
 # Proves that hosts are short, the examples and three small builders to which
 # builders/ adds the stage; that the example of a stage keeps what nbstage.h
 # promises, makes a REJECT of the right size and fails in each of the ways that
-# write-a-stage.md lists; that they and the host kit compile as C99 to C23 and as
-# C++11 to C++20, make what the command makes of the same levels, go on by
-# themselves without the stage, which they say once, and end if an option is
-# wrong; and that the code in the guide and nbstage(3) is theirs, or
+# write-a-stage.md lists; that hosts and kit compile as C99 and as C++11 to C++20,
+# make what the command makes of the same levels, go on by themselves if nobody
+# asked for a stage, and end with a sentence if the stage that was asked for cannot
+# be loaded or fails; and that the code in the guide and nbstage(3) is theirs, or
 # compiles and works.
 
 # shellcheck disable=SC2086 # flags are words
@@ -40,39 +40,6 @@ program_in() {
          { block = block $0 "\n" }' "$SOURCE_DIR/man/$1" | sed 's/\\e/\\/g'
 }
 
-# --- The smallest host, which has no kit ---
-
-# expect_grid: it prints the grid of its map, a room of 512 x 256 units around
-# 0,0 whose northern and eastern lines are on the borders of blocks.
-expect_grid() {
-    expect 0 ./example "$PLUGIN"
-    expect_no_errors
-    for fact in "grid: fit" "origin_x: -256" "origin_y: -128" "columns: 5" \
-        "rows: 3" "linedefs: 4" "BLOCKMAP has [1-9][0-9]* bytes"; do
-        expect_match output "^$fact\$"
-    done
-    expect 1 ./example ./no-such-stage.so
-    expect_match errors ./no-such-stage.so
-}
-
-expect_short 110 "$examples/minimal-host.c"
-compile_c "$examples/minimal-host.c" -o example
-expect_grid
-if has "${cxx_compiler%% *}"; then
-    cp "$examples/minimal-host.c" example.cc
-    $cxx_compiler $flags example.cc -o example -ldl
-    expect_grid
-else
-    echo "$cxx_compiler is not there: nothing was compiled as C++"
-fi
-
-program_in nbstage.3 >manual.c
-[ -s manual.c ] || fail "nbstage.3 has no program"
-compile_c manual.c -o manual
-expect 0 ./manual "$PLUGIN"
-expect_match output '^BLOCKMAP: [1-9][0-9]* bytes$'
-expect 1 ./manual ./no-such-stage.so
-
 # --- The example of a stage ---
 
 compile_c -shared -fPIC "$examples/skeleton-stage.c" -o reject.so
@@ -85,18 +52,21 @@ done
 # In REJECT there is a bit for each pair of sectors, of 26 bytes each.
 cat >sectors.c <<'END'
 #include "nbstage-host.h"
+#include <stdio.h>
 #include <stdlib.h>
 int main(int argc, char **argv)
 {
     static struct nbstage stage;
     const size_t size = argc > 1 ? (size_t)atoi(argv[1]) : 0;
-    const struct nbstage_lump sectors = {sizeof sectors, "SECTORS",
-                                         calloc(1, size), size, NBSTAGE_PLAIN};
-    const struct nbstage_map map = nbstage_map_from_lumps("MAP01", &sectors, 1);
-    const struct nbstage_lump *lump = NULL;
-    if (nbstage_load(&stage, "./reject.so", NULL, NULL, "REJECT", NULL))
-        lump = nbstage_build(&stage, &map);
-    if (lump)
+    const struct nbstage_lump sectors = {"SECTORS", calloc(1, size), size};
+    static struct nbstage_map map;
+    const struct nbstage_lump *lump;
+    map.size = sizeof map;
+    map.name = "MAP01";
+    map.lumps = &sectors;
+    map.lump_count = 1;
+    if (nbstage_open(&stage, "./reject.so", NULL, "REJECT") &&
+        nbstage_build(&stage, &map, &lump))
         printf("%s of %d bytes\n", lump->name, (int)lump->data_size);
     else
         printf("%s\n", stage.error);
@@ -136,6 +106,51 @@ empty|0|Wrote out.wad|0|  empty$
 huge|0|Wrote out.wad|1|3 rejected
 END
 
+# --- The smallest hosts: in C, in C++, in the manual, and in Python ---
+
+# expect_small BYTES COMMAND...: the host, which takes FILE[,OPTION=VALUE]...,
+# prints the size of the lump, or a sentence.
+expect_small() {
+    bytes=$1
+    shift
+    while IFS='|' read -r code request text; do
+        expect "$code" "$@" "$request" </dev/null
+        cat output errors >said
+        expect_match said "$text"
+        [ "$code" -eq 0 ] || expect_no_output
+    done <<END
+0|$PLUGIN|^BLOCKMAP.* $bytes bytes\$
+0|$PLUGIN,format=xbm1|^BLOCKMAP.* $((2 * bytes + 8)) bytes\$
+1|$PLUGIN,pack=tight|'pack' does not take 'tight'
+1|./no-such-stage.so|./no-such-stage.so: .*o such file
+1|./blockmap.so,fail=open|^fail: open, as if there were no memory\$
+1|./blockmap.so,fail=build|^MAP01: fails on purpose\$
+0|./blockmap.so,fail=empty|^BLOCKMAP.* 0 bytes\$
+0|./blockmap.so,fail=huge|^BLOCKMAP.* 16777216 bytes\$
+END
+}
+
+expect_short 70 "$examples/minimal-host.c"
+compile_c "$examples/minimal-host.c" "$kit" -o small
+expect_small 98 ./small
+if has "${cxx_compiler%% *}"; then
+    cp "$examples/minimal-host.c" small.cc
+    cp "$kit" small-kit.cc
+    $cxx_compiler $flags small.cc small-kit.cc -o small -ldl
+    expect_small 98 ./small
+else
+    echo "$cxx_compiler is not there: nothing was compiled as C++"
+fi
+
+program_in nbstage.3 >manual.c
+[ -s manual.c ] || fail "nbstage.3 has no program"
+compile_c manual.c "$kit" -o manual
+expect_small 30 ./manual
+
+# Python has no sanitizers that a stage could call.
+expect_short 70 "$examples/host.py"
+is_sanitized || ! has python3 || expect_small 98 python3 "$examples/host.py"
+
 write_levels
 
 # --- What they make ---
@@ -146,26 +161,16 @@ expect_own_blockmaps() {
 the $whose own blockmap of MAP02"
 }
 
-# expect_fallback REQUEST PART: the stage cannot be used; it is said once why.
-expect_fallback() {
-    run_host "$1"
-    expect_own_blockmaps
-    expect_refusal "$2"
-}
-
-expect_refusal() {
-    expect_short 1 errors
-    expect_match errors "$1" '^--blockmap-plugin: '
-}
-
-# expect_end REQUEST PART: the user is wrong, and the host builds nothing.
+# expect_end REQUEST PART: the user would not get what they asked for, so the
+# host says why, once, and builds nothing.
 expect_end() {
-    run_host "$1" "$(status_of_typo)"
+    run_host "$1" "$(status_of_failure)"
     expect_no_output
-    expect_refusal "$2"
+    expect_short 1 errors
+    expect_match errors "^--blockmap-plugin: .*$2"
 }
 
-# A stage that fails says so of each level, and one that warns is heard.
+# A stage that warns is heard.
 check_host() {
     expect_lumps --grid=search --pack=nest --for=boom,mbf21
     expect_lumps --grid=-208,-108 --for=woof-dev --format=xbm1
@@ -173,11 +178,21 @@ check_host() {
     run_host
     expect_own_blockmaps
     expect_no_errors
-    expect_fallback ./no-such-stage.so,pack=nest ./no-such-stage.so
-    expect_end "$PLUGIN,pack=tight" "'pack' does not take 'tight'"
-    run_host "$PLUGIN,grid=8,8"
+    run_host ""
     expect_own_blockmaps
-    expect_count 2 errors '^MAP0[12]: .*8,8'
+    expect_no_errors
+    expect_end ./no-such-stage.so,pack=nest "./no-such-stage.so: there is no"
+    expect_end no-such-stage "there is no stage 'no-such-stage'"
+    expect_end "$PLUGIN,pack=tight" "'pack' does not take 'tight'"
+    expect_end "$PLUGIN,grid=8,8" "MAP01: .*8,8"
+    expect_end ./blockmap.so,fail=open "fail: open"
+    expect_end ./blockmap.so,fail=build "MAP01: fails on purpose"
+    run_host ./blockmap.so,fail=empty
+    expect_no_errors
+    case $host in
+    source-port) expect_own_blockmaps ;;
+    *) expect_no_output ;;
+    esac
     run_host "$PLUGIN,grid=keep"
     expect_match errors '^warning: MAP01: .*there is no grid to keep'
 }
@@ -215,13 +230,15 @@ if is_sanitized; then
     cxx_compilers=${CXX##* }
 fi
 
-expect_match "$examples/source-port.c" \
-    "\"$(echo "$port_options" | sed 's/--//g; s/ /,/g')\""
+for option in $port_options; do
+    expect_in "$examples/source-port.c" \
+        "set(\"$(echo "${option#--}" | sed 's/=/", "/')\")"
+done
 for host in $hosts; do
     whose="builder's"
     if [ $host = source-port ]; then
         whose="port's"
-        expect_short 99 "$examples/source-port.c"
+        expect_short 110 "$examples/source-port.c"
         for compiler in $other_compilers; do
             has "$compiler" || continue
             compile c "$compiler" -std=c99
@@ -241,14 +258,13 @@ for host in $hosts; do
         done
         check_host
         [ $host = source-port ] || check_inert
-        expect_fallback no-such-stage "'no-such-stage'"
     done
 done
 
 # --- The guide ---
 
 # Code after "From `FILE`:" is in that file; that of write-a-stage.md is in the
-# example; other code compiles.
+# example; other code is a host that works, or compiles as C++.
 for page in hosting hosting-zdbsp hosting-elfbsp hosting-zokumbsp \
     write-a-stage; do
     example=
@@ -258,9 +274,9 @@ for page in hosting hosting-zdbsp hosting-elfbsp hosting-zokumbsp \
              file = substr($0, RSTART, RLENGTH)
              sub(/^examples/, "builders/&", file)
              next }
-         /^```/ { inside = /c(pp)?$/; next }
+         /^```/ { inside = /c(pp)?$/; code = /cpp$/ ? "cpp" : "c"; next }
          inside && file { print file ":" $0 }
-         inside && !file { print >>"functions.c" }
+         inside && !file { print >>("guide." code) }
          !inside && NF { file = example }' "$SOURCE_DIR/doc/$page.md" >quotes
     while IFS=: read -r file line; do
         grep -qxF -e "$line" "$SOURCE_DIR/$file" ||
@@ -276,8 +292,39 @@ for page in hosting hosting-zdbsp hosting-elfbsp hosting-zokumbsp \
         done
     [ $page = hosting ] || expect_short 90 "$SOURCE_DIR/doc/$page.md"
 done
-expect_short 300 "$SOURCE_DIR/doc/hosting.md"
-{ echo '#include "nbstage-host.h"'; cat functions.c; } >guide.c
+expect_short 200 "$SOURCE_DIR/doc/hosting.md"
 expect_match guide.c nbstage_build
-$c_compiler -std=c99 $flags -Wno-unused-function -c guide.c ||
-    fail "what hosting.md has does not compile"
+cat >>guide.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+void fail(const char *sentence)
+{
+    fprintf(stderr, "%s\n", sentence);
+    exit(1);
+}
+int main(int argc, char **argv)
+{
+    struct vertex v[] = {{-256, -128}, {-256, 128}, {256, 128}, {256, -128}};
+    struct line l[] = {{v, v + 1, 1, 0, 0}, {v + 1, v + 2, 1, 0, 0},
+                       {v + 2, v + 3, 1, 0, 0}, {v + 3, v, 1, 0, 0}};
+    const struct nbstage_lump *lump;
+    stage_open(argc > 1 ? argv[1] : NULL);
+    lump = stage_build("MAP01", v, 4, l, 4);
+    if (lump)
+        printf("BLOCKMAP has %d bytes\n", (int)lump->data_size);
+    nbstage_close(&stage);
+    return 0;
+}
+END
+compile_c -Wno-unused-function -Wno-missing-prototypes guide.c "$kit" -o guide
+expect_small 98 ./guide
+{
+    printf '#include <vector>\n#include "nbstage-host.h"\n%s\n' \
+        'struct vertex { short x, y; };
+        struct { std::vector<vertex> vertices; } level;
+        void describe(nbstage_vertices &v) {'
+    cat guide.cpp
+    echo '}'
+} >guide.cc
+! has "${cxx_compiler%% *}" || $cxx_compiler -std=c++11 $flags -c guide.cc ||
+    fail "the C++ in hosting.md does not compile"

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that nbstage.h compiles by itself as every C and C++ since C89 and
-# C++98, and means the same in all of them; and that no compiler warns of the
-# kit and the examples in C since C99, or of kit and header in C++ since C++11,
-# for this system and for Windows.  The example that begins with a v is
-# test-vendor's.
+# C++98, and means the same in all of them; that sizes and offsets are those that
+# hosting.md tells; and that no compiler warns of the kit and the examples in C
+# since C99, or of kit and header in C++ since C++11, for this system and for
+# Windows.  The example that begins with a v is test-vendor's.
 
 # shellcheck disable=SC2086 # commands and flags are words
 
@@ -30,36 +30,57 @@ struct line {
 
 int main(void)
 {
-    struct nbstage_lump lumps[2] = {
-        {sizeof(struct nbstage_lump), "LINEDEFS", "", 0, NBSTAGE_PLAIN},
-        {sizeof(struct nbstage_lump), "VERTEXES", "", 0, NBSTAGE_PLAIN}};
-    struct line *walls[3];
-    struct nbstage_lines lines;
-    unsigned long map = sizeof(struct nbstage_map);
+    struct nbstage_lump lump = {"LINEDEFS", "", 0};
+    struct line walls[3], *places[3];
+    struct nbstage_lines lines, others;
+    struct nbstage_map map;
     unsigned long option = sizeof(struct nbstage_option);
     unsigned long destroy = offsetof(struct nbstage_descriptor, destroy);
-    memset(&lines, 0xFF, sizeof lines);
+    memset(&map, 0, sizeof map);
+    memset(&lines, 0, sizeof lines);
+    memset(&others, 0, sizeof others);
+    map.size = offsetof(struct nbstage_map, things);
     NBSTAGE_SET_ARRAY(lines, walls, 3);
-    NBSTAGE_SET_BEHIND(lines.v1, NBSTAGE_SIZE, struct line, end, struct place,
-                       y);
+    NBSTAGE_SET_POINTERS(others, places, 2);
+    NBSTAGE_SET(lines.v1, NBSTAGE_POINTER, struct line, end);
     NBSTAGE_SET(lines.v2, NBSTAGE_I16, struct place, y);
-    printf("%lu %lu %lu\n", map, option, destroy);
-    return NBSTAGE_AT(struct nbstage_lump, lumps, 1)->name ==
-                       lumps[1].name &&
-                   NBSTAGE_HAS(struct nbstage_lump, lumps, compression) &&
-                   lines.array.size == sizeof lines &&
+    printf("%lu %lu\n", option, destroy);
+    return lump.data_size == 0 && lines.array.size == sizeof lines &&
                    lines.array.data == walls && lines.array.count == 3 &&
-                   lines.array.stride == sizeof(void *) &&
-                   lines.v1.type == NBSTAGE_SIZE + 0x100 &&
-                   lines.v1.offset == sizeof(void *) && lines.v1.target == 2 &&
+                   lines.array.stride == sizeof(struct line) &&
+                   lines.array.kind == NBSTAGE_ELEMENTS &&
+                   others.array.size == sizeof lines &&
+                   others.array.data == places && others.array.count == 2 &&
+                   others.array.stride == sizeof(void *) &&
+                   others.array.kind == NBSTAGE_POINTERS &&
+                   lines.v1.type == NBSTAGE_POINTER &&
+                   lines.v1.offset == sizeof(void *) &&
                    lines.v2.type == NBSTAGE_I16 && lines.v2.offset == 2 &&
-                   lines.v2.target == 0 &&
-                   NBSTAGE_ABI == 1 && NBSTAGE_NONE == 0xFFFFFFFF
+                   NBSTAGE_HAS(struct nbstage_lines, &lines, left_out) &&
+                   NBSTAGE_HAS(struct nbstage_map, &map, sectors) &&
+                   !NBSTAGE_HAS(struct nbstage_map, &map, things) &&
+                   NBSTAGE_ABI == 1
                ? NBSTAGE_OK
                : NBSTAGE_BAD_CALL;
 }
 PROGRAM
 cp program.c program.cc
+
+# The table of hosting.md as a program: each size and offset is an array type
+# that has no size unless it is right.
+cat >table.awk <<'AWK'
+function check(what) { printf "typedef char line_%d_%d[sizeof(void *) != 8 || %s ? 1 : -1];\n", NR, ++checks, what }
+BEGIN { print "#include \"nbstage.h\"" }
+/^\| `[a-z]*` [0-9]+ \|/ {
+    gsub(/[|`,]/, "")
+    rows++
+    check("sizeof(struct nbstage_" $1 ") == " $2)
+    for (i = 3; i < NF; i += 2)
+        check("offsetof(struct nbstage_" $1 ", " $i ") == " $(i + 1))
+}
+END { if (rows != 12 || checks != 75) print "#error the table has other rows" }
+AWK
+awk -f table.awk "$SOURCE_DIR/doc/hosting.md" >table.c
 
 # compile COMMAND...: compiles the program and runs it; sizes and offsets are
 # those of the program before.
@@ -81,6 +102,9 @@ compile_warned() {
 
 for standard in gnu17 c89 c99 c11; do
     compile ${CC:-cc} -std=$standard program.c
+done
+for compiler in "${CC:-cc}" clang x86_64-w64-mingw32-gcc; do
+    compile_warned table.c "$compiler" -std=c89
 done
 for standard in c99 c11 c17 c2x; do
     for compiler in "${CC:-cc}" clang x86_64-w64-mingw32-gcc; do

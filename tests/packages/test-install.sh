@@ -25,16 +25,16 @@ while read -r part files; do
     # shellcheck disable=SC2086 # words
     [ "$part" != all ] && is_without "$part" || printf '%s\n' $files
 done <<'END' | sort >expected
-all CMakeLists.txt blockmap.5 blocksweep-stage.7 blocksweep.so
+all CMakeLists.txt blockmap.5 blocksweep-stage.7 blocksweep.so host.py
 all hosting-elfbsp.md hosting-zdbsp.md hosting-zokumbsp.md hosting.md
 all meson.build minimal-host.c nbstage-config-version.cmake
-all nbstage-config.cmake nbstage-host.3 nbstage-host.c nbstage-host.h nbstage.3
+all nbstage-config.cmake nbstage-host.c nbstage-host.h nbstage.3
 all nbstage.h nbstage.m4 nbstage.pc skeleton-stage.c source-port.c
 all write-a-stage.md
 COMMAND README.md blocksweep blocksweep.1 blocksweep.cfg nodebuilders.cfg
 COMMAND example.blocksweep.blocksweep.metainfo.xml
 HTML_MANUALS blockmap.5.html blocksweep-stage.7.html blocksweep.1.html
-HTML_MANUALS manual.css nbstage-host.3.html nbstage.3.html
+HTML_MANUALS manual.css nbstage.3.html
 bashcompletiondir blocksweep.bash
 zshcompletiondir _blocksweep
 END
@@ -54,8 +54,8 @@ expect_at "$(variable includedir)/nbstage.h" "$SOURCE_DIR/include/nbstage.h"
 expect_at "$(variable includedir)/nbstage-host.h" \
     "$SOURCE_DIR/builders/kit/nbstage-host.h"
 expect_at "$(variable kitdir)/nbstage-host.c" "$SOURCE_DIR/builders/kit/nbstage-host.c"
-for file in man/man3/nbstage.3 man/man3/nbstage-host.3 \
-    man/man5/blockmap.5 man/man7/blocksweep-stage.7 aclocal/nbstage.m4 \
+for file in man/man3/nbstage.3 man/man5/blockmap.5 \
+    man/man7/blocksweep-stage.7 aclocal/nbstage.m4 \
     "doc/*/hosting.md" "doc/*/write-a-stage.md" \
     man/man1/blocksweep.1 blocksweep/editors/README.md \
     blocksweep/editors/nodebuilders.cfg blocksweep/editors/blocksweep.cfg; do
@@ -95,14 +95,14 @@ if ! is_without COMMAND; then
     unset NBSTAGE_PLUGIN_PATH
 fi
 
-# What nbstage-host(3) compiles a host with finds the installed kit, and the
+# What nbstage(3) compiles a host with finds the installed kit, and the
 # host the installed stage.  The folders of the installation are within root.
-page=$(find "$folder/root" -path '*/man3/nbstage-host.3')
+page=$(find "$folder/root" -path '*/man3/nbstage.3')
 sed -n '/^#include/,/^\.Ed/p' "$page" | sed '/^\.Ed/d; s/\\e/\\/g' >host.c
 sed -n '/^cc /,/^\.Ed/p' "$page" | sed '/^\.Ed/d; s/\\e/\\/g
     s/^cc /$CC $WARNINGS $SANITIZE_FLAGS /' >compile
-[ -s host.c ] || fail "nbstage-host.3 has no program"
-[ -s compile ] || fail "nbstage-host.3 does not tell how to compile it"
+[ -s host.c ] || fail "nbstage.3 has no program"
+[ -s compile ] || fail "nbstage.3 does not tell how to compile it"
 mkdir pkgconfig
 sed "s,=/,=$folder/root/," "$(find root -name nbstage.pc)" \
     >pkgconfig/nbstage.pc
@@ -112,7 +112,9 @@ expect 0 env PKG_CONFIG_PATH="$folder/pkgconfig" CC="${CC:-cc}" \
 expect 0 ./host blocksweep
 expect_match output '^BLOCKMAP: [1-9][0-9]* bytes$'
 expect_no_errors
-expect 0 ./host no-such-stage
+expect 1 ./host no-such-stage
+expect_match errors "^there is no stage 'no-such-stage' in $folder/root/"
+expect 0 ./host ""
 expect_text output "BLOCKMAP as this builder makes it"
 
 # --- The macro ---

@@ -3,15 +3,16 @@
 #
 # Proves that what `make vendor` writes compiles in one command without a
 # warning, by the compilers that are there, also those for Windows, with zlib
-# and without; that it shows one name to other files; that its example works; that
-# it makes what the plugin makes, and without zlib refuses compressed nodes.  No
-# quicker test compiles the single file.
+# and without, and says what it needs of others; that it shows one name to other
+# files; that its example works; that it makes what the plugin makes, and without
+# zlib refuses compressed nodes.  No quicker test compiles the single file.
 
 # shellcheck disable=SC2086 # flags are words
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
-warnings="-Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Werror"
+warnings="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
+    -Werror"
 unset NBSTAGE_PLUGIN_PATH
 
 make_in "$BUILD_DIR" vendor VENDOR_FOLDER="$folder"
@@ -45,6 +46,8 @@ for compiler in gcc clang x86_64-w64-mingw32-gcc i686-w64-mingw32-gcc; do
 done
 
 build gcc
+expect 1 gcc -std=gnu99 -fsyntax-only blocksweep.c
+expect_match errors "compile it with -std=c11"
 gcc -c blocksweep.c
 nm --defined-only --extern-only blocksweep.o | awk '{ print $NF }' |
     expect_text - blocksweep_describe

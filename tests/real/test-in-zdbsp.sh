@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves on the source of ZDBSP in ZDBSP_SOURCE that with the stage its blockmaps
-# of all maps of Freedoom are exact and its other lumps the same, and that its
-# files are its own where there is no stage or the stage fails; then, for Windows,
-# that zdbsp.exe makes the same with the DLL.
+# of all maps of Freedoom are exact and its other lumps the same, that its files
+# are its own where no stage is asked for, and that it ends with a failure where
+# the one that is asked for is missing or fails; then, for Windows, that zdbsp.exe
+# makes the same with the DLL.
 
 builder=zdbsp
 name=ZDBSP
 source=${ZDBSP_SOURCE-}
+failure=20
 
 build() {
     quietly cmake -S "$1" -B "$1/build" -DCMAKE_BUILD_TYPE=Release
@@ -42,12 +44,18 @@ cp x86_64/plugin/.libs/blocksweep.dll staged
         nodebuild_classify_nosse2.cpp processor*.cpp sc_man.cpp wad.cpp ./*.o \
         -static -o zdbsp.exe
 )
-for request in blocksweep,grid=search,pack=nest ./missing.dll; do
-    there=--blockmap-plugin=$request
-    expect 0 staged/program -N -t "--blockmap-plugin=$(echo "$request" |
-        sed "s|^blocksweep|$PLUGIN|")" -o other.wad "$sample"
-    expect 0 wine staged/zdbsp.exe -N -t "$there" -o windows.wad "$sample"
-    expect_same other.wad windows.wad
-done
-expect 20 wine staged/zdbsp.exe --blockmap-plugin=blocksweep,pak=nest "$sample"
-expect_match errors "'pak'"
+options=grid=search,pack=nest
+expect 0 staged/program -N -t "--blockmap-plugin=$PLUGIN,$options" \
+    -o other.wad "$sample"
+expect 0 wine staged/zdbsp.exe -N -t "--blockmap-plugin=blocksweep,$options" \
+    -o windows.wad "$sample"
+expect_same other.wad windows.wad
+while read -r request sentence; do
+    expect 20 wine staged/zdbsp.exe "--blockmap-plugin=$request" "$sample" \
+        </dev/null
+    expect_match errors "$sentence"
+done <<'END'
+blocksweep,pak=nest 'pak'
+./missing.dll there is no such file
+missing there is no stage 'missing' in .*staged
+END

@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves on the source of ZokumBSP in ZOKUMBSP_SOURCE that with the stage its
-# blockmaps of all maps of Freedoom are exact and its other lumps the same, and
-# that its files are its own where there is no stage or the stage fails.
+# blockmaps of all maps of Freedoom are exact and its other lumps the same, that
+# its files are its own where no stage is asked for, and that it ends with a
+# failure where the one that is asked for is missing or fails.
 
 # shellcheck disable=SC2034,SC2086 # for builder.sh; commands are words
 
 builder=zokumbsp
 name=ZokumBSP
 source=${ZOKUMBSP_SOURCE-}
+failure=255
 
 # ZokumBSP writes nodes past the ends of arrays, and crashes at some maps by
 # itself; here it has room for that, and the same in it every time.

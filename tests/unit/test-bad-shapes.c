@@ -59,17 +59,15 @@ static int64_t count_steps(const struct nbstage_map *map, const char *options)
 {
     const struct nbstage_descriptor *stage = plugin_stage();
     struct nbstage_instance *instance = plugin_create(options);
-    struct nbstage_result result = {.size = sizeof result};
-    const nbstage_status status = stage->build(instance, map, &result);
+    const nbstage_status status = stage->build(instance, map);
     const char *sentence = stage->last_error(instance);
     ck_assert_msg(status == NBSTAGE_OK || status == NBSTAGE_BAD_MAP, "%s: %s",
                   options, sentence);
     if (status != NBSTAGE_OK)
         assert_tells(sentence, "MAP07", "TEXTMAP");
-    const struct nbstage_fact *fact =
-        plugin_find_fact(stage, instance, "steps");
-    const int64_t steps = fact ? fact->value : 0;
-    stage->destroy(instance); // with its result
+    const struct nbstage_fact *fact = stage->get_fact(instance, "steps");
+    const int64_t steps = fact ? fact->number : 0;
+    stage->destroy(instance); // with its lump
     return steps;
 }
 
@@ -203,7 +201,7 @@ static int64_t build_lines(const struct subject *subject, size_t size)
     bool has_lump = strstr(subject->options, "lists=lump") != NULL;
     struct nbstage_map map = make_map(subject->shape, size, &lines);
     struct plugin_lump present;
-    struct nbstage_lump lump = {.size = sizeof lump, .name = "BLOCKMAP"};
+    struct nbstage_lump lump = {.name = "BLOCKMAP"};
     if (has_lump) {
         present = plugin_build(&map, "format=xbm1");
         lump.data = present.bytes;
@@ -347,11 +345,9 @@ static struct buffer make_text(const struct text *text, size_t repeats)
 static int64_t build_text(const struct subject *subject, size_t size)
 {
     struct buffer text = make_text(subject->shape, size);
-    struct nbstage_lump lump = {.size = sizeof lump,
-                                .name = "TEXTMAP",
-                                .data = text.bytes,
-                                .data_size = text.size};
-    struct nbstage_map map = nbstage_map_from_lumps("MAP07", &lump, 1);
+    struct nbstage_lump lump = {
+        .name = "TEXTMAP", .data = text.bytes, .data_size = text.size};
+    struct nbstage_map map = map_of_lumps("MAP07", &lump, 1);
     const int64_t steps = count_steps(&map, subject->options);
     buffer_free(&text);
     return steps;

@@ -66,10 +66,8 @@ static void open_field(struct subject *subject, int32_t columns, int32_t rows)
 static void set_blockmap(struct subject *subject, const void *bytes,
                          size_t size)
 {
-    subject->blockmap = (struct nbstage_lump){.size = sizeof subject->blockmap,
-                                              .name = "BLOCKMAP",
-                                              .data = bytes,
-                                              .data_size = size};
+    subject->blockmap = (struct nbstage_lump){
+        .name = "BLOCKMAP", .data = bytes, .data_size = size};
     subject->map.lumps = &subject->blockmap;
     subject->map.lump_count = 1;
 }
@@ -89,8 +87,8 @@ static struct plugin_lump build(const struct subject *subject,
 static void assert_word(const struct plugin_lump *lump, const char *fact,
                         const char *expected)
 {
-    ck_assert_str_eq(
-        plugin_find_fact(plugin_stage(), lump->instance, fact)->text, expected);
+    ck_assert_str_eq(plugin_stage()->get_fact(lump->instance, fact)->text,
+                     expected);
 }
 
 static void assert_bytes(const struct plugin_lump *lump, const void *expected,
@@ -159,9 +157,10 @@ TEST(present_lists_are_repacked)
         plugin_free(&lump);
     }
     // The host leaves out lines, in vain; and offsets or lists are not there.
-    static const unsigned char left_out[2] = {NBSTAGE_LEFT_OUT};
-    subject.map.left_out = left_out;
-    subject.map.left_out_count = COUNT(left_out);
+    struct nbstage_lines lines = *subject.map.lines;
+    subject.lines.lines[0].special = 1;
+    lines.left_out = lines.special;
+    subject.map.lines = &lines;
     test_host.message_count = 0;
     struct plugin_lump lump = build(&subject, "lists=lump");
     assert_tells(test_host.first_message, "MAP01", "leaves out", "lists=lump");
@@ -185,15 +184,13 @@ TEST(options_that_games_do_not_read_are_told_once)
         plugin_create_for(&test_callbacks, "for=everywhere overflow=xbm1");
     open_points(&points, 200, 0);
     for (size_t i = 0; i < 4; i++) {
-        struct nbstage_result result = {.size = sizeof result};
         if (i == 2)
-            stage->set_option(instance, "overflow", "empty");
+            stage->set_option(instance, "overflow", "empty", NBSTAGE_BY_USER);
         points.lines.lines[0].v2 = i == 0 ? 2 : 0; // does not exist, or does
         test_host.message_count = 0;
-        ck_assert_int_eq(stage->build(instance, &points.map, &result),
+        ck_assert_int_eq(stage->build(instance, &points.map),
                          i == 0 ? NBSTAGE_BAD_MAP : NBSTAGE_OK);
         ck_assert_uint_eq(test_host.message_count, i % 2 == 0);
-        stage->free_result(instance, &result);
     }
     stage->destroy(instance);
     close_subject(&points);
@@ -366,9 +363,8 @@ LOOP_TEST(the_maps_own_lump_is_never_better, COUNT(owned))
         ck_assert_uint_le(lump.size, own.size);
     if (outcome == KEPT) {
         assert_bytes(&lump, own.bytes, own.size);
-        assert_word(
-            &lump, "form",
-            plugin_find_fact(plugin_stage(), own.instance, "form")->text);
+        assert_word(&lump, "form",
+                    plugin_stage()->get_fact(own.instance, "form")->text);
     }
     if (outcome == NESTED || outcome == KEPT) // twice is the same as once
         set_blockmap(&subject, lump.bytes, lump.size);

@@ -1,58 +1,56 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves that the host kit finds and loads stages, takes options from one
-// text, says in a sentence what is wrong with whatever is given to it, and
-// builds; and that a builder with no stage is left in peace.
+// Proves that the host kit finds and loads stages, takes their options from one
+// text, whatever the stage, says in one sentence what is wrong with anything
+// that it is given, and decides as nbstage-host.h says between a failure, a
+// warning and the builder's own code; and that structures are where the guide
+// says that other languages find them.
 
 #include "config.h"
 
 #include "context-for-tests.h"
 #include "nbstage-host.h"
-#include "plugin.h"
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-// The built module, a stage unlike it, and the folders they are in.
-static const char *plugin;
-static char plugin_folder[PATH_MAX];
-static char other[PATH_MAX];
-static char other_folder[PATH_MAX];
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-// All zeros at the start of every test.
-static struct nbstage stage;
+static char kit_stage[PATH_MAX];
+static struct nbstage stage; // all zeros when a test begins
+static const struct nbstage_lump *lump;
+static const struct nbstage_map map = {.size = sizeof map, .name = "MAP01"};
 
-// An empty folder, which every test begins in.
+// An empty folder, in which every test begins.
 static char folder[] = "/tmp/host-kit-XXXXXX";
 
-static void cut_to_folder(char *path)
-{
-    *strrchr(path, '/') = '\0';
-}
+// What the host's log was given.
+static unsigned warning_count;
+static char warning[2048];
 
-static void name_stages(void)
+static void NBSTAGE_CALL keep_warning(void *context, int32_t level,
+                                      const char *text)
 {
-    plugin = getenv("PLUGIN");
-    const char *build = getenv("BUILD_DIR");
-    if (!plugin || !build)
-        ck_abort_msg("PLUGIN and BUILD_DIR have to be set");
-    snprintf(plugin_folder, sizeof plugin_folder, "%s", plugin);
-    cut_to_folder(plugin_folder);
-    snprintf(other, sizeof other, "%s/tests/command/.libs/other-stage.so",
-             build);
-    snprintf(other_folder, sizeof other_folder, "%s", other);
-    cut_to_folder(other_folder);
+    ck_assert_ptr_eq(context, &stage);
+    if (level != NBSTAGE_LOG_WARNING)
+        return;
+    warning_count++;
+    snprintf(warning, sizeof warning, "%s", text);
 }
 
 static void set_up(void)
 {
     unsetenv("NBSTAGE_PLUGIN_PATH");
-    unsetenv("OTHER_STAGE");
+    unsetenv("KIT_STAGE");
     memset(&stage, 0, sizeof stage);
+    stage.host.context = &stage;
+    stage.host.log = keep_warning;
+    warning_count = 0;
     strcpy(strrchr(folder, '-'), "-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(folder));
     ck_assert_int_eq(chdir(folder), 0);
@@ -61,579 +59,711 @@ static void set_up(void)
 static void tear_down(void)
 {
     nbstage_close(&stage);
-    unlink("blocksweep.so");
+    unlink("bad.so");
+    rmdir("bad.so");
     unlink("errors");
     ck_assert_int_eq(rmdir(folder), 0);
 }
 
-// --- A map, and what is made of it ---
-
-static const struct plain_vertex vertices[] = {
-    {-100 * 65536, -50 * 65536},
-    {-100 * 65536, 200 * 65536},
-    {300 * 65536, 150 * 65536},
-};
-
-static const struct plain_line lines[] = {
-    {.v1 = 0, .v2 = 1}, {.v1 = 1, .v2 = 2}, {.v1 = 2, .v2 = 0}};
-
-static struct nbstage_map map_of(const char *name,
-                                 const struct plain_line *first, size_t count)
-{
-    static struct kept_arrays kept;
-    struct nbstage_map map =
-        PLAIN_MAP(name, vertices, COUNT(vertices), first, count);
-    arrays_keep(&map, &kept);
-    return map;
-}
-
-static struct nbstage_map triangle(void)
-{
-    return map_of("MAP01", lines, COUNT(lines));
-}
-
-static const struct nbstage_lump *build(void)
-{
-    const struct nbstage_map map = triangle();
-    return nbstage_build(&stage, &map);
-}
-
-static const struct nbstage_fact *find_fact(const char *name)
-{
-    const struct nbstage_fact *fact =
-        plugin_find_fact(stage.descriptor, stage.instance, name);
-    ck_assert_ptr_nonnull(fact);
-    return fact;
-}
-
-static void assert_number(const char *name, int64_t value)
-{
-    ck_assert_int_eq(find_fact(name)->value, value);
-}
-
-static bool is_nested(void)
-{
-    return find_fact("nested_lists")->value > 0;
-}
-
 // --- Outcomes ---
 
-static void assert_done(bool done)
+static const char *with_options(const char *options)
 {
-    if (!done)
-        ck_abort_msg("%s", stage.error);
-    ck_assert_str_eq(stage.error, "");
+    static char text[2 * PATH_MAX];
+    snprintf(text, sizeof text, "%s%s", kit_stage, options);
+    return text;
 }
 
-static void assert_no_stage(void)
+static void assert_nothing_loaded(void)
 {
     ck_assert_ptr_null(stage.descriptor);
     ck_assert_ptr_null(stage.instance);
-    ck_assert_ptr_null(stage.library);
+    lump = &(const struct nbstage_lump){.name = "stale"};
+    ck_assert(nbstage_build(&stage, &map, &lump));
+    ck_assert_ptr_null(lump);
 }
 
-// The builder goes on by itself, and no more is said of it.
-static void assert_left_in_peace(void)
+// A sentence is one line of printable UTF-8, and not cut to nothing.
+static void assert_sentence(const char *sentence)
 {
-    for (int i = 0; i < 3; i++) {
-        ck_assert_ptr_null(build());
-        ck_assert_str_eq(stage.error, "");
-    }
+    ck_assert_uint_gt(strlen(sentence), 9);
+    for (const char *c = sentence; *c; c++)
+        ck_assert_msg((unsigned char)*c >= ' ' && *c != 0x7F, "%s", sentence);
 }
 
-static void open_module(void)
+// Loaded, and without a warning.
+static void open_asked(const char *options)
 {
-    assert_done(nbstage_find(&stage, plugin, NULL, "BLOCKMAP"));
+    if (!nbstage_open(&stage, with_options(options), NULL, "BLOCKMAP"))
+        ck_abort_msg("%s", stage.error);
+    ck_assert_str_eq(stage.error, "");
+    ck_assert_uint_eq(warning_count, 0);
+    ck_assert_ptr_nonnull(stage.instance);
 }
 
-static void load(const char *path, const char *options)
+// Asked for, it is a failure; as the usual one, a warning.
+static void assert_refused(const char *text, const char *part)
 {
-    char request[PATH_MAX + 128];
-    snprintf(request, sizeof request, "%s,%s", path, options);
-    assert_done(nbstage_load(&stage, request, NULL, NULL, "BLOCKMAP", NULL));
+    ck_assert(!nbstage_open(&stage, text, "nosuch", "BLOCKMAP"));
+    assert_sentence(stage.error);
+    ck_assert_msg(strstr(stage.error, part), "'%s' has no '%s'", stage.error,
+                  part);
+    assert_nothing_loaded();
+    nbstage_close(&stage);
+    ck_assert_uint_eq(warning_count, 0);
+    ck_assert(nbstage_open(&stage, NULL, text, "BLOCKMAP"));
+    if (warning_count > 0)
+        assert_sentence(warning);
+    ck_assert_uint_le(warning_count, 1);
+    assert_nothing_loaded();
+    ck_assert_uint_le(warning_count, 1);
 }
 
-// --- No stage ---
-
-TEST(zeros_are_no_stage)
+static void assert_lump(const char *text)
 {
-    assert_left_in_peace();
-    ck_assert(!nbstage_create(&stage, NULL));
-    ck_assert_str_ne(stage.error, "");
-    ck_assert(!nbstage_set_options(&stage, "pack=nest"));
-    ck_assert_str_ne(stage.error, "");
-    nbstage_print_options(&stage, stdout);
-    nbstage_free(&stage);
-    assert_left_in_peace();
+    if (!nbstage_build(&stage, &map, &lump))
+        ck_abort_msg("%s", stage.error);
+    ck_assert_ptr_nonnull(lump);
+    ck_assert_uint_eq(lump->data_size, strlen(text));
+    ck_assert_mem_eq(lump->data, text, strlen(text));
 }
 
-// Make blocksweep.so in the current folder.
+// --- What cannot be loaded ---
+
+static const struct {
+    const char *fault, *part;
+} faults[] = {
+    {"name", "complete stage"},
+    {"version", "complete stage"},
+    {"summary", "complete stage"},
+    {"lump_names", "complete stage"},
+    {"fact_names", "complete stage"},
+    {"options", "complete stage"},
+    {"create", "complete stage"},
+    {"destroy", "complete stage"},
+    {"set_option", "complete stage"},
+    {"build", "complete stage"},
+    {"get_lump", "complete stage"},
+    {"get_fact", "complete stage"},
+    {"last_error", "complete stage"},
+    {"size-0", "stage of version 1"},
+    {"size-short", "stage of version 1"},
+    {"abi-2", "stage of version 1"},
+    {"refuses", "stage of version 1"},
+    {"option-short", "complete stage"},
+    {"option-name", "complete stage"},
+    {"option-default", "complete stage"},
+    {"option-help", "complete stage"},
+    {"option-choices", "complete stage"},
+    {"other-lumps", "does not make BLOCKMAP"},
+    {"no-lumps", "does not make BLOCKMAP"},
+    {"no-instance", "out of memory"},
+};
+
+LOOP_TEST(bad_descriptors_are_refused, COUNT_OF(faults))
+{
+    setenv("KIT_STAGE", faults[_i].fault, 1);
+    assert_refused(kit_stage, faults[_i].part);
+    ck_assert_uint_eq(warning_count, 1);
+    assert_tells(warning, kit_stage);
+}
+
+static void write_file(const char *bytes, size_t size)
+{
+    FILE *file = fopen("bad.so", "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+static char *read_stage(size_t *size)
+{
+    FILE *file = fopen(kit_stage, "rb");
+    ck_assert_ptr_nonnull(file);
+    char *bytes = malloc(1 << 20);
+    *size = fread(bytes, 1, 1 << 20, file);
+    fclose(file);
+    return bytes;
+}
+
+static void make_nothing(void)
+{
+}
+
+static void make_empty(void)
+{
+    write_file("", 0);
+}
 
 static void make_text(void)
 {
-    FILE *file = fopen("blocksweep.so", "w");
-    ck_assert_ptr_nonnull(file);
-    fputs("text\n", file);
-    fclose(file);
+    write_file("text\n", 5);
 }
 
-// A library is no stage.  Sanitizers have a puts() of their own, but no ldiv().
-static void make_libc(void)
+static void make_start(void)
 {
-    Dl_info libc;
-    ck_assert_int_ne(dladdr(dlsym(RTLD_DEFAULT, "ldiv"), &libc), 0);
-    ck_assert_int_eq(symlink(libc.dli_fname, "blocksweep.so"), 0);
+    write_file("\x7F"
+               "ELF",
+               4);
+}
+
+static void make_folder(void)
+{
+    ck_assert_int_eq(mkdir("bad.so", 0700), 0);
 }
 
 // To open it, with nobody who writes to it, would take for ever.
-static void make_pipe(void)
+static void make_fifo(void)
 {
-    ck_assert_int_eq(mkfifo("blocksweep.so", 0600), 0);
+    ck_assert_int_eq(mkfifo("bad.so", 0600), 0);
 }
 
-// What is loaded: a file, one that is made before, the module or the other
-// stage with a fault.
+static void make_link_to_nothing(void)
+{
+    ck_assert_int_eq(symlink("nowhere", "bad.so"), 0);
+}
+
+static void make_link_to_itself(void)
+{
+    ck_assert_int_eq(symlink("bad.so", "bad.so"), 0);
+}
+
+static void make_device(void)
+{
+    ck_assert_int_eq(symlink("/dev/zero", "bad.so"), 0);
+}
+
+static void make_library(void)
+{
+    Dl_info libc;
+    ck_assert_int_ne(dladdr(dlsym(RTLD_DEFAULT, "ldiv"), &libc), 0);
+    ck_assert_int_eq(symlink(libc.dli_fname, "bad.so"), 0);
+}
+
+static void make_program(void)
+{
+    ck_assert_int_eq(symlink("/proc/self/exe", "bad.so"), 0);
+}
+
+static void patch_byte(size_t offset, int change)
+{
+    size_t size;
+    char *bytes = read_stage(&size);
+    bytes[offset] = (char)(bytes[offset] ^ change);
+    write_file(bytes, size);
+    free(bytes);
+}
+
+static void make_other_machine(void)
+{
+    patch_byte(18, 0x55); // e_machine
+}
+
+static void make_other_class(void)
+{
+    patch_byte(4, 3); // 32 bits or 64
+}
+
+static void make_other_order(void)
+{
+    patch_byte(5, 3); // of bytes
+}
+
+// Gives a name in the file's tables another end.
+static void patch_name(const char *name)
+{
+    size_t size, length = strlen(name) + 1, found = 0;
+    char *bytes = read_stage(&size);
+    for (size_t i = 0; i + length < size; i++)
+        if (memcmp(bytes + i, name, length) == 0) {
+            bytes[i + length - 2] = '!';
+            found++;
+        }
+    ck_assert_uint_ge(found, 1);
+    write_file(bytes, size);
+    free(bytes);
+}
+
+static void make_undefined_symbol(void)
+{
+    patch_name("getenv");
+}
+
+static void make_missing_symbol(void)
+{
+    patch_name(NBSTAGE_SYMBOL);
+}
+
 static const struct {
-    const char *request;
-    const char *told[3];
-    nbstage_status status;
-    int failure;
     void (*make)(void);
-    const char *fault;
-} wrong[] = {
-    {"nosuch,pack=nest", .told = {"nosuch", ": /here:/there"},
-     .failure = NBSTAGE_FAILURE_NOT_FOUND},
-    {"./nosuch.so", .told = {"./nosuch.so"},
-     .failure = NBSTAGE_FAILURE_NOT_FOUND},
-    {"./blocksweep.so", .told = {"./blocksweep.so"}, .make = make_text,
-     .failure = NBSTAGE_FAILURE_UNUSABLE},
-    {"./blocksweep.so", .told = {"./blocksweep.so", "not a regular"},
-     .make = make_pipe, .failure = NBSTAGE_FAILURE_NOT_FOUND},
-    {"./blocksweep.so", .told = {"not a stage", NBSTAGE_SYMBOL},
-     .make = make_libc, .failure = NBSTAGE_FAILURE_UNUSABLE},
-    {"OTHER", .told = {"does not serve this interface"}, .fault = "refuses",
-     .failure = NBSTAGE_FAILURE_UNUSABLE},
-    {"OTHER", .told = {"is cut off"}, .fault = "cut-off",
-     .failure = NBSTAGE_FAILURE_UNUSABLE},
-    {"OTHER", .told = {"does not make BLOCKMAP"}, .fault = "other-lumps",
-     .failure = NBSTAGE_FAILURE_UNUSABLE},
-    {"OTHER", .told = {"other makes no instance: status 5"},
-     .status = NBSTAGE_UNSUPPORTED, .fault = "no-instances",
-     .failure = NBSTAGE_FAILURE_OTHER},
-    {"MODULE,nest", .told = {"'nest' is not an option"},
-     .failure = NBSTAGE_FAILURE_OPTION},
-    {"MODULE,pack", .told = {"'pack' is not an option"},
-     .failure = NBSTAGE_FAILURE_OPTION},
-    {"MODULE,,pack=nest", .told = {"'' is not an option"},
-     .failure = NBSTAGE_FAILURE_OPTION},
-    {"MODULE,pack=", .told = {"'pack' does not take ''"},
-     .status = NBSTAGE_BAD_VALUE, .failure = NBSTAGE_FAILURE_OPTION},
-    {"MODULE,pack=nest,", .told = {"'pack' does not take 'nest,'"},
-     .status = NBSTAGE_BAD_VALUE, .failure = NBSTAGE_FAILURE_OPTION},
-    {"MODULE,pack=nest,fit", .told = {"'pack' does", "'nest,fit'"},
-     .status = NBSTAGE_BAD_VALUE, .failure = NBSTAGE_FAILURE_OPTION},
-    {"MODULE,grid=8,8,pak=1", .told = {"'pak'"},
-     .status = NBSTAGE_UNKNOWN_OPTION, .failure = NBSTAGE_FAILURE_OPTION},
-    {"OTHER,size=z", .told = {"the stage fails and does not say why"},
-     .status = NBSTAGE_BAD_VALUE, .fault = "silent",
-     .failure = NBSTAGE_FAILURE_OPTION},
-    {"MODULE,=nest", .told = {"''"}, .status = NBSTAGE_UNKNOWN_OPTION,
-     .failure = NBSTAGE_FAILURE_OPTION},
+    const char *part;
+} files[] = {
+    {make_nothing, "no such file"},
+    {make_empty, "cannot be loaded"},
+    {make_text, "cannot be loaded"},
+    {make_start, "cannot be loaded"},
+    {make_folder, "no such file"},
+    {make_fifo, "no such file"},
+    {make_link_to_nothing, "no such file"},
+    {make_link_to_itself, "no such file"},
+    {make_device, "no such file"},
+    {make_library, "cannot be loaded"},
+    {make_program, "cannot be loaded"},
+    {make_other_machine, "cannot be loaded"},
+    {make_other_class, "cannot be loaded"},
+    {make_other_order, "cannot be loaded"},
+    {make_undefined_symbol, "cannot be loaded"},
+    {make_missing_symbol, "cannot be loaded"},
 };
 
-static void load_fails(const char *request)
+LOOP_TEST(bad_files_are_refused, COUNT_OF(files))
 {
-    ck_assert(
-        !nbstage_load(&stage, request, NULL, "/here:/there", "BLOCKMAP", NULL));
-    assert_no_stage();
+    files[_i].make();
+    assert_refused("./bad.so", files[_i].part);
+    if (warning_count > 0 && files[_i].make != make_library)
+        assert_tells(warning, "bad.so"); // not what the link leads to
+    warning_count = 0;
+    assert_refused("./bad.so,over=x", files[_i].part);
 }
 
-LOOP_TEST(what_cannot_be_loaded_is_told, COUNT(wrong))
-{
-    const char *asked = wrong[_i].request;
-    const char *options = strchr(asked, ',');
-    const char *file = strncmp(asked, "MODULE", 6) == 0  ? plugin
-                       : strncmp(asked, "OTHER", 5) == 0 ? other
-                                                         : NULL;
-    char request[PATH_MAX + 128];
-    snprintf(request, sizeof request, "%s%s", file ? file : asked,
-             file && options ? options : "");
-    if (wrong[_i].fault)
-        setenv("OTHER_STAGE", wrong[_i].fault, 1);
-    if (wrong[_i].make)
-        wrong[_i].make();
-    load_fails(request);
-    ck_assert_int_eq(stage.status, wrong[_i].status);
-    ck_assert_int_eq(stage.failure, wrong[_i].failure);
-    if (file && stage.failure == NBSTAGE_FAILURE_UNUSABLE)
-        assert_tells(stage.error, file);
-    for (const char *const *told = wrong[_i].told; *told; told++)
-        ck_assert_msg(strstr(stage.error, *told), "%s: '%s' has no '%s'", asked,
-                      stage.error, *told);
-    assert_left_in_peace();
-}
-
-// And sentences are cut to their room.
-TEST(folders_that_were_searched_are_told)
-{
-    char name[3 * sizeof stage.error], beside[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", beside, sizeof beside - 13);
-    ck_assert_int_gt(length, 0);
-    beside[length] = '\0';
-    *strrchr(beside, '/') = '\0';
-    strcat(beside, "/../lib/nbstage");
-    setenv("NBSTAGE_PLUGIN_PATH", "/nowhere::", 1);
-    ck_assert(!nbstage_find(&stage, "nosuch", NULL, "BLOCKMAP"));
-    assert_tells(stage.error,
-                 " /nowhere:/usr/local/lib/nbstage:", "/usr/lib/nbstage:",
-                 beside);
-    memset(name, 'x', sizeof name - 1);
-    name[sizeof name - 1] = '\0';
-    ck_assert(!nbstage_find(&stage, name, NULL, "BLOCKMAP"));
-    ck_assert_uint_eq(strlen(stage.error), sizeof stage.error - 1);
-}
-
-// A pipe in a folder is passed over.
+// Nothing that is no regular file hides a good stage in a later folder.
 TEST(only_regular_files_are_found)
 {
-    make_pipe();
-    setenv("NBSTAGE_PLUGIN_PATH", folder, 1);
-    assert_done(nbstage_find(&stage, "blocksweep", plugin_folder, "BLOCKMAP"));
-}
-
-// The user's options win over the host's defaults, and so does a preset.
-TEST(defaults_of_the_host_give_way)
-{
-    static const struct {
-        const char *options, *defaults, *grid;
-    } cases[] = {
-        {"", "grid=fit", "fit"},
-        {",grid=id", "grid=fit", "id"},
-        {",preset=small", "grid=fit", "search"},
-        {",pack=nest", "nosuch=1,grid=id,other=2", "id"},
-        {"", "preset=small", "search"},
-        {"", "preset=small,grid=fit", "fit"},
-    };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        char request[PATH_MAX + 128];
-        snprintf(request, sizeof request, "%s%s", plugin, cases[i].options);
-        assert_done(nbstage_load(&stage, request, cases[i].defaults, NULL,
-                                 "BLOCKMAP", &test_callbacks));
-        ck_assert_ptr_nonnull(build());
-        ck_assert_str_eq(find_fact("grid")->text, cases[i].grid);
-    }
-    // Those of other stages are warnings.
-    ck_assert_uint_eq(test_host.message_count, 2);
-    assert_tells(test_host.first_message, "the host's default 'nosuch'",
-                 "the stage blocksweep has no such option");
-    nbstage_close(&stage);
-    ck_assert(
-        !nbstage_load(&stage, plugin, "pack=nset", NULL, "BLOCKMAP", NULL));
-    assert_no_stage();
-    ck_assert_int_eq(stage.failure, NBSTAGE_FAILURE_DEFAULT);
-    assert_tells(stage.error, "the host's default", "'nset'");
-}
-
-TEST(no_request_asks_for_no_stage)
-{
-    assert_done(nbstage_load(&stage, NULL, NULL, NULL, "BLOCKMAP", NULL));
-    assert_no_stage();
-    assert_left_in_peace();
-    open_module();
-    assert_done(nbstage_load(&stage, NULL, NULL, NULL, "BLOCKMAP", NULL));
-    assert_no_stage();
-}
-
-TEST(missing_instance_is_told)
-{
-    open_module();
-    ck_assert_ptr_null(build());
-    assert_tells(stage.error, "nbstage_create has not been called");
-    ck_assert(!nbstage_set_options(&stage, "pack=nest"));
-    assert_tells(stage.error, "nbstage_create has not been called");
-    assert_done(nbstage_create(&stage, NULL));
-    ck_assert_ptr_nonnull(build());
-}
-
-// --- Finding and opening ---
-
-TEST(environment_comes_before_folders)
-{
+    void (*const makers[])(void) = {make_folder, make_fifo,
+                                    make_link_to_nothing, make_device};
     char folders[3 * PATH_MAX];
-    snprintf(folders, sizeof folders, ":/nowhere::%s:%s", other_folder,
-             plugin_folder);
-    assert_done(nbstage_find(&stage, "other-stage", folders, "BLOCKMAP"));
-    assert_done(nbstage_find(&stage, "blocksweep", folders, "BLOCKMAP"));
-    assert_done(nbstage_find(&stage, "blocksweep.so", folders, "BLOCKMAP"));
-    ck_assert_str_eq(stage.descriptor->name, "blocksweep");
+    snprintf(folders, sizeof folders, ":%s:%.*s", folder,
+             (int)(strrchr(kit_stage, '/') - kit_stage), kit_stage);
     setenv("NBSTAGE_PLUGIN_PATH", folders, 1);
-    assert_done(nbstage_find(&stage, "blocksweep", "/nowhere", "BLOCKMAP"));
-    assert_done(nbstage_find(&stage, "other-stage", NULL, "BLOCKMAP"));
-    ck_assert_str_eq(stage.descriptor->name, "other");
-    ck_assert_int_eq(symlink(other, "blocksweep.so"), 0);
-    setenv("NBSTAGE_PLUGIN_PATH", folder, 1);
-    assert_done(nbstage_find(&stage, "blocksweep", plugin_folder, "BLOCKMAP"));
-    ck_assert_str_eq(stage.descriptor->name, "other");
+    for (size_t i = 0; i < COUNT_OF(makers); i++) {
+        makers[i]();
+        ck_assert_int_eq(rename("bad.so", "kit-stage.so"), 0);
+        ck_assert(nbstage_open(&stage, "kit-stage", NULL, "BLOCKMAP"));
+        ck_assert_str_eq(stage.path, kit_stage);
+        ck_assert(nbstage_build(&stage, &map, &lump));
+        ck_assert_int_eq(remove("kit-stage.so"), 0);
+    }
 }
 
-TEST(lump_is_the_one_asked_for)
+// --- Folders ---
+
+// The C library's is last, no folder is empty, and none is cut.
+TEST(searched_folders_are_told)
 {
-    ck_assert(!nbstage_find(&stage, plugin, NULL, "REJECT"));
-    assert_tells(stage.error, "does not make REJECT");
-    assert_done(nbstage_find(&stage, other, NULL, NULL));
-    ck_assert_str_eq(stage.lump_name, "REJECT");
-    assert_done(nbstage_load(&stage, other, NULL, NULL, "REJECT", NULL));
-    const struct nbstage_lump *lump = build();
-    ck_assert_ptr_nonnull(lump);
-    ck_assert_mem_eq(lump->data, "a reject", 8);
-    ck_assert_uint_eq(stage.result.lump_count, 2);
-    struct nbstage_fact fact;
-    ck_assert(nbstage_get_fact(&stage, "least", &fact));
-    ck_assert_int_eq(fact.value, -1);
-    ck_assert(!nbstage_get_fact(&stage, "greatest", &fact));
-    nbstage_close(&stage);
-    ck_assert(!nbstage_get_fact(&stage, "least", &fact));
+    Dl_info libc;
+    char last[PATH_MAX];
+    ck_assert_int_ne(dladdr(dlsym(RTLD_DEFAULT, "ldiv"), &libc), 0);
+    snprintf(last, sizeof last, ":/usr/local/lib/nbstage:%s%s",
+             strncmp(libc.dli_fname, "/lib", 4) == 0 ? "/usr" : "",
+             libc.dli_fname);
+    strcpy(strrchr(last, '/'), "/nbstage");
+    setenv("NBSTAGE_PLUGIN_PATH", "::/here:::/there:", 1);
+    ck_assert(!nbstage_open(&stage, "nosuch", NULL, "BLOCKMAP"));
+    ck_assert_ptr_nonnull(
+        strstr(stage.error, "there is no stage 'nosuch' in /here:/there:"));
+    ck_assert_msg(strstr(stage.error, last), "%s", stage.error);
+    ck_assert_ptr_null(strstr(stage.error, "::"));
+    setenv("NBSTAGE_PLUGIN_PATH", "", 1);
+    ck_assert(!nbstage_open(&stage, "nosuch", NULL, "BLOCKMAP"));
+    ck_assert_ptr_null(strstr(stage.error, "in :"));
 }
 
-// A program may have the stage in itself.
-TEST(stage_may_be_linked)
+// However long they are, and the list of them is.
+TEST(long_folders_hide_nothing)
 {
-    nbstage_describe_function describe;
-    void *library = dlopen(other, RTLD_NOW);
-    ck_assert_ptr_nonnull(library);
-    *(void **)&describe = dlsym(library, NBSTAGE_SYMBOL);
-    ck_assert(!nbstage_open(&stage, describe, "NODES"));
-    assert_tells(stage.error, "the program itself", "not make NODES");
-    assert_no_stage();
-    assert_done(nbstage_open(&stage, describe, "BLOCKMAP"));
-    ck_assert(!nbstage_is_loaded(&stage));
-    assert_done(nbstage_create(&stage, NULL));
-    ck_assert(nbstage_is_loaded(&stage));
-    ck_assert_ptr_nonnull(build());
-    nbstage_close(&stage);
-    ck_assert(!nbstage_is_loaded(&stage));
-    dlclose(library);
+    char *folders = malloc(3 * PATH_MAX + 100000);
+    memset(folders, 'x', 3 * PATH_MAX + 100000);
+    for (size_t i = 300; i < 99000; i += 300)
+        folders[i] = ':';
+    sprintf(folders + 99000, ":%.*s",
+            (int)(strrchr(kit_stage, '/') - kit_stage), kit_stage);
+    setenv("NBSTAGE_PLUGIN_PATH", folders, 1);
+    free(folders);
+    ck_assert(nbstage_open(&stage, "kit-stage", NULL, "BLOCKMAP"));
+    assert_lump("");
+    assert_refused("nosuch", "there is no stage 'nosuch' in xxx");
 }
 
-TEST(name_may_be_that_of_what_is_open)
+TEST(long_texts_are_refused)
 {
-    open_module();
-    assert_done(nbstage_find(&stage, stage.descriptor->name, plugin_folder,
-                             "BLOCKMAP"));
-    assert_done(nbstage_load(&stage, stage.descriptor->name, NULL,
-                             plugin_folder, "BLOCKMAP", NULL));
-    ck_assert_ptr_nonnull(build());
+    char text[9000];
+    memset(text, 'x', sizeof text);
+    text[sizeof text - 1] = '\0';
+    assert_refused(text, "too long");
+    text[3000] = '\0';
+    assert_refused(text, "there is no stage 'xxx");
+    text[0] = '/';
+    assert_refused(text, "/xxx");
+}
+
+TEST(names_are_not_paths)
+{
+    write_file("text\n", 5);
+    assert_refused("bad", "there is no stage 'bad'");
+    assert_refused("bad.so", "there is no stage 'bad.so'");
 }
 
 // --- Options ---
 
-TEST(values_may_have_commas)
+static const struct {
+    const char *text, *over;
+} texts[] = {
+    {"", ""},
+    {",over=a", "a"},
+    {",over=a,b", "a,b"},
+    {",over=merge,empty", "merge,empty"},
+    {",over=a,empty,b", "a,empty,b"},
+    {",over=a,over=b", "b"},
+    {",over=a=b", "a=b"},
+    {",over=", ""},
+    {",over=,", ","},
+    {",over=,,", ","},
+    {",over=a,,b", "a,b"},
+    {",over=a,,over=b", "a,over=b"},
+    {",over=a,,,over=b", "b"},
+    {",over=a,,,,b", "a,,b"},
+    {",over=a, over=b", "a, over=b"},
+    {",over=a,=b", "a,=b"},
+    {",over=a.b=c,empty=yes", "a.b=c"},
+    {",over=a,\xC3\xA9=b", "a,\xC3\xA9=b"},
+};
+static const char *const variants[] = {"", "flag", "text"};
+
+// It means the same for a stage with a list, one with a flag of a value's name,
+// and one whose option takes any text.
+LOOP_TEST(text_of_options_is_pure_syntax, COUNT_OF(texts))
 {
-    load(plugin, "grid=-128,-64,pack=nest");
-    ck_assert_ptr_nonnull(build());
-    assert_number("origin_x", -128);
-    assert_number("origin_y", -64);
-    ck_assert(is_nested());
-    assert_done(nbstage_set_options(&stage, "pack=share,grid=-110,-60"));
-    ck_assert_ptr_nonnull(build());
-    assert_number("origin_x", -110);
-    assert_number("origin_y", -60);
-    ck_assert(!is_nested());
+    for (size_t i = 0; i < COUNT_OF(variants); i++) {
+        setenv("KIT_STAGE", variants[i], 1);
+        open_asked(texts[_i].text);
+        assert_lump(texts[_i].over);
+    }
 }
 
 static const struct {
-    const char *options;
-    const char *motto;
-    size_t size;
-} mottos[] = {
-    {"motto=so, it is,size=3", "so, it is", 3},
-    {"size=5,motto=,", ",", 5},
-    {"motto=a,b,,c", "a,b,,c", 4},
-    {"motto=mood,size,size=9", "mood,size", 9},
-    {"motto=a=b", "a=b", 4},
-    {"motto=x,Size=9", "x,Size=9", 4},
-    {"motto=x, size=9", "x, size=9", 4},
-    {"motto=x,=9", "x,=9", 4},
-    {"motto=first,motto=,size=2", "", 2},
-    {"", "", 4},
+    const char *text, *part;
+    nbstage_status status;
+} wrong[] = {
+    {",over=wrong", "'over' does not take 'wrong'", NBSTAGE_BAD_VALUE},
+    {",Over=a", "no option 'Over'", NBSTAGE_UNKNOWN_OPTION},
+    {",over=a,Pack=nest", "no option 'Pack'", NBSTAGE_UNKNOWN_OPTION},
+    {",max_memory=1G", "no option 'max_memory'", NBSTAGE_UNKNOWN_OPTION},
+    {",over=a,-=b", "no option '-'", NBSTAGE_UNKNOWN_OPTION},
+    {",empty", "no such file", NBSTAGE_OK},
+    {":over=a", "no such file", NBSTAGE_OK},
+    {",=a", "no such file", NBSTAGE_OK},
 };
 
-LOOP_TEST(commas_part_options_only_before_options, COUNT(mottos))
+LOOP_TEST(wrong_options_are_refused, COUNT_OF(wrong))
 {
-    load(other, mottos[_i].options);
-    const struct nbstage_lump *lump = build();
-    ck_assert_ptr_nonnull(lump);
-    ck_assert_str_eq(find_fact("motto")->text, mottos[_i].motto);
-    ck_assert_uint_eq(lump->data_size, mottos[_i].size);
-}
-
-static const char *const with_flag[] = {
-    "check-nodes",           "check-nodes,pack=nest",
-    "pack=nest,check-nodes", "grid=-128,-64,check-nodes,pack=nest",
-    "check-nodes=yes",
-};
-
-// The map has no nodes, and it is the flag that asks for them.
-LOOP_TEST(flags_need_no_value, COUNT(with_flag))
-{
-    load(plugin, with_flag[_i]);
-    ck_assert_ptr_null(build());
-    assert_tells(stage.error, "MAP01", "nodes");
-    assert_done(nbstage_set_options(&stage, "check-nodes=no"));
-    ck_assert_ptr_nonnull(build());
-}
-
-// Prints the options into memory, for free.
-static char *print_options(void)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    ck_assert_ptr_nonnull(file);
-    nbstage_print_options(&stage, file);
-    fclose(file);
-    return text;
-}
-
-TEST(options_are_printed)
-{
-    open_module();
-    char *text = print_options();
-    static const char *const parts[] = {
-        "pack=share|nest\n    how lists are stored",
-        "stored (default: share)\n",
-        "grid=auto|keep|fit|id|search|X,Y\n",
-        "max-memory=0..131072\n",
-        "check-nodes=no|yes\n",
-    };
-    for (size_t i = 0; i < COUNT(parts); i++)
-        ck_assert_ptr_nonnull(strstr(text, parts[i]));
-    free(text);
-    assert_done(nbstage_find(&stage, other, NULL, "BLOCKMAP"));
-    text = print_options();
-    ck_assert_str_eq(
-        text, "size=0..1000\n    no help at all (default: 4)\n"
-              "mood=good|bad\n    no help at all (default: good)\n"
-              "motto=WORDS\n    no help at all\n"
-              "prune=WORDS\n    no help at all\n"
-              "delay=-7..1099511627776\n    no help at all (default: 0)\n");
-    free(text);
-}
-
-// --- Building ---
-
-TEST(failure_is_told_and_forgotten)
-{
-    load(plugin, "");
-    static const struct plain_line wild[] = {{.v1 = 0, .v2 = 9}};
-    const struct nbstage_map map = map_of("MAP07", wild, 1);
-    ck_assert_ptr_null(nbstage_build(&stage, &map));
-    assert_tells(stage.error, "MAP07", "9");
-    ck_assert_int_eq(stage.status, NBSTAGE_BAD_MAP);
-    ck_assert_ptr_nonnull(build());
-    ck_assert_str_eq(stage.error, "");
-    ck_assert_int_eq(stage.status, NBSTAGE_OK);
-    // A lump that was promised is missed.
-    setenv("OTHER_STAGE", "forgets", 1);
-    load(other, "");
-    ck_assert_ptr_null(build());
-    assert_tells(stage.error, "other", "no BLOCKMAP");
-}
-
-// The other stage takes no memory but that of results, and keeps none.
-TEST(results_are_freed_at_once)
-{
-    assert_done(
-        nbstage_load(&stage, other, NULL, NULL, "BLOCKMAP", &test_callbacks));
-    const struct nbstage_lump *lump = build();
-    ck_assert(test_owns(&test_host, lump->data, lump->data_size));
-    const size_t one_result = test_host.in_use;
-    ck_assert_ptr_nonnull(build());
-    ck_assert_uint_eq(test_host.in_use, one_result);
-    for (int i = 0; i < 2; i++) {
-        nbstage_free(&stage);
-        ck_assert_uint_eq(stage.result.lump_count, 0);
-        ck_assert_uint_eq(test_host.in_use, 0);
-    }
-    ck_assert_ptr_nonnull(build());
-    assert_done(nbstage_create(&stage, &test_callbacks));
-    ck_assert_uint_eq(test_host.in_use, 0);
-    ck_assert_ptr_nonnull(build());
-    nbstage_close(&stage);
-    ck_assert_uint_eq(test_host.in_use, 0);
-}
-
-TEST(early_ends_are_known_by_their_status)
-{
-    test_host.refused_request = 1;
     ck_assert(
-        !nbstage_load(&stage, plugin, NULL, NULL, "BLOCKMAP", &test_callbacks));
-    assert_tells(stage.error, "blocksweep makes no instance");
-    ck_assert_int_eq(stage.status, NBSTAGE_OUT_OF_MEMORY);
-    assert_no_stage();
-    test_host.refused_request = 0;
-    assert_done(
-        nbstage_load(&stage, plugin, NULL, NULL, "BLOCKMAP", &test_callbacks));
-    test_host.cancelled_report = 1;
-    ck_assert_ptr_null(build());
-    ck_assert_int_eq(stage.status, NBSTAGE_CANCELLED);
-    ck_assert_str_ne(stage.error, "");
-    nbstage_close(&stage); // run_tests looks for memory left behind
+        !nbstage_open(&stage, with_options(wrong[_i].text), NULL, "BLOCKMAP"));
+    ck_assert_int_eq(stage.status, wrong[_i].status);
+    assert_refused(with_options(wrong[_i].text), wrong[_i].part);
 }
 
-// --- What users get to see ---
-
-// Makes an instance with default callbacks, and builds a map of this name;
-// what is printed to standard error.
-static const char *build_and_read_errors(const char *options, const char *name)
+// The user's options win over those of the host.
+TEST(options_are_set_by_whom_they_are)
 {
-    static char text[2 * sizeof stage.error];
-    const struct nbstage_map map = map_of(name, lines, COUNT(lines));
+    open_asked(",over=user");
+    ck_assert_int_eq(stage.descriptor->set_option(stage.instance, "over",
+                                                  "host", NBSTAGE_BY_HOST),
+                     NBSTAGE_OK);
+    assert_lump("user");
+    ck_assert(
+        nbstage_open(&stage, NULL, with_options(",over=usual"), "BLOCKMAP"));
+    ck_assert_int_eq(stage.descriptor->set_option(stage.instance, "over",
+                                                  "host", NBSTAGE_BY_HOST),
+                     NBSTAGE_OK);
+    assert_lump("host");
+}
+
+// --- Decisions ---
+
+TEST(nothing_asked_is_no_stage)
+{
+    ck_assert(nbstage_open(&stage, NULL, NULL, "BLOCKMAP"));
+    assert_nothing_loaded();
+    ck_assert(nbstage_open(&stage, NULL, "nosuch", "BLOCKMAP"));
+    assert_nothing_loaded();
+    ck_assert(nbstage_open(&stage, NULL, "./nosuch.so", "BLOCKMAP"));
+    assert_nothing_loaded();
+    ck_assert(nbstage_open(&stage, "", kit_stage, "BLOCKMAP"));
+    assert_nothing_loaded();
+    nbstage_close(&stage);
+    ck_assert_uint_eq(warning_count, 0);
+}
+
+TEST(asked_for_stage_has_to_build)
+{
+    open_asked(",over=a");
+    setenv("KIT_STAGE", "fails", 1);
+    for (int i = 1; i <= 3; i++) {
+        ck_assert(!nbstage_build(&stage, &map, &lump));
+        ck_assert_ptr_null(lump);
+        ck_assert_str_eq(stage.error, "MAP01: a linedef is wrong");
+        ck_assert_int_eq(stage.status, NBSTAGE_BAD_MAP);
+        ck_assert_int_eq(
+            stage.descriptor->get_fact(stage.instance, "builds")->number, i);
+    }
+    setenv("KIT_STAGE", "is-silent", 1);
+    ck_assert(!nbstage_build(&stage, &map, &lump));
+    assert_sentence(stage.error);
+    setenv("KIT_STAGE", "forgets", 1);
+    ck_assert(!nbstage_build(&stage, &map, &lump));
+    assert_tells(stage.error, "BLOCKMAP");
+    unsetenv("KIT_STAGE");
+    assert_lump("a");
+    ck_assert_str_eq(stage.error, "");
+    ck_assert_uint_eq(warning_count, 0);
+}
+
+TEST(usual_stage_gives_way_once)
+{
+    ck_assert(nbstage_open(&stage, NULL, kit_stage, "BLOCKMAP"));
+    setenv("KIT_STAGE", "forgets", 1); // no failure: not this map
+    ck_assert(nbstage_build(&stage, &map, &lump));
+    ck_assert_ptr_null(lump);
+    unsetenv("KIT_STAGE");
+    assert_lump("");
+    setenv("KIT_STAGE", "fails", 1);
+    ck_assert_uint_eq(warning_count, 0);
+    ck_assert(nbstage_build(&stage, &map, &lump));
+    ck_assert_ptr_null(lump);
+    unsetenv("KIT_STAGE");
+    assert_nothing_loaded();
+    nbstage_close(&stage);
+    ck_assert_uint_eq(warning_count, 1);
+    ck_assert_str_eq(warning, "MAP01: a linedef is wrong");
+}
+
+static int32_t NBSTAGE_CALL cancel(void *context, uint32_t done, uint32_t total)
+{
+    ck_assert_ptr_eq(context, &stage);
+    ck_assert_uint_le(done, total);
+    return 7;
+}
+
+TEST(cancelled_build_is_no_lump)
+{
+    stage.host.progress = cancel;
+    ck_assert(nbstage_open(&stage, NULL, kit_stage, "BLOCKMAP"));
+    ck_assert(!nbstage_build(&stage, &map, &lump));
+    ck_assert_int_eq(stage.status, NBSTAGE_CANCELLED);
+    ck_assert_uint_eq(warning_count, 0);
+}
+
+TEST(unused_stage_is_told)
+{
+    open_asked("");
+    nbstage_close(&stage);
+    ck_assert_uint_eq(warning_count, 1);
+    assert_tells(warning, "never used");
+    warning_count = 0;
+    open_asked("");
+    assert_lump("");
+    nbstage_close(&stage);
+    nbstage_close(&stage);
+    ck_assert(nbstage_open(&stage, NULL, kit_stage, "BLOCKMAP"));
+    nbstage_close(&stage);
+    ck_assert_uint_eq(warning_count, 0);
+}
+
+TEST(stage_may_be_linked)
+{
+    void *library = dlopen(kit_stage, RTLD_NOW);
+    ck_assert_ptr_nonnull(library);
+    *(void **)&stage.describe = dlsym(library, NBSTAGE_SYMBOL);
+    ck_assert(nbstage_open(&stage, "kit-stage,over=a", NULL, "BLOCKMAP"));
+    assert_lump("a");
+    ck_assert(!nbstage_open(&stage, "other", NULL, "BLOCKMAP"));
+    setenv("KIT_STAGE", "build", 1);
+    assert_refused("kit-stage", "kit-stage: this is not a complete stage");
+    dlclose(library);
+}
+
+// --- What users see ---
+
+static const struct {
+    const char *name, *safe;
+} names[] = {
+    {"M\x1B[31m\nP\x7F\r", "M?[31m?P??"},
+    {"\xC2\x9B\xC2\x9F\xC2\xA0", "????\xC2\xA0"},
+    {"\x80\xBF\xC0\x9B\xC1\x80", "??????"},
+    {"\xE0\x80\x9B\xE0\x9F\xBF\xE0\xA0\x80", "??????\xE0\xA0\x80"},
+    {"\xED\x9F\xBF\xED\xA0\x80\xED\xBF\xBF\xEE\x80\x80",
+     "\xED\x9F\xBF??????\xEE\x80\x80"},
+    {"\xF0\x8F\xBF\xBF\xF0\x90\x80\x80", "????\xF0\x90\x80\x80"},
+    {"\xF4\x8F\xBF\xBF\xF4\x90\x80\x80", "\xF4\x8F\xBF\xBF????"},
+    {"\xF5\x80\x80\x80\xF8\x88\x80\x80\xFF", "?????????"},
+    {"\xE2\x80\xA7\xE2\x80\xA8\xE2\x80\xAE\xE2\x80\xAF",
+     "\xE2\x80\xA7??????\xE2\x80\xAF"},
+    {"\xE2\x81\xA5\xE2\x81\xA6\xE2\x81\xA9\xE2\x81\xAA",
+     "\xE2\x81\xA5??????\xE2\x81\xAA"},
+    {"caf\xC3\xA9 \xC3", "caf\xC3\xA9 ?"},
+    {"\xE2\x82", "??"},
+    {"\xF0\x9F\x98", "???"},
+};
+
+LOOP_TEST(sentences_are_safe, COUNT_OF(names))
+{
+    const struct nbstage_map named = {.size = sizeof named,
+                                      .name = names[_i].name};
+    char expected[200];
+    open_asked("");
+    setenv("KIT_STAGE", "fails", 1);
+    ck_assert(!nbstage_build(&stage, &named, &lump));
+    snprintf(expected, sizeof expected, "%s: a linedef is wrong",
+             names[_i].safe);
+    ck_assert_str_eq(stage.error, expected);
+}
+
+TEST(only_warnings_are_printed)
+{
+    static const struct nbstage_map named = {.size = sizeof named,
+                                             .name = "M\x1B\xFF"};
+    char text[2048];
     FILE *file = fopen("errors", "w+");
-    ck_assert_ptr_nonnull(file);
     int kept = dup(STDERR_FILENO);
+    stage.host.log = NULL;
+    open_asked("");
     dup2(fileno(file), STDERR_FILENO);
-    assert_done(nbstage_create(&stage, NULL));
-    assert_done(nbstage_set_options(&stage, options));
-    nbstage_build(&stage, &map);
+    setenv("KIT_STAGE", "chats", 1);
+    ck_assert(nbstage_build(&stage, &named, &lump));
+    setenv("KIT_STAGE", "warns", 1);
+    ck_assert(nbstage_build(&stage, &named, &lump));
     dup2(kept, STDERR_FILENO);
     close(kept);
     rewind(file);
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
-    return text;
+    ck_assert_str_eq(text, "warning: M??\n");
 }
 
-// Other messages than warnings are for authors of stages.
-TEST(only_warnings_are_printed)
-{
-    load(other, "");
-    ck_assert_str_eq(build_and_read_errors("", "MAP01"), "");
-    setenv("OTHER_STAGE", "warns", 1);
-    ck_assert_str_eq(build_and_read_errors("", "MAP01"),
-                     "warning: weather to be expected\n");
-}
+// --- The guide ---
 
-// Names and values come from files and from users.
-TEST(sentences_control_no_terminal)
+#if SIZE_MAX > UINT32_MAX
+#define MEMBER(structure, member) \
+    { \
+#structure, #member, offsetof(struct nbstage_##structure, member) \
+    }
+static const struct {
+    const char *structure, *member;
+    size_t offset;
+} members[] = {
+    MEMBER(descriptor, abi),
+    MEMBER(descriptor, name),
+    MEMBER(descriptor, version),
+    MEMBER(descriptor, summary),
+    MEMBER(descriptor, lump_names),
+    MEMBER(descriptor, fact_names),
+    MEMBER(descriptor, options),
+    MEMBER(descriptor, create),
+    MEMBER(descriptor, destroy),
+    MEMBER(descriptor, set_option),
+    MEMBER(descriptor, build),
+    MEMBER(descriptor, get_lump),
+    MEMBER(descriptor, get_fact),
+    MEMBER(descriptor, last_error),
+    MEMBER(host, context),
+    MEMBER(host, allocate),
+    MEMBER(host, release),
+    MEMBER(host, log),
+    MEMBER(host, progress),
+    MEMBER(map, name),
+    MEMBER(map, format),
+    MEMBER(map, needs),
+    MEMBER(map, lumps),
+    MEMBER(map, lump_count),
+    MEMBER(map, vertices),
+    MEMBER(map, lines),
+    MEMBER(map, sides),
+    MEMBER(map, sectors),
+    MEMBER(map, things),
+    MEMBER(lump, name),
+    MEMBER(lump, data),
+    MEMBER(lump, data_size),
+    MEMBER(array, data),
+    MEMBER(array, count),
+    MEMBER(array, stride),
+    MEMBER(array, kind),
+    MEMBER(member, type),
+    MEMBER(member, offset),
+    MEMBER(vertices, x),
+    MEMBER(vertices, y),
+    MEMBER(lines, v1),
+    MEMBER(lines, v2),
+    MEMBER(lines, flags),
+    MEMBER(lines, special),
+    MEMBER(lines, tag),
+    MEMBER(lines, args),
+    MEMBER(lines, front_side),
+    MEMBER(lines, back_side),
+    MEMBER(lines, front_sector),
+    MEMBER(lines, back_sector),
+    MEMBER(lines, left_out),
+    MEMBER(sides, sector),
+    MEMBER(sectors, floor),
+    MEMBER(sectors, ceiling),
+    MEMBER(sectors, floor_flat),
+    MEMBER(sectors, ceiling_flat),
+    MEMBER(sectors, special),
+    MEMBER(sectors, tag),
+    MEMBER(things, type),
+    MEMBER(things, special),
+    MEMBER(things, args),
+    MEMBER(fact, number),
+    MEMBER(fact, text),
+};
+#define SIZE(structure) \
+    { \
+#structure, sizeof(struct nbstage_##structure) \
+    }
+static const struct {
+    const char *structure;
+    size_t size;
+} sizes[] = {SIZE(descriptor), SIZE(host),    SIZE(map),      SIZE(lump),
+             SIZE(array),      SIZE(member),  SIZE(vertices), SIZE(lines),
+             SIZE(sides),      SIZE(sectors), SIZE(things),   SIZE(fact)};
+
+// A row is: | `map` 80 | name 8, format 16, ... |
+TEST(guide_tells_where_members_are)
 {
-    open_module();
-    const char *text = build_and_read_errors("grid=keep", "M\x1B[31m\nP\x7F");
-    ck_assert_ptr_eq(strstr(text, "warning: M?[31m?P?: "), text);
-    ck_assert_ptr_eq(strchr(text, '\n'), text + strlen(text) - 1);
-    ck_assert(!nbstage_set_options(&stage, "pack=\x1B[31m"));
-    assert_tells(stage.error, "'?[31m'");
-    const struct nbstage_map map = nbstage_map_from_lumps("M\r1", NULL, 0);
-    ck_assert_ptr_null(nbstage_build(&stage, &map));
-    assert_tells(stage.error, "M?1");
-    load_fails("\xC2\x9B\x9B\xE2\x80\xAE\xC3\xA9");
-    assert_tells(stage.error, "'??????\xC3\xA9'");
+    static char guide[1 << 16];
+    char path[PATH_MAX], part[100];
+    snprintf(path, sizeof path, "%s/doc/hosting.md", getenv("SOURCE_DIR"));
+    FILE *file = fopen(path, "r");
+    ck_assert_ptr_nonnull(file);
+    guide[fread(guide, 1, sizeof guide - 1, file)] = '\0';
+    fclose(file);
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        snprintf(part, sizeof part, "\n| `%s` %zu |", sizes[i].structure,
+                 sizes[i].size);
+        ck_assert_msg(strstr(guide, part), "no row begins %s", part + 1);
+    }
+    for (size_t i = 0; i < COUNT_OF(members); i++) {
+        char row[1000];
+        snprintf(part, sizeof part, "\n| `%s` ", members[i].structure);
+        const char *start = strstr(guide, part);
+        ck_assert_msg(start, "no row begins %s", part + 1);
+        snprintf(row, sizeof row, "%.*s,", (int)strcspn(start + 1, "\n") - 1,
+                 start + 1);
+        *strrchr(row, ' ') = ',';
+        snprintf(part, sizeof part, " %s %zu,", members[i].member,
+                 members[i].offset);
+        ck_assert_msg(strstr(row, part), "'%s' is not in '%s'", part, row);
+    }
 }
+#endif
 
 int main(void)
 {
-    name_stages();
+    const char *build = getenv("BUILD_DIR");
+    if (!build || !getenv("SOURCE_DIR"))
+        ck_abort_msg("BUILD_DIR and SOURCE_DIR have to be set");
+    snprintf(kit_stage, sizeof kit_stage, "%s/tests/unit/.libs/kit-stage.so",
+             build);
     TCase *tests = all_tests();
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    return run_tests(tests);
+    return run_suite(tests);
 }

@@ -7,7 +7,6 @@
 
 #include "config.h"
 
-#include "compress.h"
 #include "context-for-tests.h"
 #include "plugin.h"
 
@@ -17,43 +16,33 @@
 
 static const struct nbstage_descriptor *stage;
 
-// Every test has an instance, and a result to fill; both are freed at its end.
+// Every test has an instance.
 static struct nbstage_instance *instance;
-static struct nbstage_result result;
 
 static void set_up(void)
 {
     test_host = (struct test_host){0};
-    result = (struct nbstage_result){.size = sizeof result};
-    ck_assert_int_eq(stage->create(&test_callbacks, &instance), NBSTAGE_OK);
+    instance = stage->create(&test_callbacks);
     ck_assert(test_owns(&test_host, instance, 1));
     ck_assert_str_eq(stage->last_error(instance), "");
 }
 
 static void tear_down(void)
 {
-    stage->free_result(instance, &result);
     stage->destroy(instance);
     ck_assert_msg(!test_host.blocks, "memory was not released");
 }
 
 static void set(const char *name, const char *value)
 {
-    ck_assert_int_eq(stage->set_option(instance, name, value), NBSTAGE_OK);
-}
-
-static void build_into(struct nbstage_result *filled,
-                       const struct nbstage_map *map)
-{
-    *filled = (struct nbstage_result){.size = sizeof *filled};
-    nbstage_status status = stage->build(instance, map, filled);
-    ck_assert_msg(status == NBSTAGE_OK, "%s", stage->last_error(instance));
+    ck_assert_int_eq(stage->set_option(instance, name, value, NBSTAGE_BY_USER),
+                     NBSTAGE_OK);
 }
 
 static void build(const struct nbstage_map *map)
 {
-    stage->free_result(instance, &result);
-    build_into(&result, map);
+    nbstage_status status = stage->build(instance, map);
+    ck_assert_msg(status == NBSTAGE_OK, "%s", stage->last_error(instance));
 }
 
 // --- Maps ---
@@ -78,15 +67,9 @@ static const unsigned char square_blockmap[] = {
 
 #define PART_OF(lump_name, bytes, length) \
     { \
-        .size = sizeof(struct nbstage_lump), .name = lump_name, .data = bytes, \
-        .data_size = length \
+        lump_name, bytes, length \
     }
 #define LUMP(lump_name, bytes) PART_OF(lump_name, bytes, sizeof bytes)
-#define PACKED(lump_name, bytes, method) \
-    { \
-        .size = sizeof(struct nbstage_lump), .name = lump_name, .data = bytes, \
-        .data_size = sizeof bytes, .compression = method \
-    }
 #define LINEDEFS LUMP("LINEDEFS", linedefs)
 #define VERTEXES LUMP("VERTEXES", vertexes)
 
@@ -107,35 +90,21 @@ static const struct plain_line far_lines[] = {{.v1 = 0, .v2 = 0},
 static const struct nbstage_map square = {NAMED, LUMPS(2, LINEDEFS, VERTEXES)};
 static const struct nbstage_map far = {NAMED, ARRAYS(far_vertices, far_lines)};
 
-static void assert_bytes(const struct nbstage_result *filled,
-                         const unsigned char *bytes, size_t size)
-{
-    ck_assert_uint_eq(filled->lump_count, 1);
-    ck_assert_str_eq(filled->lumps->name, "BLOCKMAP");
-    ck_assert_uint_eq(filled->lumps->compression, NBSTAGE_PLAIN);
-    ck_assert_uint_eq(filled->lumps->data_size, size);
-    if (size > 0)
-        ck_assert_mem_eq(filled->lumps->data, bytes, size);
-}
-
 static void assert_square(void)
 {
-    assert_bytes(&result, square_blockmap, sizeof square_blockmap);
-}
-
-static void assert_empty(const struct nbstage_result *filled)
-{
-    ck_assert_uint_eq(filled->size, sizeof *filled);
-    ck_assert_ptr_null(filled->lumps);
-    ck_assert_uint_eq(filled->lump_count, 0);
+    const struct nbstage_lump *lump = stage->get_lump(instance, "BLOCKMAP");
+    ck_assert_ptr_nonnull(lump);
+    ck_assert_str_eq(lump->name, "BLOCKMAP");
+    ck_assert_uint_eq(lump->data_size, sizeof square_blockmap);
+    ck_assert_mem_eq(lump->data, square_blockmap, sizeof square_blockmap);
 }
 
 static int64_t fact(const char *name)
 {
-    const struct nbstage_fact *found = plugin_find_fact(stage, instance, name);
+    const struct nbstage_fact *found = stage->get_fact(instance, name);
     if (!found || found->text)
         ck_abort_msg("there is no number '%s'", name);
-    return found->value;
+    return found->number;
 }
 
 // --- The descriptor ---
@@ -151,23 +120,21 @@ static void assert_line_of_help(const char *text)
 // test-stage has the calls that NULL is bad for.
 TEST(calls_do_without_what_they_need)
 {
-    struct nbstage_result cut_result = {.size = sizeof cut_result.size};
-    ck_assert_int_eq(stage->set_option(instance, "pack", NULL),
+    ck_assert_int_eq(stage->set_option(instance, "pack", NULL, NBSTAGE_BY_USER),
                      NBSTAGE_BAD_CALL);
     ck_assert_str_eq(stage->last_error(NULL), "");
-    ck_assert_int_eq(stage->needs_lump(NULL, "REJECT"), 1);
-    ck_assert_int_eq(stage->needs_lump(instance, NULL), 1);
     build(&square);
-    stage->free_result(NULL, &result);
+    ck_assert_ptr_null(stage->get_lump(NULL, "BLOCKMAP"));
+    ck_assert_ptr_null(stage->get_lump(instance, NULL));
+    ck_assert_ptr_null(stage->get_fact(NULL, "entries"));
+    ck_assert_ptr_null(stage->get_fact(instance, NULL));
     assert_square();
-    stage->free_result(instance, NULL);
-    stage->free_result(instance, &cut_result);
 }
 
 // --- Memory ---
 
-// What a build and its result have given back is enough for the next one.
-TEST(freed_memory_serves_the_next_build)
+// What a build and its lump have taken is enough for the next one.
+TEST(memory_serves_the_next_build)
 {
     build(&square);
     size_t requests = test_host.request_count;
@@ -176,26 +143,22 @@ TEST(freed_memory_serves_the_next_build)
         assert_square();
     }
     ck_assert_uint_eq(test_host.request_count, requests);
-    // A result that is not freed keeps its memory.
-    struct nbstage_result other;
-    build_into(&other, &square);
-    ck_assert_ptr_ne(other.lumps->data, result.lumps->data);
+}
+
+// Lumps come in any order; of two with one name the first counts.
+TEST(first_of_equal_lumps_counts)
+{
+    static const unsigned char others[sizeof linedefs + 1];
+    const struct nbstage_map map = {
+        NAMED, LUMPS(7, LUMP("BLOCKMAP2", others), VERTEXES,
+                     LUMP("VERTEXES", others), PART_OF("", NULL, 0), LINEDEFS,
+                     LUMP("", others), LUMP("LINEDEFS", others))};
+    build(&map);
     assert_square();
 }
 
 TEST(work_is_told_of_calls_that_fail)
 {
-    static const unsigned char zeros[4096];
-    struct buffer packed = compress_bytes(NBSTAGE_ZLIB, zeros, sizeof zeros);
-    const struct nbstage_lump lump = {.size = sizeof lump,
-                                      .name = "LINEDEFS",
-                                      .data = packed.bytes,
-                                      .data_size = packed.size,
-                                      .compression = NBSTAGE_ZLIB};
-    const struct nbstage_map map = {NAMED, .lumps = &lump, .lump_count = 1};
-    ck_assert_int_eq(stage->build(instance, &map, &result), NBSTAGE_BAD_MAP);
-    ck_assert_int_eq(fact("steps"), 16 * sizeof zeros);
-    buffer_free(&packed);
     set("max-memory", "1"); // which allows for 8,192 entries
     const struct plain_vertex apart[] = {{0, 0}, {32000 * 65536, 0}};
     struct plain_line across[40];
@@ -204,12 +167,11 @@ TEST(work_is_told_of_calls_that_fail)
         across[i].v2 = 1;
     const struct nbstage_map wide =
         PLAIN_MAP("MAP01", apart, 2, across, COUNT(across));
-    ck_assert_int_eq(stage->build(instance, &wide, &result),
-                     NBSTAGE_OVER_LIMIT);
+    ck_assert_int_eq(stage->build(instance, &wide), NBSTAGE_OVER_LIMIT);
     ck_assert_int_ge(fact("steps"), 8193);
 }
 
-// --- Results ---
+// --- Facts ---
 
 // test-report.sh holds other facts to the lump, test-geometry the entries.
 TEST(lists_are_counted)
@@ -240,13 +202,6 @@ static const struct failing {
      {NAMED, LUMPS(1, PART_OF("TEXTMAP", no_lines, sizeof no_lines - 1))}},
     {BAD_MAP, {"MAP07"}, {NAMED, LUMPS(3, BOTH, LUMP(NULL, linedefs))}},
     {BAD_MAP, {"MAP07"}, {NAMED, LUMPS(3, BOTH, PART_OF("LINEDEFS", NULL, 1))}},
-    // Lumps that do not inflate.
-    {BAD_MAP,
-     {"MAP07", "LINEDEFS"},
-     {NAMED, LUMPS(2, PACKED("LINEDEFS", linedefs, NBSTAGE_ZLIB), VERTEXES)}},
-    {BAD_MAP,
-     {"MAP07", "VERTEXES"},
-     {NAMED, LUMPS(2, LINEDEFS, PACKED("VERTEXES", vertexes, NBSTAGE_GZIP))}},
     // The host's word on the format counts for more than the lumps.
     {BAD_MAP,
      {"MAP07", "TEXTMAP"},
@@ -260,32 +215,27 @@ static const struct failing {
      {"MAP07", "5"},
      {NAMED, .format = NBSTAGE_FORMAT_UDMF + 1, LUMPS(2, BOTH)}},
     {NBSTAGE_UNSUPPORTED,
-     {"MAP07", "VERTEXES", "4"},
-     {NAMED,
-      LUMPS(2, LINEDEFS, PACKED("VERTEXES", vertexes, NBSTAGE_DEFLATE + 1))}},
+     {"MAP07", "needs"},
+     {NAMED, .needs = 1, LUMPS(2, BOTH)}},
+    {NBSTAGE_UNSUPPORTED,
+     {"MAP07", "needs"},
+     {NAMED, .needs = 0x80000000, LUMPS(2, BOTH)}},
     // Structures that are not filled in.
     {NBSTAGE_BAD_CALL, {"lumps"}, {NAMED, .lump_count = 1}},
-    {NBSTAGE_BAD_CALL,
-     {"size", "lump"},
-     {NAMED, LUMPS(1, {.size = offsetof(struct nbstage_lump, data_size)})}},
-    {NBSTAGE_BAD_CALL,
-     {"map"},
-     {.size = offsetof(struct nbstage_map, lump_count)}},
+    {NBSTAGE_BAD_CALL, {"map"}, {.size = offsetof(struct nbstage_map, things)}},
 };
 
-// A result that claims to have something is left empty.
+// Nothing of the build before is left.
 LOOP_TEST(failure_is_told_with_map_lump_and_index, COUNT(failing))
 {
     const struct failing *row = &failing[_i];
-    result.lumps = square.lumps;
-    result.lump_count = 2;
-    ck_assert_int_eq(stage->build(instance, &row->map, &result), row->status);
-    assert_empty(&result);
+    build(&square);
+    ck_assert_int_eq(stage->build(instance, &row->map), row->status);
+    ck_assert_ptr_null(stage->get_lump(instance, "BLOCKMAP"));
+    ck_assert_ptr_null(stage->get_fact(instance, "entries"));
     const char *sentence = stage->last_error(instance);
     assert_tells_all(sentence, row->facts);
     assert_line_of_help(sentence);
-    stage->free_result(instance, &result);
-    assert_empty(&result);
     // The instance is none the worse for it.
     build(&square);
     assert_square();

@@ -44,8 +44,7 @@ static void open_subject(struct subject *subject, uint32_t lines,
     arrays_keep(&map, &subject->arrays);
     subject->map = map;
     subject->present = plugin_build(&subject->map, "grid=fit format=xbm1");
-    subject->lump = (struct nbstage_lump){.size = sizeof subject->lump,
-                                          .name = "BLOCKMAP",
+    subject->lump = (struct nbstage_lump){.name = "BLOCKMAP",
                                           .data = subject->present.bytes,
                                           .data_size = subject->present.size};
     subject->map.lumps = &subject->lump;
@@ -105,10 +104,8 @@ LOOP_TEST(blocks_and_entries_count_as_memory, COUNT(ways) * COUNT(crowds))
     struct random_map lines = make_crowd(crowds[row].rows, crowds[row].points);
     struct nbstage_map map = RANDOM_MAP(&lines, "MAP07");
     struct plugin_lump present = plugin_build(&map, "grid=fit format=xbm1");
-    const struct nbstage_lump lump = {.size = sizeof lump,
-                                      .name = "BLOCKMAP",
-                                      .data = present.bytes,
-                                      .data_size = present.size};
+    const struct nbstage_lump lump = {
+        .name = "BLOCKMAP", .data = present.bytes, .data_size = present.size};
     char options[128];
     map.lumps = &lump;
     map.lump_count = 1;
@@ -149,18 +146,16 @@ static bool builds_within(const struct nbstage_map *map, const char *way,
     nbstage_status status = NBSTAGE_OK;
     test_host.peak = test_host.in_use;
     for (int i = 0; i < 2; i++) {
-        struct nbstage_result result = {.size = sizeof result};
-        status = stage->build(instance, map, &result);
+        status = stage->build(instance, map);
+        const struct nbstage_lump *lump = stage->get_lump(instance, "BLOCKMAP");
         ck_assert_uint_le(test_host.peak, mebibytes * MEBIBYTE + OVERHEAD);
         if (status == NBSTAGE_OK) {
-            ck_assert_uint_eq(result.lumps->data_size, expected->size);
-            ck_assert_mem_eq(result.lumps->data, expected->bytes,
-                             expected->size);
+            ck_assert_uint_eq(lump->data_size, expected->size);
+            ck_assert_mem_eq(lump->data, expected->bytes, expected->size);
         } else {
             ck_assert_int_eq(status, NBSTAGE_OVER_LIMIT);
             assert_tells(stage->last_error(instance), "MAP07", "max-memory");
         }
-        stage->free_result(instance, &result);
     }
     stage->destroy(instance);
     return status == NBSTAGE_OK;
@@ -191,11 +186,9 @@ TEST(sectors_take_little_memory)
                         "linedef{v1=0;v2=0;sidefront=0;}sidedef{sector=0;}");
     for (int i = 0; i < SECTORS; i++)
         buffer_print(&text, "sector{}");
-    struct nbstage_lump lump = {.size = sizeof lump,
-                                .name = "TEXTMAP",
-                                .data = text.bytes,
-                                .data_size = text.size};
-    struct nbstage_map map = nbstage_map_from_lumps("MAP07", &lump, 1);
+    struct nbstage_lump lump = {
+        .name = "TEXTMAP", .data = text.bytes, .data_size = text.size};
+    struct nbstage_map map = map_of_lumps("MAP07", &lump, 1);
     struct plugin_lump built =
         plugin_build_for(&test_callbacks, &map, "prune=inert");
     ck_assert_uint_le(test_host.peak, MOST_TIMES * text.size + OVERHEAD);
@@ -205,19 +198,21 @@ TEST(sectors_take_little_memory)
     buffer_free(&text);
 }
 
-TEST(results_that_are_kept_do_not_count)
+// A build gives back the lump of the one before: any number of them is within
+// the limit.
+TEST(lumps_do_not_add_up)
 {
     struct subject subject;
     open_subject(&subject, 5000, CORNER);
     struct nbstage_instance *instance =
         plugin_create_for(&test_callbacks, "format=xbm1 max-memory=16");
-    struct nbstage_result results[80];
-    for (size_t i = 0; i < COUNT(results); i++) {
-        results[i] = (struct nbstage_result){.size = sizeof *results};
-        ck_assert_int_eq(stage->build(instance, &subject.map, &results[i]),
-                         NBSTAGE_OK);
+    size_t bytes = 0;
+    for (size_t i = 0; i < 80; i++) {
+        ck_assert_int_eq(stage->build(instance, &subject.map), NBSTAGE_OK);
+        bytes += stage->get_lump(instance, "BLOCKMAP")->data_size;
+        ck_assert_uint_le(test_host.in_use, 16 * MEBIBYTE + OVERHEAD);
     }
-    ck_assert_uint_gt(test_host.in_use, 16 * MEBIBYTE);
+    ck_assert_uint_gt(bytes, 16 * MEBIBYTE);
     stage->destroy(instance);
     close_subject(&subject);
 }
@@ -283,9 +278,7 @@ static void check_outcome(const struct nbstage_map *map, const char *options,
                                                           : CLASSIC;
     ck_assert_msg(form == expected, "%s: %s instead of %s", options,
                   names[form], names[expected]);
-    ck_assert_str_eq(
-        plugin_find_fact(plugin_stage(), lump.instance, "form")->text,
-        names[form]);
+    ck_assert_str_eq(stage->get_fact(lump.instance, "form")->text, names[form]);
     // XBM1 that was asked for is over no limit.
     ck_assert_int_eq(plugin_number(&lump, "over_limit"),
                      excess && !strstr(options, "format=xbm1"));

@@ -11,8 +11,8 @@
 
 #include "blocklists.h"
 #include "context-for-tests.h"
-#include "merge/merge.h"
 #include "made-lists.h"
+#include "merge/merge.h"
 #include "oracle.h"
 #include "plugin.h"
 #include "random-map.h"
@@ -380,10 +380,8 @@ TEST(lists_of_the_present_lump_are_merged)
     enum { HEADER = 8 }; // bytes
     struct random_map map = scattered_map_make(&long_lines);
     struct plugin_lump source = build(&map, "grid=-100,-60 pack=share");
-    const struct nbstage_lump blockmap = {.size = sizeof blockmap,
-                                          .name = "BLOCKMAP",
-                                          .data = source.bytes,
-                                          .data_size = source.size};
+    const struct nbstage_lump blockmap = {
+        .name = "BLOCKMAP", .data = source.bytes, .data_size = source.size};
     struct nbstage_map given = RANDOM_MAP(&map, "MAP01");
     given.lumps = &blockmap;
     given.lump_count = 1;

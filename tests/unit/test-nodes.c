@@ -170,7 +170,7 @@ static struct buffer make_lump(const struct form *form,
     struct buffer lump = {0};
     buffer_put(&lump, form->signature, 4);
     if (form->signature[0] == 'Z') {
-        struct buffer stream = compress_bytes(NBSTAGE_ZLIB, payload, size);
+        struct buffer stream = compress_bytes(payload, size);
         buffer_put(&lump, stream.bytes, stream.size);
         buffer_free(&stream);
     } else {

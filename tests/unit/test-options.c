@@ -17,12 +17,7 @@ static const char *const message = test_context.message;
 
 static nbstage_status set(const char *name, const char *value)
 {
-    return options_set(&test_context, &options, name, value);
-}
-
-static nbstage_status set_default(const char *name, const char *value)
-{
-    return options_set_default(&test_context, &options, name, value);
+    return options_set(&test_context, &options, name, value, NBSTAGE_BY_USER);
 }
 
 // Options whose every byte is known, as the defaults set them.
@@ -44,6 +39,7 @@ static bool same_options(const struct options *a, const struct options *b)
            a->build.format == b->build.format &&
            a->build.overflow == b->build.overflow &&
            a->build.keeps_smaller == b->build.keeps_smaller &&
+           a->build.tries_all == b->build.tries_all &&
            a->build.check_nodes == b->build.check_nodes &&
            a->memory_mib == b->memory_mib;
 }
@@ -89,6 +85,13 @@ TEST(defaults_are_what_the_table_says)
         .build.overflow = 1 + BUILD_OVERFLOW_AUTO,
     };
     ck_assert(same_options(&options, &known));
+}
+
+TEST(list_has_the_whole_table)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        ck_assert_ptr_eq(options_list[i], &options_table[i]);
+    ck_assert_ptr_null(options_list[OPTION_COUNT]);
 }
 
 static int setting_of(const struct options *from, size_t setting, size_t size)
@@ -157,7 +160,7 @@ static const struct {
      LIST_OF(BUILD_OVERFLOW_MERGE, BUILD_OVERFLOW_ERROR)},
 };
 
-// Sets "NAME=VALUE" after "NAME=VALUE", or defaults where "!" comes first.
+// Sets "NAME=VALUE" after "NAME=VALUE".
 static void set_words(const char *text)
 {
     char copy[128];
@@ -165,9 +168,7 @@ static void set_words(const char *text)
     for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) {
         char *sign = strchr(word, '=');
         *sign = '\0';
-        ck_assert_int_eq(*word == '!' ? set_default(word + 1, sign + 1)
-                                      : set(word, sign + 1),
-                         NBSTAGE_OK);
+        ck_assert_int_eq(set(word, sign + 1), NBSTAGE_OK);
     }
 }
 
@@ -184,6 +185,7 @@ LOOP_TEST(presets_set_what_is_not_set_by_itself, COUNT(presets))
     alone.build.placement = presets[_i].grid;
     alone.build.pack = presets[_i].pack;
     alone.build.keeps_smaller = presets[_i].keeps_smaller;
+    alone.build.tries_all = strcmp(presets[_i].value, "vanilla") == 0;
     alone.engines = presets[_i].engines;
     alone.build.overflow = presets[_i].overflow;
     for (size_t i = 0; i < COUNT(beside); i++) {
@@ -201,41 +203,115 @@ LOOP_TEST(presets_set_what_is_not_set_by_itself, COUNT(presets))
     }
 }
 
-// What a host takes for granted stands below options and presets of the user,
-// whichever comes first.
-TEST(defaults_give_way)
+// --- Host and user ---
+
+// Calls, and what presets set.  To find what counts, calls are sorted: by name
+// above by a preset, the user above both, and the later of two alike.
+static const struct {
+    const char *name, *value;
+    const char *sets; // of a preset
+} calls[] = {
+    {"preset", "compatible", "grid=auto pack=share"},
+    {"preset", "repack", "grid=keep pack=nest"},
+    {"preset", "vanilla",
+     "grid=search pack=nest for=doom19 overflow=merge,error"},
+    {"grid", "1,2", ""},
+    {"grid", "-3,4", ""},
+    {"pack", "share", ""},
+    {"for", "boom", ""},
+    {"prune", "none", ""},
+};
+
+enum { CALLS = 2 * COUNT(calls), CALLS_IN_A_ROW = 4 }; // even: by the host
+
+static bool is_preset(int call)
 {
-    static const struct {
-        const char *first, *then; // "!" marks those of the host
-        const char *same;
-    } cases[] = {
-        {"!overflow=xbm1", "pack=nest", "overflow=xbm1 pack=nest"},
-        {"!overflow=xbm1", "overflow=empty", "overflow=empty"},
-        {"overflow=empty", "!overflow=xbm1", "overflow=empty"},
-        {"!overflow=xbm1", "preset=vanilla", "preset=vanilla"},
-        {"preset=vanilla", "!overflow=xbm1", "preset=vanilla"},
-        {"!prune=none", "preset=vanilla", "prune=none preset=vanilla"},
-        {"!overflow=xbm1", "preset=small", "overflow=xbm1 preset=small"},
-        {"preset=small", "!overflow=xbm1", "overflow=xbm1 preset=small"},
-        {"preset=vanilla", "!for=boom preset=repack", "for=boom preset=repack"},
-        {"!preset=small", "pack=share", "preset=small pack=share"},
-        {"!preset=small", "!grid=fit", "preset=small grid=fit"},
-        {"!grid=fit", "!preset=small", "preset=small grid=fit"},
-        {"!grid=fit", "!grid=1,2", "grid=1,2"},
-        {"preset=repack", "!preset=small", "preset=repack"},
-    };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        set_defaults();
-        set_words(cases[i].same);
-        const struct options same = options;
-        set_defaults();
-        set_words(cases[i].first);
-        set_words(cases[i].then);
-        ck_assert_msg(same_options(&options, &same), "%s, %s", cases[i].first,
-                      cases[i].then);
+    return *calls[call / 2].sets != '\0';
+}
+
+// Which of two calls counts, the second being the later; -1 is none.
+static int stronger(int first, int then)
+{
+    return first >= 0 && first % 2 > then % 2 ? first : then;
+}
+
+// Sets, by name and as the user, all that should count after these calls.
+static void set_what_counts(const int row[CALLS_IN_A_ROW])
+{
+    static const char *const names[] = {"grid", "pack", "for", "overflow",
+                                        "prune"};
+    int preset = -1;
+    for (size_t i = 0; i < CALLS_IN_A_ROW; i++)
+        if (is_preset(row[i]))
+            preset = stronger(preset, row[i]);
+    set_defaults();
+    if (preset >= 0)
+        set("preset", calls[preset / 2].value);
+    for (size_t n = 0; n < COUNT(names); n++) {
+        char text[80], *of_preset;
+        int named = -1;
+        for (size_t i = 0; i < CALLS_IN_A_ROW; i++)
+            if (strcmp(calls[row[i] / 2].name, names[n]) == 0)
+                named = stronger(named, row[i]);
+        snprintf(text, sizeof text, "%s",
+                 preset >= 0 ? calls[preset / 2].sets : "");
+        of_preset = strstr(text, names[n]);
+        if (named >= 0 && (!of_preset || named % 2 >= preset % 2)) {
+            ck_assert_int_eq(set(names[n], calls[named / 2].value), NBSTAGE_OK);
+        } else if (of_preset) {
+            of_preset[strcspn(of_preset, " ")] = '\0';
+            set_words(of_preset);
+        }
     }
-    ck_assert_int_eq(set_default("pack", "nset"), NBSTAGE_BAD_VALUE);
-    ck_assert_int_eq(set_default("pak", "nest"), NBSTAGE_UNKNOWN_OPTION);
+}
+
+// Every row of four calls.
+LOOP_TEST(host_gives_way_to_user_in_any_order, CALLS)
+{
+    int row[CALLS_IN_A_ROW] = {_i};
+    for (size_t r = 0; r < (size_t)CALLS * CALLS * CALLS; r++) {
+        size_t rest = r;
+        for (size_t i = 1; i < CALLS_IN_A_ROW; i++, rest /= CALLS)
+            row[i] = (int)(rest % CALLS);
+        set_what_counts(row);
+        const struct options expected = options;
+        set_defaults();
+        for (size_t i = 0; i < CALLS_IN_A_ROW; i++)
+            options_set(&test_context, &options, calls[row[i] / 2].name,
+                        calls[row[i] / 2].value,
+                        row[i] % 2 ? NBSTAGE_BY_USER : NBSTAGE_BY_HOST);
+        const bool is_at = expected.build.placement == GRID_AT;
+        if (!is_at) // no origin counts
+            options.build.grid = expected.build.grid;
+        if (!same_options(&options, &expected))
+            ck_abort_msg("calls %d, %d, %d, %d", row[0], row[1], row[2],
+                         row[3]);
+    }
+}
+
+// Whoever sets an option, a call that fails changes nothing.
+TEST(others_than_host_and_user_are_refused)
+{
+    static const int32_t others[] = {-1, 2, 3, 0x40000000, INT32_MIN};
+    static const int32_t sides[] = {NBSTAGE_BY_HOST, NBSTAGE_BY_USER};
+    const struct options before = options;
+    for (size_t i = 0; i < COUNT(others); i++) {
+        char number[16];
+        snprintf(number, sizeof number, "%ld", (long)others[i]);
+        ck_assert_int_eq(
+            options_set(&test_context, &options, "pack", "nest", others[i]),
+            NBSTAGE_UNSUPPORTED);
+        assert_tells(message, number, "the host", "the user");
+    }
+    for (size_t i = 0; i < COUNT(sides); i++) {
+        ck_assert_int_eq(
+            options_set(&test_context, &options, "pack", "nset", sides[i]),
+            NBSTAGE_BAD_VALUE);
+        ck_assert_int_eq(
+            options_set(&test_context, &options, "pak", "nest", sides[i]),
+            NBSTAGE_UNKNOWN_OPTION);
+    }
+    ck_assert_int_eq(memcmp(&options, &before, sizeof options), 0);
 }
 
 // --- Lists ---

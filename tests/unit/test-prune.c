@@ -11,6 +11,7 @@
 #include "pruned-room.h"
 #include "random-map.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,7 +116,7 @@ static const struct rule {
     {"another flag", ALL, LINE_FLAGS, 6, 0x200, BESIDE_SECTOR_0},
     {"not two-sided", ALL, LINE_FLAGS, 7, TWO_SIDED, WITHOUT_LINE_7},
     {"a tag", DOOM, LINE_TAG, 7, 5, WITHOUT_LINE_7},
-    {"an id", UDMF | 1 << FORM_HEXEN_ARRAYS, LINE_ID, 7, 5, WITHOUT_LINE_7},
+    {"an id", UDMF, LINE_ID, 7, 5, WITHOUT_LINE_7},
     {"lower floor", ALL, ROOM_SECTOR_FLOOR, 0, 1, BESIDE_SECTOR_0},
     {"lower ceiling", ALL, ROOM_SECTOR_CEILING, 1, 127, BESIDE_SECTOR_0},
     {"a timed door", ALL, ROOM_SECTOR_SPECIAL, 0, 10, OUTSIDE},
@@ -125,12 +126,7 @@ static const struct rule {
     {"tag -1", UDMF | 1 << FORM_DOOM_ARRAYS, ROOM_SECTOR_TAG, 0, UINT32_MAX,
      OUTSIDE},
     {"tag elsewhere", ALL, ROOM_SECTOR_TAG, 2, 7, BESIDE_SECTOR_2},
-    {"slope", UDMF | 1 << FORM_DOOM_ARRAYS | 1 << FORM_HEXEN_ARRAYS,
-     ROOM_SECTOR_FLAGS, 0, 1, OUTSIDE},
-    {"moves", 1 << FORM_DOOM_ARRAYS, ROOM_SECTOR_FLAGS, 1, 4, BESIDE_SECTOR_0},
-    {"other field", 1 << FORM_DOOM_ARRAYS, ROOM_SECTOR_FLAGS, 0, 8, OUTSIDE},
-    {"flag not known", 1 << FORM_DOOM_ARRAYS, ROOM_SECTOR_FLAGS, 0, 64,
-     OUTSIDE},
+    {"slope", UDMF, ROOM_SECTOR_FLAGS, 0, 1, OUTSIDE},
     // On line 8, which borders on sector 2 alone.
     {"pushed door", DOOM, ITS_SPECIAL, 8, 1, BESIDE_SECTOR_2},
     {"switch", DOOM, LINE_SPECIAL_7, 8, 103, INERT},
@@ -379,7 +375,9 @@ static const struct {
     {HEXEN, 0, 107, 1, false},
     {HEXEN, 0, 108, 2, false},
     {HEXEN, 0, 108, 255, false},
-    {1 << FORM_HEXEN_ARRAYS, 0, 108, 0x10001, false},
+    {1 << FORM_HEXEN_ARRAYS, 0, 108, 0x10001, true}, // of 8 bits
+    {1 << FORM_HEXEN_ARRAYS, 0, 0x16C, 1, true},
+    {1 << FORM_DOOM_ARRAYS, 0, 0x10000, 0x103E7, true}, // of 16 bits
     {1 << FORM_DOOM64, 1 << 28, 0, 0, true},
     {1 << FORM_DOOM64, 0x180, 0, 0, true},
     {1 << FORM_DOOM64, 0x100, 0, 999, false},
@@ -543,16 +541,33 @@ TEST(every_lump_of_scripts_may_move_anything)
     }
     room.scripts = "BEHAVIOR";
     expect("script", &room, HEXEN, 0);
-    room.scripts = room.name; // the marker, with FraggleScript
+    room.scripts = ""; // the marker, with FraggleScript
     expect("marker", &room, DOOM | UDMF | 1 << FORM_HEXEN_ARRAYS, 0);
 }
 
 // --- Arrays ---
 
+// The marker, without which nobody knows whether there are scripts.
+static const struct nbstage_lump marker = {.name = ""};
+
+TEST(lumps_that_are_unknown_may_be_scripts)
+{
+    struct nbstage_map map = {.size = sizeof map, .name = "MAP01"};
+    struct room_arrays arrays;
+    room_make_arrays(&room_plain, FORM_DOOM_ARRAYS, &arrays, &map);
+    expect_of_map("unknown", &map, &arrays, "prune=inert", 0,
+                  "lumps are unknown");
+    map.lumps = &marker;
+    expect_of_map("unknown", &map, &arrays, "prune=inert", 0,
+                  "lumps are unknown");
+    map.lump_count = 1;
+    expect_of_map("none", &map, &arrays, "prune=inert", INERT, NULL);
+}
+
 // Sectors without a member; fewer sectors; none; lines without a member.
 TEST(absent_members_are_a_doubt)
 {
-    struct nbstage_map map = {.size = sizeof map, .name = "MAP01"};
+    struct nbstage_map map = map_of_lumps("MAP01", &marker, 1);
     struct room_arrays arrays;
     room_make_arrays(&room_plain, FORM_DOOM_ARRAYS, &arrays, &map);
     struct nbstage_member *const of_sectors[] = {
@@ -578,7 +593,8 @@ TEST(absent_members_are_a_doubt)
         *of_lines[i] = there;
     }
     arrays.all_sectors.array.count = 2;
-    expect_of_map("two", &map, &arrays, "prune=inert", 0, "sector 2");
+    plugin_check_failure(NULL, &map, "prune=inert", NBSTAGE_BAD_MAP, "line 8",
+                         "sector 2");
     map.sectors = NULL;
     expect_of_map("none", &map, &arrays, "prune=inert", 0, "SECTORS");
     map.sectors = &arrays.all_sectors;
@@ -587,12 +603,15 @@ TEST(absent_members_are_a_doubt)
     expect_of_map("things", &map, &arrays, "prune=inert", 0, "THINGS");
 }
 
-// The host leaves out lines 2 and 6, whatever prune does besides.
+// The host leaves out lines 2 and 6, whatever prune does besides.  Beside lumps
+// it tells no more than the ends of lines.
 TEST(hosts_may_leave_lines_out)
 {
-    unsigned char left_out[LINES] = {
-        [2] = NBSTAGE_LEFT_OUT, [6] = NBSTAGE_LEFT_OUT};
-    const unsigned lines = 1u << 2 | 1u << 6;
+    struct left_line {
+        struct plain_line line;
+        uint8_t left_out;
+    } lines[LINES];
+    const unsigned expected = 1u << 2 | 1u << 6;
     struct room room = room_plain;
     room.lines[9].tag = 999;
     for (int form = 0; form < FORM_COUNT; form++) {
@@ -603,30 +622,32 @@ TEST(hosts_may_leave_lines_out)
         struct room_arrays arrays;
         room_make_arrays(&room, (enum form)form, &arrays,
                          form > FORM_UDMF ? &map : &unused);
-        map.left_out = left_out;
-        map.left_out_count = LINES;
-        expect_of_map("none", &map, &arrays, "prune=none", lines, NULL);
+        struct nbstage_lines described = {0};
+        if (form > FORM_UDMF)
+            described = *map.lines;
+        for (int i = 0; i < LINES; i++)
+            lines[i] = (struct left_line){arrays.lines[i], i == 2   ? 1
+                                                           : i == 6 ? 0x80
+                                                                    : 0};
+        NBSTAGE_SET_ARRAY(described, lines, LINES);
+        NBSTAGE_SET(described.v1, NBSTAGE_U32, struct left_line, line.v1);
+        NBSTAGE_SET(described.v2, NBSTAGE_U32, struct left_line, line.v2);
+        NBSTAGE_SET(described.left_out, NBSTAGE_U8, struct left_line, left_out);
+        map.lines = &described;
+        expect_of_map("none", &map, &arrays, "prune=none", expected, NULL);
         expect_of_map("tagged", &map, &arrays, "",
-                      asks ? lines | 1u << 9 : lines, NULL);
+                      asks ? expected | 1u << 9 : expected, NULL);
         if (has_inert)
             expect_of_map("inert", &map, &arrays, "prune=inert",
-                          asks ? lines | 1u << 9 : lines | OUTSIDE, NULL);
-        map.left_out_count = LINES - 1;
-        plugin_check_failure(NULL, &map, "", NBSTAGE_BAD_MAP, "left_out",
-                             "12 elements; one for each of the map's 13 lines");
-        map.left_out_count = LINES;
-        left_out[6] = 2;
-        plugin_check_failure(NULL, &map, "", NBSTAGE_UNSUPPORTED, "left_out",
-                             "element 6 is 2; 0 or 1 was expected");
-        left_out[6] = NBSTAGE_LEFT_OUT;
+                          asks ? expected | 1u << 9 : expected | OUTSIDE, NULL);
         lump_set_free(&set);
     }
 }
 
-// A line that has its tag asks, whatever else is absent but its special.
-TEST(tags_are_enough_for_tagged_lines)
+// A line that has its tag asks, if its special is there, too.
+TEST(lines_ask_by_what_is_described)
 {
-    struct nbstage_map map = {.size = sizeof map, .name = "MAP01"};
+    struct nbstage_map map = map_of_lumps("MAP01", &marker, 1);
     struct room_arrays arrays;
     struct room room = room_plain;
     room.lines[9].tag = 999;
@@ -635,40 +656,43 @@ TEST(tags_are_enough_for_tagged_lines)
                   BESIDE_SECTOR_2 | 1u << 9, NULL);
     arrays.all_lines.flags.type = NBSTAGE_ABSENT;
     expect_of_map("no flags", &map, &arrays, "prune=inert", 1u << 9, "flags");
+    arrays.all_lines.flags.type = NBSTAGE_U32;
     arrays.all_lines.special.type = NBSTAGE_ABSENT;
     expect_of_map("no special", &map, &arrays, "", 0, NULL);
 }
 
-// UDMF's flags and ids; without a namespace any special may do anything.
-TEST(arrays_can_follow_the_rules_of_udmf)
+// In UDMF a host's lines have their ends only; the rest is the text's.
+TEST(texts_tell_of_the_lines_of_hosts)
 {
     static const struct {
-        uint32_t flags, id, special;
+        unsigned flags, id;
         unsigned expected;
     } cases[] = {
-        {1, UINT32_MAX, 0, INERT},
-        {1, 0, 0, WITHOUT_LINE_7},
-        {1, 7, 0, WITHOUT_LINE_7},
-        {0, UINT32_MAX, 0, WITHOUT_LINE_7},
-        {3, UINT32_MAX, 0, WITHOUT_LINE_7},
-        {9, UINT32_MAX, 0, WITHOUT_LINE_7},
-        {1, UINT32_MAX, 12, 0},
-        {1, UINT32_MAX, 1, 0},
+        {TWO_SIDED, 0, INERT},
+        {TWO_SIDED, 7, WITHOUT_LINE_7},
+        {0, 0, WITHOUT_LINE_7},
+        {TWO_SIDED | 1, 0, WITHOUT_LINE_7},
     };
-    struct nbstage_map map = {.size = sizeof map, .name = "MAP01"};
-    struct room_arrays arrays;
-    room_make_arrays(&room_plain, FORM_HEXEN_ARRAYS, &arrays, &map);
-    map.format = NBSTAGE_FORMAT_UDMF;
-    for (int i = 0; i < LINES; i++) {
-        arrays.lines[i].flags = arrays.lines[i].flags == TWO_SIDED;
-        arrays.lines[i].tag = UINT32_MAX;
-    }
     for (size_t i = 0; i < COUNT(cases); i++) {
-        arrays.lines[7].flags = cases[i].flags;
-        arrays.lines[7].tag = cases[i].id;
-        arrays.lines[7].special = cases[i].special;
+        struct room room = room_plain;
+        struct room_arrays arrays;
+        room.lines[7].flags = cases[i].flags;
+        room.lines[7].id = cases[i].id;
+        struct lump_set set = room_make_lumps(&room, FORM_UDMF);
+        struct nbstage_map map = lump_set_map(&set), unused;
+        room_make_arrays(&room_plain, FORM_HEXEN_ARRAYS, &arrays, &unused);
+        for (int n = 0; n < LINES; n++) { // of another kind of map
+            arrays.lines[n].flags = 0xFFFF;
+            arrays.lines[n].special = 11;
+            arrays.lines[n].front_sector = arrays.lines[n].back_sector = 2;
+        }
+        map.lines = &arrays.all_lines;
         expect_of_map("UDMF", &map, &arrays, "prune=inert", cases[i].expected,
                       NULL);
+        map.vertices = &arrays.all_vertices;
+        expect_of_map("UDMF", &map, &arrays, "prune=inert", cases[i].expected,
+                      NULL);
+        lump_set_free(&set);
     }
 }
 
@@ -692,6 +716,8 @@ TEST(work_has_a_limit)
         crowd.lines[i].front_sector = crowd.lines[i].back_sector = 0;
     }
     struct nbstage_map map = RANDOM_MAP(&crowd, "MAP01");
+    map.lumps = &marker;
+    map.lump_count = 1;
     map.sectors = PLAIN_SECTORS(&sector, 1);
     map.things = NO_THINGS;
     struct plugin_lump lump =

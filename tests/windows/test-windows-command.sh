@@ -13,7 +13,7 @@
 . "$SOURCE_DIR/tests/help/library.sh"
 need_freedoom
 . "$SOURCE_DIR/tests/windows/windows.sh"
-unset NBSTAGE_PLUGIN_PATH NBSTAGE_OPTIONS
+unset NBSTAGE_PLUGIN_PATH
 
 for name in freedoom1 freedoom2 freedm; do
     cp "$freedoom_dir/$name.wad" .

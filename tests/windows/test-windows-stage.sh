@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that the stage for Windows, with 64 and with 32 bits, is one DLL with
-# one symbol that needs nothing but Windows; that the kit finds and loads it,
-# whatever letters are in names; that the examples make with it what they make
-# here; that hosts without it go on and say why; and that clang warns of nothing
-# in all that is built for Windows.  No quicker test loads the DLL.
+# one symbol that needs nothing but Windows; that the kit finds and loads it, also
+# by names that are not in English; that the examples make with it what they make
+# here; that hosts that are told to use another end and say why; and that clang
+# warns of nothing in all that is built for Windows.  No quicker test loads the
+# DLL.
 
 # shellcheck disable=SC2086 # flags are words
 
@@ -16,7 +17,7 @@
 kit=$SOURCE_DIR/builders/kit/nbstage-host.c
 flags="-pedantic-errors -Wall -Wextra -Wshadow -Wconversion -Werror
     -I$SOURCE_DIR/include -I$SOURCE_DIR/builders/kit"
-named='größe 日本'
+named='größe von Räumen' # letters of the hosts' code page
 
 # --- The DLL, and the hosts ---
 
@@ -43,58 +44,56 @@ expect_loaded() {
     expect_same output expected
 }
 
-# expect_fallback REQUEST PART...
-expect_fallback() {
-    run_there 0 "$1"
+# expect_refused REQUEST PART...
+expect_refused() {
+    run_there "$(status_of_failure)" "$1"
     shift
-    expect_same output own
     expect_count 1 errors
-    expect_in errors "--blockmap-plugin: " "$@"
+    expect_in errors "$@"
 }
 
 check_beside() {
     unset NBSTAGE_PLUGIN_PATH
     rm -rf beside
-    mkdir -p beside/nbstage
+    mkdir beside
     cp example.exe beside/host.exe
+    run_there 0 ""
+    expect_no_errors
+    expect_same output own
     cp "$dll" beside/
-    expect_loaded BlockSweep.DLL
-    rm beside/blocksweep.dll
+    expect_loaded BlockSweep
 }
 
 check_places() {
     rm -rf first "$named"
     mkdir first "$named"
     here=Z:$(echo "$folder" | sed 's|/|\\|g')
-    expect_fallback blocksweep "'blocksweep'" \
-        "can add others: $here\\beside;$here\\beside\\nbstage"
-    cp "$dll" beside/nbstage/
-    expect_loaded blocksweep
-    mv beside/nbstage/blocksweep.dll beside/
-    echo "no stage" >beside/nbstage/blocksweep.dll
-    expect_loaded blocksweep
-    mv beside/blocksweep.dll "$named/$named.dll"
-    expect_fallback blocksweep "blocksweep.dll: "
-    cp "$named/$named.dll" first/größe.dll
+    echo "no stage" >beside/blocksweep.dll
+    expect_refused blocksweep "blocksweep.dll: cannot be loaded: Windows error"
+    rm beside/blocksweep.dll
+    expect_refused blocksweep "there is no stage 'blocksweep' in $here\\beside"
+    cp "$dll" "$named/$named.dll"
+    cp "$dll" first/größe.dll
+    # What is no file hides none.
+    mkdir first/second.dll
+    cp "$dll" "$named/second.dll"
     NBSTAGE_PLUGIN_PATH="$here\\first;$here\\$named"
     export NBSTAGE_PLUGIN_PATH
-    expect_loaded größe
-    cp "$dll" "$named/second.dll"
-    expect_loaded second
-    expect_fallback third "nbstage;$here\\first;$here\\$named"
+    for name in größe "$named" second; do
+        expect_loaded "$name"
+    done
+    expect_refused third "'third' in $here\\first;$here\\gr??e von R?umen;$here\\beside"
     cp "$dll" example.dll
     for path in "$here\\example.dll" ./example.dll Z:example.dll \
-        "z:$folder/example.dll"; do
+        "z:$folder/example.dll" "$here\\$named\\$named.dll"; do
         expect_loaded "$path"
     done
-    expect_fallback './missing.dll' \
-        "the stage cannot be loaded: ./missing.dll: no such file"
-    expect_fallback "$here\\first" "or not a regular one"
-    expect_fallback ./binary.c "./binary.c: "
     "$triplet-gcc" -shared -x c /dev/null -o empty.dll
-    expect_fallback .\\empty.dll "it has no symbol nbstage_describe"
-    run_there "$(status_of_typo)" "./example.dll,pack=tight"
-    expect_in errors "'pack' does not take 'tight'"
+    expect_refused ./missing.dll "./missing.dll: there is no such file"
+    expect_refused "$here\\first" "first: there is no such file"
+    expect_refused ./binary.c "./binary.c: cannot be loaded: Windows error"
+    expect_refused .\\empty.dll ".\\empty.dll: cannot be loaded: Windows error"
+    expect_refused ./example.dll,pack=tight "'pack' does not take 'tight'"
 }
 
 # What hosts print has the bytes that they wrote.
@@ -110,12 +109,12 @@ END
 # check_hosts NAME...: the smallest host, and these.
 check_hosts() {
     "$triplet-gcc" -std=c99 $flags "$SOURCE_DIR/builders/examples/minimal-host.c" \
-        -o minimal.exe
-    expect 0 wine ./minimal.exe "$dll"
+        "$kit" -o minimal.exe
+    expect 0 wine ./minimal.exe "./$dll"
     tr -d '\r' <output >grid
     expect_same grid expected-grid
-    expect 1 wine ./minimal.exe missing.dll
-    expect_match errors "^missing.dll: cannot be loaded as a stage"
+    expect 1 wine ./minimal.exe ./missing.dll
+    expect_in errors "./missing.dll: there is no such file"
     "$triplet-gcc" -c binary.c
     for host in "$@"; do
         if [ $host = source-port ]; then
@@ -142,7 +141,8 @@ check_hosts() {
     check_places
 }
 
-${CC:-cc} -std=c99 $flags "$SOURCE_DIR/builders/examples/minimal-host.c" -o minimal -ldl
+${CC:-cc} -std=c99 $flags "$SOURCE_DIR/builders/examples/minimal-host.c" "$kit" \
+    -o minimal -ldl
 expect 0 ./minimal "$PLUGIN"
 cp output expected-grid
 for machine in $machines; do

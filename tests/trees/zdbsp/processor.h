@@ -6,6 +6,7 @@
 #include <string.h>
 
 typedef int32_t fixed_t;
+typedef uint8_t BYTE;
 typedef uint16_t WORD;
 #ifdef _WIN32
 typedef unsigned long DWORD;
@@ -88,12 +89,17 @@ struct FLevel {
     }
 };
 
-struct FWad {
-    const char *LumpName(int lump) const
+struct FWadReader {
+    const char *LumpName(int lump)
     {
         return lump == 0 ? "MAP01" : "MAP02";
     }
 };
+template <class T> void ReadLump(FWadReader &, int, T *&data, int &size)
+{
+    size = 0;
+    data = new T[1];
+}
 
 class FProcessor
 {
@@ -104,6 +110,6 @@ class FProcessor
   private:
     FLevel Level;
     bool Extended;
-    FWad Wad;
+    FWadReader Wad;
     int Lump;
 };

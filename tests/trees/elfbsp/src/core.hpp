@@ -29,6 +29,8 @@ inline void PrintLine(log_level_t level, const char *format, ...)
     vfprintf(file, format, arguments);
     va_end(arguments);
     fputc('\n', file);
+    if (level == LOG_ERROR)
+        exit(3);
 }
 
 constexpr const char PRINT_HELP[] = "Options\n"

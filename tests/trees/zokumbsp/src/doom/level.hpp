@@ -28,12 +28,21 @@ struct wThingInternal {
     uint8_t special, arg[5];
 };
 struct wBlockMap;
+struct wadDirEntry {
+    uint32_t offset, size;
+};
+class WAD
+{
+  public:
+    const wadDirEntry *FindDir(const char *name) const;
+};
 
 class DoomLevel
 {
   public:
     DoomLevel(bool hexen);
     const char *Name() const;
+    const WAD *GetWAD() const;
     int ThingCount() const;
     int LineDefCount() const;
     int SideDefCount() const;
