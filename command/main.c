@@ -14,7 +14,6 @@
 #include "nbstage.h"
 #include "picture/picture.h"
 #include "platform/file.h"
-#include "platform/location.h"
 #include "platform/system.h"
 #include "wad/replacement.h"
 
@@ -81,10 +80,8 @@ static bool main_open_stage(struct nbstage *stage, const char *plugin)
         return false;
     }
 #endif
-    location_add_stages();
     // arguments_read refuses an empty name.
-    return nbstage_open(stage, plugin && *plugin ? plugin : PACKAGE_NAME, NULL,
-                        "BLOCKMAP");
+    return stage_find(stage, plugin && *plugin ? plugin : PACKAGE_NAME);
 }
 
 // Prints the versions of the command and the stage, or why there is no stage.

@@ -153,7 +153,7 @@ struct nbstage_member {
 /* In place of the number of a vertex, side or sector: a pointer that equals the
    address of an element of an array that the same map describes.  The address
    is data + i * stride, or pointer i; of equal ones the first counts.  NULL:
-   none.  Any other pointer is NBSTAGE_BAD_MAP.  A stage never follows it.  If
+   none.  Any other is NBSTAGE_BAD_MAP, if it is used.  A stage never follows it.  If
    lines point to a base class, let `data` and offsets begin at that base. */
 #define NBSTAGE_POINTER 13
 
@@ -315,8 +315,8 @@ struct nbstage_descriptor {
 
     /* Sets an option for the builds that follow.  The last call for an option
        counts, but in any order the host gives way to the user, who sets an
-       option by name or through another, such as a preset; and a preset gives
-       way to what the same side sets by name.  On failure nothing changes. */
+       option by name or through another, such as a preset or ports; a preset
+       gives way to what the same side sets by name.  On failure nothing changes. */
     nbstage_status(NBSTAGE_CALL *set_option)(struct nbstage_instance *instance,
                                              const char *name,
                                              const char *value, int32_t by);
@@ -336,7 +336,7 @@ struct nbstage_descriptor {
     const struct nbstage_fact *(NBSTAGE_CALL *get_fact)(
         struct nbstage_instance *instance, const char *name);
 
-    /* Why the last call that failed did: what is wrong, where, what was
+    /* Why the last failed call failed: what is wrong, where, what was
        expected; no full stop.  "" if none has failed.  As in log(), there may
        be control characters.  Valid until the next call with the instance. */
     const char *(NBSTAGE_CALL *last_error)(struct nbstage_instance *instance);

@@ -421,6 +421,16 @@ static bool options_was_set(const struct options *options, size_t option,
     return (options->were_set[by] >> option & 1) != 0;
 }
 
+// Whether the user has said which ports the map is for, so that what the host
+// would do for others does not count.
+static bool options_are_for_users_ports(const struct options *options,
+                                        size_t option)
+{
+    return (option == OPTION_FORMAT || option == OPTION_OVERFLOW) &&
+           (options_was_set(options, OPTION_FOR, NBSTAGE_BY_USER) ||
+            options_was_set(options, OPTION_PRESET, NBSTAGE_BY_USER));
+}
+
 // Decides on the value of an option, from the weakest to the strongest: its
 // default, the host's preset, the host by name, the user's preset, the user by
 // name.
@@ -433,7 +443,8 @@ static int64_t options_decide(const struct options *options, size_t option,
     if (options_was_set(options, option, NBSTAGE_BY_USER))
         return options->values[NBSTAGE_BY_USER][option];
     if (options_was_set(options, option, NBSTAGE_BY_HOST) &&
-        !(of_preset && is_users_preset))
+        !(of_preset && is_users_preset) &&
+        !options_are_for_users_ports(options, option))
         return options->values[NBSTAGE_BY_HOST][option];
     options_read_number(row, of_preset ? of_preset : row->default_value,
                         &number);

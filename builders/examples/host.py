@@ -44,8 +44,9 @@ def describe(kind, pairs, number):
 path, *options = sys.argv[1].split(",")
 library = CDLL(path)
 library.nbstage_describe.restype = POINTER(Stage)
-stage = library.nbstage_describe(c_uint32(ABI)).contents
-instance = stage.create(None)
+described = library.nbstage_describe(c_uint32(ABI))
+stage = described.contents if described else sys.exit("not a stage of version 1")
+instance = stage.create(None) or sys.exit("out of memory")
 
 
 def need(is_done):
@@ -63,5 +64,5 @@ level.vertices = describe(Vertices, vertices, I16)
 level.lines = describe(Lines, lines, U16)
 need(stage.build(instance, pointer(level)) == 0)
 lump = stage.get_lump(instance, b"BLOCKMAP")
-print("BLOCKMAP has", lump.contents.data_size, "bytes")
+print(f"BLOCKMAP has {lump.contents.data_size} bytes" if lump else "no BLOCKMAP")
 stage.destroy(instance)

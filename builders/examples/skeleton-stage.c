@@ -145,7 +145,8 @@ static nbstage_status NBSTAGE_CALL build(struct nbstage_instance *instance,
         return fail(instance, NBSTAGE_BAD_CALL, NULL,
                     "expected a map and its arrays with their sizes");
     if (map->needs || map->format > NBSTAGE_FORMAT_UDMF ||
-        (map->sectors && map->sectors->array.reserved))
+        (map->sectors && (map->sectors->array.kind > NBSTAGE_POINTERS ||
+                          map->sectors->array.reserved)))
         return fail(instance, NBSTAGE_UNSUPPORTED, map->name,
                     "expected a map of version 1.0");
     if (instance->fail == FAIL_BUILD)

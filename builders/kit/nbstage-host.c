@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-#define _GNU_SOURCE 1 /* for dladdr() and RTLD_DEFAULT */
+#define _GNU_SOURCE 1        /* for dladdr() and RTLD_DEFAULT */
+#define _FILE_OFFSET_BITS 64 /* for stat() of any file */
 #include "nbstage-host.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,10 +9,6 @@
 #include <sys/stat.h>
 #ifndef NBSTAGE_PLUGINDIR
 #define NBSTAGE_PLUGINDIR ""
-#endif
-#if defined(__cplusplus) && defined(__GNUC__)
-#pragma GCC diagnostic ignored "-Wold-style-cast"
-#pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
 #endif
 enum { KIT_SIZE = sizeof(((struct nbstage *)0)->error) };
 /* Leaves a sentence that is safe for terminals, in UTF-8; returns false. */
@@ -149,8 +146,7 @@ static bool kit_find(struct nbstage *stage, const char *name)
     return kit_fail(stage, "there is no stage '%s' in %s", name, list);
 }
 
-/* Ends a text before the first ",OPTION=", and makes one comma of two.  Returns
-   what follows the end, or NULL. */
+/* Ends a text before ",OPTION=", makes one comma of two, returns the rest. */
 static char *kit_cut(char *text)
 {
     char *end = text;
@@ -180,10 +176,13 @@ static bool kit_take(struct nbstage *stage, const struct nbstage_descriptor *d)
                     d->summary && d->lump_names && d->fact_names &&
                     d->options && d->create && d->destroy && d->set_option &&
                     d->build && d->get_lump && d->get_fact && d->last_error;
-    for (o = is_stage ? d->options : NULL; is_stage && *o; o++)
+    for (o = is_stage ? d->options : NULL; is_stage && *o; o++) {
         is_stage = NBSTAGE_HAS(struct nbstage_option, *o, maximum) &&
-                   (*o)->name && (*o)->default_value && (*o)->help &&
-                   ((*o)->choices || (*o)->choice_count == 0);
+                   (*o)->name && (*o)->default_value && (*o)->help;
+        for (size_t i = 0; is_stage && i < (*o)->choice_count; i++)
+            is_stage = (*o)->choices && (*o)->choices[i].name &&
+                       (*o)->choices[i].help;
+    }
     if (!is_stage)
         return kit_fail(stage, "%s: this is not a complete stage of version %d",
                         stage->path, NBSTAGE_ABI);
@@ -217,13 +216,13 @@ static bool kit_start(struct nbstage *stage, char *name)
         return false;
     if (!kit_take(stage, d = entry(NBSTAGE_ABI)))
         return false;
-    while (option) {
-        char *next = kit_cut(option), *value = strchr(option, '=');
+    for (char *next; option; option = next) {
+        char *value = strchr(option, '=');
+        next = kit_cut(option);
         *value++ = '\0';
         if (!kit_check(stage, d->set_option(stage->instance, option, value,
                                             stage->is_asked_for)))
             return false;
-        option = next;
     }
     return true;
 }
@@ -260,8 +259,7 @@ bool nbstage_open(struct nbstage *stage, const char *asked, const char *usual,
     memset(&stage->status, 0, sizeof *stage - offsetof(struct nbstage, status));
     stage->is_asked_for = asked && *asked;
     stage->host.size = sizeof stage->host;
-    if (!stage->host.log)
-        stage->host.log = kit_log;
+    stage->host.log = stage->host.log ? stage->host.log : kit_log;
     snprintf(stage->lump_name, sizeof stage->lump_name, "%s", lump_name);
     if (snprintf(copy, sizeof copy, "%s", wanted) >= (int)sizeof copy)
         kit_fail(stage, "the options of the stage are too long");
@@ -282,6 +280,8 @@ bool nbstage_build(struct nbstage *stage, const struct nbstage_map *map,
     if (!kit_check(stage, d->build(stage->instance, map)))
         return stage->status != NBSTAGE_CANCELLED && kit_give_way(stage);
     *lump = d->get_lump(stage->instance, stage->lump_name);
+    if (*lump && !(*lump)->data && (*lump)->data_size > 0)
+        *lump = NULL;
     return *lump || !stage->is_asked_for ||
            kit_fail(stage, "the stage made no %s", stage->lump_name);
 }

@@ -32,24 +32,24 @@ struct nbstage {
     char lump_name[9], path[1024], error[1024]; /* error: safe to print */
 };
 
-/* Loads a stage.  `asked` is what the user gave to an option such as
-   --blockmap-plugin: NAME or NAME,OPTION=VALUE,...; NULL if they did not give
-   it; "" for no stage.  `usual` is the builder's own choice if `asked` is NULL,
-   in the same form; NULL for none.  A usual stage that is not installed is not
-   missed; one that does not work makes a warning.  A comma begins an option if
-   letters, digits, _ or - and then = follow; two commas stand for one.
-   NAME with a slash is a path.  Any other is a file NAME.so, or NAME.dll, in
-   the folders of the environment variable NBSTAGE_PLUGIN_PATH, of the macro
-   NBSTAGE_PLUGINDIR, in /usr/local/lib/nbstage and in nbstage beside the C
-   library; on Windows in the program's folder in place of the last two.  A
-   set-ID program ignores the variable and refuses paths from its user. */
+/* Loads a stage.  `asked` is what the user gave to --blockmap-plugin or the
+   like: NAME or NAME,OPTION=VALUE,...; NULL if they did not give it; "" for no
+   stage.  `usual` is the builder's own choice if `asked` is NULL, in the same
+   form; NULL for none.  If it is not installed, it is not missed; if it does
+   not work, it is closed with one warning.  A comma begins an option if
+   letters, digits, _ or - and = follow; two commas stand for one.  NAME with a
+   slash is a path.  Any other is a file NAME.so or NAME.dll in the folders of
+   the variable NBSTAGE_PLUGIN_PATH, of the macro NBSTAGE_PLUGINDIR,
+   /usr/local/lib/nbstage, and nbstage beside the C library; on Windows the
+   program's folder in place of the last two.  A set-ID program ignores the
+   variable and refuses its user's paths. */
 NBSTAGE_MUST_USE bool nbstage_open(struct nbstage *stage, const char *asked,
                                    const char *usual, const char *lump_name);
 
-/* Builds the lump of a map, valid until the next build or nbstage_close.  NULL:
-   your own code makes it.  No stage is loaded, the usual stage makes none of
-   this map, or it failed; then it is closed, with a warning.  If the user asked
-   for a stage and you do not call this, or do not write the lump, tell them. */
+/* Builds the lump of a map, valid until the next build or nbstage_close.  True
+   and NULL: your own code makes it, as no stage is loaded, or the usual one
+   makes none of this map or failed.  If the user asked for a stage and you do
+   not call this, or do not write the lump, tell them. */
 NBSTAGE_MUST_USE bool nbstage_build(struct nbstage *stage,
                                     const struct nbstage_map *map,
                                     const struct nbstage_lump **lump);

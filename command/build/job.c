@@ -73,9 +73,12 @@ static void NBSTAGE_CALL job_log(void *context, int32_t level, const char *said)
 // ---------------------------------------------------------------------------
 // Maps
 
-// Returns a copy for free(), or NULL if memory runs out.
+// Returns a copy for free(), or NULL if memory runs out.  A lump of a WAD has
+// less than 2 GiB.
 static struct nbstage_lump *job_copy_lump(const struct nbstage_lump *lump)
 {
+    if (lump->data_size > INT32_MAX)
+        return NULL;
     struct nbstage_lump *copy = malloc(sizeof *copy + lump->data_size);
     if (!copy)
         return NULL;

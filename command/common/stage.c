@@ -9,6 +9,7 @@
 #include "common/suggest.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
+#include "platform/location.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -106,11 +107,19 @@ const char *stage_file(const struct nbstage *stage)
     return strcmp(stage->path, stage->descriptor->name) == 0 ? "" : stage->path;
 }
 
+bool stage_find(struct nbstage *stage, const char *asked)
+{
+    char *before = location_add_stages();
+    const bool is_open = nbstage_open(stage, asked, NULL, "BLOCKMAP");
+    location_restore_stages(before);
+    return is_open;
+}
+
 enum exit_status stage_open(struct nbstage *stage,
                             const struct arguments *arguments)
 {
-    const char *asked = arguments->plugin ? arguments->plugin : PACKAGE_NAME;
-    if (!nbstage_open(stage, asked, NULL, "BLOCKMAP")) {
+    if (!stage_find(stage,
+                    arguments->plugin ? arguments->plugin : PACKAGE_NAME)) {
         if (stage->status == NBSTAGE_OUT_OF_MEMORY)
             return message_out_of_memory();
         message_print("%s", stage->error);

@@ -15,6 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Opens a stage as nbstage_open does, also from the folder of a moved
+// installation.
+bool stage_find(struct nbstage *stage, const char *asked);
+
 // Opens the stage of a command line with its options.  Call nbstage_close in
 // any case.
 enum exit_status stage_open(struct nbstage *stage,

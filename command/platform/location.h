@@ -9,7 +9,9 @@
 // Adds PROGRAM/../../lib/nbstage to NBSTAGE_PLUGIN_PATH, unless users other
 // than the program's owner, its group and root may write there.  The kit
 // searches the folder that was configured after it, and no variable in a set-ID
-// program.
-void location_add_stages(void);
+// program.  Returns what the variable was, for location_restore_stages, so that
+// a node builder that the command starts does not inherit the folder.
+char *location_add_stages(void);
+void location_restore_stages(char *before);
 
 #endif

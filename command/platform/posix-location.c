@@ -21,10 +21,12 @@ static bool location_is_trusted(const char *folder, const char *file)
            !(there.st_mode & S_IWOTH);
 }
 
-void location_add_stages(void)
+static const char location_variable[] = "NBSTAGE_PLUGIN_PATH";
+
+char *location_add_stages(void)
 {
-    static const char variable[] = "NBSTAGE_PLUGIN_PATH";
-    const char *named = getenv(variable);
+    const char *named = getenv(location_variable);
+    char *before = named ? strdup(named) : NULL;
     char program[4096], *folder, *list;
     const ssize_t size =
         readlink("/proc/self/exe", program, sizeof program - 1);
@@ -35,11 +37,21 @@ void location_add_stages(void)
             continue;
     if (*program != '/' || strchr(program, ':') ||
         asprintf(&folder, "%.*s/lib/nbstage", (int)length, program) < 0)
-        return;
+        return before;
     if (location_is_trusted(folder, program) &&
-        asprintf(&list, "%s:%s", named ? named : "", folder) >= 0) {
-        setenv(variable, list, 1);
+        asprintf(&list, "%s:%s", before ? before : "", folder) >= 0) {
+        setenv(location_variable, list, 1);
         free(list);
     }
     free(folder);
+    return before;
+}
+
+void location_restore_stages(char *before)
+{
+    if (before)
+        setenv(location_variable, before, 1);
+    else
+        unsetenv(location_variable);
+    free(before);
 }

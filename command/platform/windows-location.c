@@ -5,6 +5,12 @@
 #include "platform/location.h"
 
 // The kit searches beside the program.
-void location_add_stages(void)
+char *location_add_stages(void)
 {
+    return NULL;
+}
+
+void location_restore_stages(char *before)
+{
+    (void)before;
 }

@@ -103,7 +103,7 @@ struct nbstage_lump *maps_list_lumps(const struct wad *wad,
         if (is_marker && lump->size == 0)
             continue;
         lumps[(*count)++] = (struct nbstage_lump){
-            .name = lump->name,
+            .name = is_marker ? "" : lump->name,
             .data = lump->size > 0 ? wad->bytes + lump->position : NULL,
             .data_size = lump->size,
         };

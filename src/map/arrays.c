@@ -250,16 +250,17 @@ VECTOR_BODY size_t array_store_ends(const struct array *array, uint32_t type,
     struct nbstage_member v2 = array->members[LINEDEF_V2];
     v1.type = type ? type : v1.type;
     v2.type = type ? type : v2.type;
-    const bool have_pointers =
-        v1.type == NBSTAGE_POINTER || v2.type == NBSTAGE_POINTER;
+    // A bad number remains for the next step; it may be a vertex of the nodes.
+    const bool refuses_v1 = v1.type == NBSTAGE_POINTER;
+    const bool refuses_v2 = v2.type == NBSTAGE_POINTER;
     struct pointers_found last =
         pointers_begin(&vertices->of, &vertices->pointers);
     for (size_t i = 0; i < of.count; i++) {
         array_prefetch(&of, i + ARRAY_AHEAD);
         to[i].v1 = array_load_element(&of, v1, i, vertices, &last);
         to[i].v2 = array_load_element(&of, v2, i, vertices, &last);
-        if (have_pointers &&
-            (to[i].v1 >= ARRAY_BEYOND || to[i].v2 >= ARRAY_BEYOND))
+        if ((refuses_v1 && to[i].v1 >= ARRAY_BEYOND) ||
+            (refuses_v2 && to[i].v2 >= ARRAY_BEYOND))
             return i;
     }
     return of.count;

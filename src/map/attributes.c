@@ -165,17 +165,19 @@ static nbstage_status attributes_read_sectors(struct attributes_reader *reader)
 
 // Fails if an element refers to one that does not exist.
 static nbstage_status attributes_check(struct attributes_reader *reader,
-                                       const char *kind, size_t index,
-                                       const char *target, uint32_t number,
-                                       size_t count)
+                                       enum array_kind of, const char *kind,
+                                       size_t index, const char *target,
+                                       uint32_t number, size_t count)
 {
     const struct map *map = reader->map;
-    const char *where = map->arrays[ARRAY_LINES].is_given ? "lines"
-                        : map->has_text                   ? "TEXTMAP"
-                                                          : "LINEDEFS";
+    const bool is_given = map->arrays[of].is_given;
+    const char *where = is_given ? (of == ARRAY_SIDES ? "sides" : "lines")
+                        : map->has_text     ? "TEXTMAP"
+                        : of == ARRAY_SIDES ? "SIDEDEFS"
+                                            : "LINEDEFS";
     if (number < count || number == MAP_NONE)
         return NBSTAGE_OK;
-    reader->is_refused = map->arrays[ARRAY_LINES].is_given;
+    reader->is_refused = is_given;
     if (number == ARRAY_BEYOND)
         return context_fail(reader->context, NBSTAGE_BAD_MAP, where,
                             "%s %zu refers to a %s that does not exist; there "
@@ -192,13 +194,13 @@ static nbstage_status attributes_check_side(struct attributes_reader *reader,
 {
     const size_t sector_count = reader->read->sector_count;
     if (!reader->has_sides)
-        return attributes_check(reader, "line", line, "sector", side,
-                                sector_count);
-    NEED(attributes_check(reader, "linedef", line, "sidedef", side,
+        return attributes_check(reader, ARRAY_LINES, "line", line, "sector",
+                                side, sector_count);
+    NEED(attributes_check(reader, ARRAY_LINES, "linedef", line, "sidedef", side,
                           reader->side_count));
     if (side == MAP_NONE)
         return NBSTAGE_OK;
-    return attributes_check(reader, "sidedef", side, "sector",
+    return attributes_check(reader, ARRAY_SIDES, "sidedef", side, "sector",
                             reader->side_sectors[side], sector_count);
 }
 

@@ -207,12 +207,6 @@ static nbstage_status array_check_elements(struct context *context,
                                            const struct nbstage_array *of)
 {
     const size_t least = of->kind == NBSTAGE_POINTERS ? sizeof(void *) : 1;
-    if (of->kind > NBSTAGE_POINTERS || of->reserved != 0)
-        return context_fail(context, NBSTAGE_UNSUPPORTED, row->name,
-                            "kind is %lu and reserved %lu; kind 0 or 1 and "
-                            "reserved 0 were expected",
-                            (unsigned long)of->kind,
-                            (unsigned long)of->reserved);
     if (!of->data)
         return context_fail(context, NBSTAGE_BAD_MAP, row->name,
                             "%zu elements at a NULL pointer", of->count);
@@ -247,6 +241,12 @@ nbstage_status array_take(struct context *context, enum array_kind kind,
                             "the size of the description is not set");
     memcpy(array, given, known);
     array->is_given = array->is_open = true;
+    if (of->kind > NBSTAGE_POINTERS || of->reserved != 0)
+        return context_fail(context, NBSTAGE_UNSUPPORTED, row->name,
+                            "kind is %lu and reserved %lu; kind 0 or 1 and "
+                            "reserved 0 were expected",
+                            (unsigned long)of->kind,
+                            (unsigned long)of->reserved);
     if (of->count == 0 && needed == 0)
         return NBSTAGE_OK;
     if (of->count == 0)

@@ -228,7 +228,7 @@ static bool map_find_pairs(const struct array *array, int first, int second,
     const uint32_t type = a->type & ~(uint32_t)ARRAY_LUMP;
     if (array->of.kind == NBSTAGE_POINTERS || a->type != b->type ||
         (type != narrow && type != wide) ||
-        b->offset != a->offset + (type == narrow ? 2 : 4))
+        b->offset != (uint64_t)a->offset + (type == narrow ? 2 : 4))
         return false;
     pairs->bytes = (const unsigned char *)array->of.data + a->offset;
     pairs->stride = array->of.stride;

@@ -253,7 +253,7 @@ for host in $hosts; do
             if [ $host = source-port ]; then
                 compile cc "$compiler" -std=$standard
             else
-                compile_host "$compiler" -std=$standard $flags -Wold-style-cast
+                compile_host "$compiler" -std=$standard $flags
             fi
         done
         check_host

@@ -129,9 +129,8 @@ for compiler in "$cxx_compiler" clang++ x86_64-w64-mingw32-g++ \
     $compiler -Werror $useless -fsyntax-only -x c++ /dev/null >said 2>&1 ||
         useless= # clang has no such warning
     for standard in c++11 c++17 c++20 c++2b; do
-        for file in kit.cc program.cc; do
-            compile_warned $file "$compiler" -std=$standard $useless \
-                -Wold-style-cast -Wzero-as-null-pointer-constant
-        done
+        compile_warned kit.cc "$compiler" -std=$standard $useless
+        compile_warned program.cc "$compiler" -std=$standard $useless \
+            -Wold-style-cast -Wzero-as-null-pointer-constant
     done
 done

@@ -3,13 +3,16 @@
 // Proves that the format of a map is told by its lumps or by the host, and that
 // a vertex that does not exist is refused with a sentence that names it.  Lumps
 // that are missing or cut are in test-bad-input.sh; coordinates in
-// test-geometry; arrays in test-descriptions.
+// test-geometry; arrays in test-descriptions.  Also that an address is found in
+// an array of pointers as by looking at one after another.
 
 #include "arrays.h"
 #include "base/bytes.h"
 #include "context-for-tests.h"
 #include "lines/lines.h"
 #include "map/map.h"
+#include "map/pointers.h"
+#include "random-map.h"
 
 enum { UNIT = 1 << 16 };
 
@@ -171,4 +174,58 @@ LOOP_TEST(missing_vertices_are_named, COUNT(missing))
                  missing[_i].vertex,
                  missing[_i].added > 0 ? "there are 5" : "there are 3");
     lines_free(&test_context, &lines);
+}
+
+// --- Addresses ---
+
+enum { POINTERS = 40, ELEMENT = 24 };
+
+// Pointers that are regular, or have gaps, come twice, go down, or anything.
+static void make_pointers(struct random_stream *stream, int form,
+                          const char *memory, const char **pointers)
+{
+    for (int i = 0; i < POINTERS; i++) {
+        const int gap = form == 1 ? i / 13 * 3 : 0;
+        const int place = form == 3   ? POINTERS - i
+                          : form == 4 ? (int)random_below(stream, POINTERS)
+                                      : i + gap;
+        pointers[i] = memory + place * ELEMENT;
+    }
+    if (form == 2)
+        for (int i = 0; i < 4; i++)
+            pointers[random_below(stream, POINTERS)] =
+                pointers[random_below(stream, POINTERS)];
+    if (form == 5) // as near as can be: a guess is far from any number
+        pointers[POINTERS / 2] = pointers[POINTERS / 2 - 1] + 1;
+}
+
+LOOP_TEST(addresses_are_found_as_by_looking, 6)
+{
+    static char memory[POINTERS * 2 * ELEMENT];
+    struct random_stream stream = {choose_seed() + (uint64_t)_i};
+    for (int n = 0; n < 200; n++) {
+        const char *pointers[POINTERS];
+        make_pointers(&stream, _i, memory, pointers);
+        const struct nbstage_array of = {.data = pointers,
+                                         .count = POINTERS,
+                                         .stride = sizeof *pointers,
+                                         .kind = NBSTAGE_POINTERS};
+        struct pointers table = {0};
+        ck_assert_int_eq(pointers_make(&test_context, &of, &table), NBSTAGE_OK);
+        struct pointers_found last = pointers_begin(&of, &table);
+        for (int m = 0; m < 200; m++) {
+            uintptr_t address =
+                (uintptr_t)pointers[random_below(&stream, POINTERS)];
+            if (m % 8 == 0)
+                address += random_below(&stream, 3) * ELEMENT / 2;
+            if (m % 31 == 0)
+                address = (uintptr_t)random_next(&stream);
+            uint32_t first = 0;
+            while (first < POINTERS && (uintptr_t)pointers[first] != address)
+                first++;
+            ck_assert_uint_eq(
+                pointers_find(&of, &table, address, POINTERS, &last), first);
+        }
+        pointers_free(&test_context, &table);
+    }
 }

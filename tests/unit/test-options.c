@@ -265,6 +265,32 @@ static void set_what_counts(const int row[CALLS_IN_A_ROW])
     }
 }
 
+// A host's lump for some ports does not count for the ports of the user.
+TEST(users_ports_are_above_lumps_of_the_host)
+{
+    static const char *const by_user[][2] = {
+        {"for", "doom19"}, {"for", "boom"}, {"preset", "compatible"}};
+    static const char *const by_host[][2] = {{"overflow", "xbm1"},
+                                             {"format", "xbm1"}};
+    for (size_t i = 0; i < COUNT(by_user) * COUNT(by_host) * 2; i++) {
+        const char *const *user = by_user[i / 4];
+        const char *const *host = by_host[i / 2 % 2];
+        set_defaults();
+        set(user[0], user[1]);
+        const struct options expected = options;
+        set_defaults();
+        if (i % 2)
+            set(user[0], user[1]);
+        options_set(&test_context, &options, host[0], host[1], NBSTAGE_BY_HOST);
+        if (i % 2 == 0)
+            set(user[0], user[1]);
+        ck_assert(same_options(&options, &expected));
+        set_defaults();
+        options_set(&test_context, &options, host[0], host[1], NBSTAGE_BY_HOST);
+        ck_assert(!same_options(&options, &expected));
+    }
+}
+
 // Every row of four calls.
 LOOP_TEST(host_gives_way_to_user_in_any_order, CALLS)
 {
