@@ -109,7 +109,7 @@ const char *stage_file(const struct nbstage *stage)
 
 bool stage_find(struct nbstage *stage, const char *asked)
 {
-    char *before = location_add_stages();
+    const struct location_before before = location_add_stages();
     const bool is_open = nbstage_open(stage, asked, NULL, "BLOCKMAP");
     location_restore_stages(before);
     return is_open;

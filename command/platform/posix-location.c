@@ -23,10 +23,10 @@ static bool location_is_trusted(const char *folder, const char *file)
 
 static const char location_variable[] = "NBSTAGE_PLUGIN_PATH";
 
-char *location_add_stages(void)
+struct location_before location_add_stages(void)
 {
     const char *named = getenv(location_variable);
-    char *before = named ? strdup(named) : NULL;
+    struct location_before before = {named ? strdup(named) : NULL, false};
     char program[4096], *folder, *list;
     const ssize_t size =
         readlink("/proc/self/exe", program, sizeof program - 1);
@@ -35,23 +35,23 @@ char *location_add_stages(void)
     for (int up = 0; up < 2; up++)
         while (length > 0 && program[--length] != '/')
             continue;
-    if (*program != '/' || strchr(program, ':') ||
+    if (*program != '/' || strchr(program, ':') || (named && !before.list) ||
         asprintf(&folder, "%.*s/lib/nbstage", (int)length, program) < 0)
         return before;
     if (location_is_trusted(folder, program) &&
-        asprintf(&list, "%s:%s", before ? before : "", folder) >= 0) {
-        setenv(location_variable, list, 1);
+        asprintf(&list, "%s:%s", named ? named : "", folder) >= 0) {
+        before.is_changed = setenv(location_variable, list, 1) == 0;
         free(list);
     }
     free(folder);
     return before;
 }
 
-void location_restore_stages(char *before)
+void location_restore_stages(struct location_before before)
 {
-    if (before)
-        setenv(location_variable, before, 1);
-    else
+    if (before.is_changed && before.list)
+        setenv(location_variable, before.list, 1);
+    else if (before.is_changed)
         unsetenv(location_variable);
-    free(before);
+    free(before.list);
 }

@@ -4,13 +4,15 @@
 
 #include "platform/location.h"
 
+#include <stddef.h>
+
 // The kit searches beside the program.
-char *location_add_stages(void)
+struct location_before location_add_stages(void)
 {
-    return NULL;
+    return (struct location_before){.list = NULL};
 }
 
-void location_restore_stages(char *before)
+void location_restore_stages(struct location_before before)
 {
     (void)before;
 }
