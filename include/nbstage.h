@@ -153,8 +153,8 @@ struct nbstage_member {
 /* In place of the number of a vertex, side or sector: a pointer that equals the
    address of an element of an array that the same map describes.  The address
    is data + i * stride, or pointer i; of equal ones the first counts.  NULL:
-   none.  Any other is NBSTAGE_BAD_MAP, if it is used.  A stage never follows it.  If
-   lines point to a base class, let `data` and offsets begin at that base. */
+   none.  Any other, if it is used, is NBSTAGE_BAD_MAP.  It is never followed.
+   If lines point to a base class, `data` and offsets begin at that base. */
 #define NBSTAGE_POINTER 13
 
 /* Every description of an array begins with this. */
@@ -315,8 +315,8 @@ struct nbstage_descriptor {
 
     /* Sets an option for the builds that follow.  The last call for an option
        counts, but in any order the host gives way to the user, who sets an
-       option by name or through another, such as a preset or ports; a preset
-       gives way to what the same side sets by name.  On failure nothing changes. */
+       option by name or through others, as a preset or ports; a preset gives
+       way to what the same side sets by name.  On failure nothing changes. */
     nbstage_status(NBSTAGE_CALL *set_option)(struct nbstage_instance *instance,
                                              const char *name,
                                              const char *value, int32_t by);

@@ -54,8 +54,8 @@ NBSTAGE_MUST_USE bool nbstage_build(struct nbstage *stage,
                                     const struct nbstage_map *map,
                                     const struct nbstage_lump **lump);
 
-/* Ends the use of a stage that you need no more.  Warns if the user asked for it
-   and nbstage_build was never called.  Settings and `error` stay. */
+/* Ends the use of a stage.  Warns if the user asked for it and nbstage_build
+   was never called.  Settings and `error` stay. */
 void nbstage_close(struct nbstage *stage);
 #ifdef __cplusplus
 }
