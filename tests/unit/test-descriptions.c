@@ -269,7 +269,7 @@ static const unsigned char *element_at(const struct nbstage_array *array,
     const unsigned char *at =
         (const unsigned char *)array->data + index * array->stride;
     if (array->kind == NBSTAGE_POINTERS)
-        memcpy(&at, at, sizeof at);
+        memcpy(&at, at, sizeof(void *));
     return at;
 }
 
