@@ -11,6 +11,8 @@
 #                                      below the one before it
 #   insert FILE before ANCHOR... TEXT  the same, before that line
 #   finish                             writes the changed files and our own
+#
+# With --system before SOURCE the kit is that of an installed nbstage-dev.
 
 set -eu
 
@@ -19,8 +21,13 @@ project=$(cd "$here/../.." && pwd)
 plugin=blockmap-plugin.cpp
 edited=
 
+system=
+[ "${1-}" != --system ] || {
+    system=yes
+    shift
+}
 [ $# -eq 1 ] || {
-    echo "Usage: $0 SOURCE" >&2
+    echo "Usage: $0 [--system] SOURCE" >&2
     exit 2
 }
 source=$1
@@ -72,7 +79,15 @@ finish() {
     for file in $edited; do
         cat "$work/$file" >"$source/$file"
     done
-    cp "$project/include/nbstage.h" "$project/builders/kit/nbstage-host.h" \
-        "$project/builders/kit/nbstage-host.c" "$here/$plugin" "$folder"
+    cp "$here/$plugin" "$folder"
+    if [ -n "$system" ]; then
+        # Compilers look for this from /usr/include, and the like, on.
+        echo "#include <../share/nbstage/nbstage-host.c>" \
+            >"$folder/nbstage-host.c"
+    else
+        cp "$project/include/nbstage.h" \
+            "$project/builders/kit/nbstage-host.h" \
+            "$project/builders/kit/nbstage-host.c" "$folder"
+    fi
     echo "$source: $builder takes --blockmap-plugin=NAME[,OPTION=VALUE]..."
 }

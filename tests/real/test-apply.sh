@@ -30,7 +30,7 @@ while IFS='|' read -r host name version anchor; do
     # --- What is added ---
 
     expect 2 "$apply"
-    expect_match errors "^Usage: .*apply.sh SOURCE"
+    expect_match errors "^Usage: .*apply.sh \[--system\] SOURCE"
     add_stage $host
     expect_match said "$name takes --blockmap-plugin="
     diff -r "$tree" $host >changes || :
@@ -52,6 +52,16 @@ while IFS='|' read -r host name version anchor; do
     expect_text output "$host has the stage already; nothing was changed"
     diff -r $host again || fail "something was done twice"
     rm -r again
+
+    # The kit may be an installed one.
+    cp -R "$tree" system
+    chmod -R u+w system
+    quietly "$apply" --system system
+    diff -r $host system >changes.system || :
+    expect_count 2 changes.system "^Only in $host.*: nbstage.*\.h\$"
+    expect_count 1 changes.system "^> "
+    expect_in changes.system "> #include <../share/nbstage/nbstage-host.c>"
+    rm -r system
 
     # Lines may end as on Windows.
     cp -R "$tree" windows
