@@ -10,6 +10,7 @@ builder=elfbsp
 name=ELFBSP
 source=${ELFBSP_SOURCE-}
 failure=3
+other_forms="hexen udmf"
 
 # ELFBSP needs std::format.
 find_compiler() {
@@ -22,7 +23,19 @@ int main() { return int(std::format("{}", 1).size()) - 1; }' >format.cpp
     skip "no compiler has std::format; clang-16 and libc++-16-dev would do"
 }
 
+# Those with XBM1 in blockmaps.
+# shellcheck disable=SC2317 # builder.sh calls it
+promised_commits() {
+    git -C "$source" log --first-parent --reverse --format=%H | while read -r id; do
+        ! git -C "$source" grep -q BMAP_XBM1 "$id" -- src/blockmap.cpp ||
+            echo "$id"
+    done
+}
+
+# Git leaves submodules out of archives.
 build() {
+    [ -e "$1/library/zlib-ng/CMakeLists.txt" ] ||
+        cp -R "$source/library/zlib-ng" "$1/library"
     quietly cmake -S "$1" -B "$1/build" \
         -DCMAKE_CXX_COMPILER="${compiler%% *}" \
         -DCMAKE_CXX_FLAGS="$(echo "$compiler " | cut -d ' ' -f 2-)"
@@ -31,7 +44,11 @@ build() {
 }
 
 run() {
-    "$1" ${4+"$4"} "$2" --output "$3"
+    program=$1
+    in=$2
+    out=$3
+    shift 3
+    "$program" "$@" "$in" --output "$out"
 }
 
 . "$SOURCE_DIR/tests/help/builder.sh"

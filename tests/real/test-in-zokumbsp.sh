@@ -12,6 +12,7 @@ builder=zokumbsp
 name=ZokumBSP
 source=${ZOKUMBSP_SOURCE-}
 failure=255
+other_forms=hexen
 
 # ZokumBSP writes nodes past the ends of arrays, and crashes at some maps by
 # itself; here it has room for that, and the same in it every time.
@@ -37,7 +38,11 @@ build() {
 }
 
 run() {
-    LD_PRELOAD=$folder/room.so "$1" ${4+"$4"} "$2" -o "$3"
+    program=$1
+    in=$2
+    out=$3
+    shift 3
+    LD_PRELOAD=$folder/room.so "$program" "$@" "$in" -o "$out"
 }
 
 . "$SOURCE_DIR/tests/help/builder.sh"
