@@ -87,5 +87,5 @@ fi
 if has shellcheck; then
     cd "$SOURCE_DIR"
     expect 0 shellcheck -x packaging/*.sh packaging/arch/PKGBUILD \
-        packaging/debian/tests/*-* builders/*/apply.sh
+        packaging/debian/tests/*-* builders/*/*.sh
 fi
