@@ -4,8 +4,8 @@
 # patch.sh BUILDER FOLDER
 #
 # Adds the stage to a source package of Debian, zdbsp or glbsp, that apt-get source
-# has unpacked in the folder.  It needs dpkg-dev and devscripts; dpkg-buildpackage
-# then needs nbstage-dev.
+# has unpacked in the folder.  It needs dpkg-dev, devscripts, nbstage-dev and
+# pkg-config.
 
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
