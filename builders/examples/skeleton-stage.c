@@ -12,8 +12,9 @@
 #define LUMP "REJECT"
 #endif
 enum { SECTOR_BYTES = 26, MOST_SECTORS = 65535, HUGE_BYTES = 16777216 };
-enum { FAIL_NO, FAIL_OPEN, FAIL_BUILD, FAIL_EMPTY, FAIL_HUGE, FAILS };
-static const char *const fails[] = {"no", "open", "build", "empty", "huge"};
+enum { FAIL_NO, FAIL_OPEN, FAIL_BUILD, FAIL_LATER, FAIL_EMPTY, FAIL_HUGE };
+static const char *const fails[] = {"no",    "open",  "build",
+                                    "later", "empty", "huge"};
 
 struct nbstage_instance {
     struct nbstage_host host;
@@ -21,6 +22,7 @@ struct nbstage_instance {
     void *bytes;              /* of the lump; NULL if that failed */
     struct nbstage_fact sectors;
     int fail, is_users; /* the option, and whether the user has set it */
+    int has_built;      /* a map, so that fail=later fails */
     char error[100];
 };
 
@@ -89,11 +91,11 @@ static nbstage_status NBSTAGE_CALL set_option(struct nbstage_instance *instance,
     if (strcmp(name, "fail") != 0)
         return fail(instance, NBSTAGE_UNKNOWN_OPTION, name,
                     "no such option; expected fail");
-    while (wanted < FAILS && strcmp(value, fails[wanted]) != 0)
+    while (wanted <= FAIL_HUGE && strcmp(value, fails[wanted]) != 0)
         wanted++;
-    if (wanted == FAILS)
+    if (wanted > FAIL_HUGE)
         return fail(instance, NBSTAGE_BAD_VALUE, name,
-                    "expected no, open, build, empty or huge");
+                    "expected no, open, build, later, empty or huge");
     if (wanted == FAIL_OPEN)
         return fail(instance, NBSTAGE_OUT_OF_MEMORY, name,
                     "open, as if there were no memory");
@@ -149,7 +151,8 @@ static nbstage_status NBSTAGE_CALL build(struct nbstage_instance *instance,
                           map->sectors->array.reserved)))
         return fail(instance, NBSTAGE_UNSUPPORTED, map->name,
                     "expected a map of version 1.0");
-    if (instance->fail == FAIL_BUILD)
+    if (instance->fail == FAIL_BUILD ||
+        (instance->fail == FAIL_LATER && instance->has_built))
         return fail(instance, NBSTAGE_BAD_MAP, map->name, "fails on purpose");
     if (instance->fail == FAIL_NO && strcmp(LUMP, "REJECT") == 0)
         status = count_sectors(instance, map, &sectors);
@@ -160,6 +163,7 @@ static nbstage_status NBSTAGE_CALL build(struct nbstage_instance *instance,
     instance->bytes = take(&instance->host, size + 1);
     if (!instance->bytes)
         return fail(instance, NBSTAGE_OUT_OF_MEMORY, map->name, "no memory");
+    instance->has_built = 1;
     memset(instance->bytes, 0, size); /* a 0: this sector sees that one */
     instance->lump.data = instance->bytes;
     instance->lump.data_size = size;
@@ -194,7 +198,7 @@ static const struct nbstage_option fail_option = {
     "no",
     "fails on purpose, to try a host",
     NULL,
-    "open|build|empty|huge",
+    "open|build|later|empty|huge",
     NULL,
     0,
     0,

@@ -88,7 +88,7 @@ END
 
 # The command: what it says, and what verify says of what was written.
 expect 2 blocksweep --plugin=./blockmap.so --fail=never "$sample" -o out.wad
-expect_sentence "expected no, open, build, empty or huge"
+expect_sentence "expected no, open, build, later, empty or huge"
 while IFS='|' read -r mode code sentence verified verdict; do
     expect_match "$SOURCE_DIR/doc/write-a-stage.md" "^| \`$mode\` "
     rm -f out.wad
@@ -187,6 +187,8 @@ check_host() {
     expect_end "$PLUGIN,grid=8,8" "MAP01: .*8,8"
     expect_end ./blockmap.so,fail=open "fail: open"
     expect_end ./blockmap.so,fail=build "MAP01: fails on purpose"
+    run_host ./blockmap.so,fail=later "$(status_of_failure)"
+    expect_match errors "^--blockmap-plugin: MAP02: fails on purpose"
     run_host ./blockmap.so,fail=empty
     expect_no_errors
     case $host in
