@@ -2,28 +2,36 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Shared by the scripts that add the stage to a builder's source.  Each checks
-# the version of its tree, and names the lines at which to insert text:
+# that it knows its tree, and names the lines at which to insert text:
 #
 #   know BUILDER FOLDER FILE WORDS     checks that FILE has these words; our
 #                                      files go to FOLDER
+#   is_there FILE                      whether the tree has this file
 #   insert FILE after ANCHOR... TEXT   inserts TEXT after the first line with
 #                                      ANCHOR; each further ANCHOR is searched
-#                                      below the one before it
+#                                      from the line after the one before it
 #   insert FILE before ANCHOR... TEXT  the same, before that line
-#   finish                             writes the changed files and our own
+#   indent FILE FIRST LAST BLANKS      puts BLANKS before the lines from the
+#                                      first one with FIRST to one with LAST
+#   finish [BUILD RUN]                 writes the changed files and our own, and
+#                                      says what a maintainer needs to know, with
+#                                      the commands that build and run the builder
 #
-# With --system before SOURCE the kit is that of an installed nbstage-dev.
+# Our file is blockmap-plugin.cpp, or .c.  With --system before SOURCE the kit is
+# that of an installed nbstage-dev, and no copy is added.
 
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 project=$(cd "$here/../.." && pwd)
-plugin=blockmap-plugin.cpp
+kit=
 edited=
 
-system=
 [ "${1-}" != --system ] || {
-    system=yes
+    kit=$(pkg-config --variable=kitdir nbstage 2>/dev/null) || {
+        echo "$0: --system needs nbstage-dev and pkg-config" >&2
+        exit 1
+    }
     shift
 }
 [ $# -eq 1 ] || {
@@ -33,11 +41,16 @@ system=
 source=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+plugin=$(cd "$here" && echo blockmap-plugin.c*)
 
 # refuse REASON
 refuse() {
     echo "$source is not the source of $builder: $1" >&2
     exit 1
+}
+
+is_there() {
+    [ -f "$source/$1" ]
 }
 
 know() {
@@ -50,13 +63,13 @@ know() {
     }
 }
 
-# Inserted lines get the line endings of the file.
-insert() {
+# change FILE WHERE ANCHOR... TEXT: inserted lines get the line endings of the
+# file.
+change() {
     file=$1
-    where=$2
-    shift 2
+    shift
     [ -e "$work/$file" ] || {
-        [ -f "$source/$file" ] || refuse "there is no $file"
+        is_there "$file" || refuse "there is no $file"
         mkdir -p "$work/$(dirname "$file")"
         cat "$source/$file" >"$work/$file"
         edited="$edited $file"
@@ -66,28 +79,74 @@ insert() {
                  next_one = 3 }
          { found = next_one <= last && index($0, words[next_one]) > 0 &&
                ++next_one > last
-           if (found && /\r$/) gsub(/\n|$/, "\r&", text)
+           if (found && where != "inside" && /\r$/) {
+               gsub(/\n/, "\r&", text)
+               text = text "\r"
+           }
            if (found && where == "before") print text
+           if (where == "inside" && (next_one == last || found)) $0 = text $0
            print
            if (found && where == "after") print text }
          END { exit next_one <= last }' \
-        "$work/$file" "$where" "$@" >"$work/new" || refuse "$file has no $1"
+        "$work/$file" "$@" >"$work/new" || refuse "$file has no $2"
     mv "$work/new" "$work/$file"
 }
 
+insert() {
+    change "$@"
+}
+
+indent() {
+    file=$1
+    shift
+    change "$file" inside "$@"
+}
+
+# Lists what was added to each file, and where it is now.
+list_changes() {
+    for file in $edited; do
+        diff -w "$source/$file" "$work/$file" | awk -v file="$file" '
+            /^[0-9]/ { sub(/.*a/, ""); sub(/,.*/, "")
+                       places = places ", " $0 }
+            /^>/ { lines++ }
+            END { print "    " file ": " lines " at " substr(places, 3) }'
+    done
+    with="the kit (0BSD): nbstage.h, nbstage-host.h, nbstage-host.c"
+    [ -z "$kit" ] || with="nbstage-host.c, which includes that in $kit"
+    echo "    $(echo "$folder/$plugin" | sed "s|^$source/\(\./\)*||"):" \
+        "$(wc -l <"$here/$plugin"), and $with"
+}
+
 finish() {
+    changes=$(list_changes)
     for file in $edited; do
         cat "$work/$file" >"$source/$file"
     done
     cp "$here/$plugin" "$folder"
-    if [ -n "$system" ]; then
-        # Compilers look for this from /usr/include, and the like, on.
-        echo "#include <../share/nbstage/nbstage-host.c>" \
-            >"$folder/nbstage-host.c"
+    if [ -n "$kit" ]; then
+        echo "#include \"$kit/nbstage-host.c\"" >"$folder/nbstage-host.c"
     else
         cp "$project/include/nbstage.h" \
             "$project/builders/kit/nbstage-host.h" \
             "$project/builders/kit/nbstage-host.c" "$folder"
     fi
-    echo "$source: $builder takes --blockmap-plugin=NAME[,OPTION=VALUE]..."
+    cat <<END
+$source: $builder takes --blockmap-plugin=NAME[,OPTION=VALUE]...
+
+Lines that were added:
+$changes
+
+Message for the commit:
+    Let a plugin build blockmaps: --blockmap-plugin
+
+    A plugin such as blocksweep writes exact blockmaps, and can pack them and
+    search for the best grid.  It is loaded at run time, only if it is asked
+    for; then it is an error if it is missing or fails.  Without the option
+    nothing is different.
+
+Try it in $source:
+    ${1-(build it)}
+    ${2-BUILDER --blockmap-plugin blocksweep IN.wad -o OUT.wad}
+    blocksweep verify OUT.wad
+END
 }

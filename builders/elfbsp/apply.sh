@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Adds the stage to the source of ELFBSP:  apply.sh SOURCE
+# Adds the stage to the source of ELFBSP:  apply.sh [--system] SOURCE
 
 # shellcheck source=builders/apply.sh disable=SC2016 # CMake's variables
 . "$(dirname "$0")/../apply.sh"
@@ -53,4 +53,5 @@ insert src/blockmap.cpp after 'void InitBlockmap' 'level.block_count =' \
 insert src/blockmap.cpp before 'void PutBlockmap' 'RaiseValue' \
     '  if (PutPluginBlockmap(level)) return;
 '
-finish
+finish 'cmake -B build && cmake --build build' \
+    'build/elfbsp --blockmap-plugin blocksweep IN.wad --output OUT.wad'

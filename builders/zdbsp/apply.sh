@@ -1,28 +1,73 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Adds the stage to the source of ZDBSP 1.19, as released or the development head
-# of February 2026:  apply.sh SOURCE
+# Adds the stage to the source of ZDBSP 1.12 to 1.19, released or from git:
+# apply.sh [--system] SOURCE
 
 # shellcheck source=builders/apply.sh disable=SC2016 # CMake's variables
 . "$(dirname "$0")/../apply.sh"
 
-know "ZDBSP 1.19" . zdbsp.h '"1.19"'
-insert CMakeLists.txt after processor_udmf.cpp \
-    '	blockmap-plugin.cpp nbstage-host.c'
-insert CMakeLists.txt after 'target_link_libraries(' \
-    'target_link_libraries( zdbsp ${CMAKE_DL_LIBS} )'
+know "ZDBSP 1.12 or later" . processor_udmf.cpp WriteUDMF
+if is_there CMakeLists.txt; then
+    insert CMakeLists.txt after blockmapbuilder.cpp \
+        '	blockmap-plugin.cpp
+	nbstage-host.c'
+    insert CMakeLists.txt after 'target_link_libraries(' \
+        'target_link_libraries( zdbsp ${CMAKE_DL_LIBS} )'
+else
+    insert Makefile after 'EXE = zdbsp.exe' 'EXE = zdbsp' '  LDFLAGS += -ldl'
+    insert Makefile before 'CXXFLAGS =' \
+        'OBJS += blockmap-plugin.o nbstage-host.o
+'
+fi
 insert processor.h before 'class FProcessor' \
-    'void LoadBlockmapPlugin (const char *request);
-bool MakePluginBlockmap (FLevel &level, FWadReader &wad, int lump, bool hexen);'
-insert main.cpp after '"comments"' \
-    '	{"blockmap-plugin",	required_argument,	0,	1900},'
-insert main.cpp before "case 'V'" \
-    '		case 1900: LoadBlockmapPlugin (optarg); break;'
+    '// A plugin failed, for this reason.
+struct FBlockmapPluginError : public std::runtime_error
+{
+	FBlockmapPluginError (const char *reason) : std::runtime_error (reason) {}
+};
+
+void LoadBlockmapPlugin (const char *asked);
+void MissBlockmapPlugin ();
+'
+insert processor.h before 'void WriteLines (FWadWriter' \
+    '	bool BuildPluginBlockmap ();
+'
+insert main.cpp before '{0,0,0,0}' \
+    '	{"blockmap-plugin",	required_argument,	0,  1004},'
+insert main.cpp after "case 1003:" 'break;' \
+    '		case 1004:		// Before any output is opened
+			LoadBlockmapPlugin (optarg);
+			break;'
 insert main.cpp before '  -V, --version' \
-    '"      --blockmap-plugin=NAME[,OPTION=VALUE]...  Use a stage, as blocksweep\n"'
+    '"      --blockmap-plugin=NAME[,OPTION=VALUE]...\n"
+"                           Let a plugin, such as blocksweep, build blockmaps\n"'
+insert main.cpp before 'catch (std::runtime_error' \
+    '	catch (FBlockmapPluginError &error)
+	{
+		// Somebody asked for what this output does not have.
+		remove (OutName);
+		printf ("--blockmap-plugin: %s\n", error.what());
+		return 20;
+	}'
 insert processor.cpp before 'FBlockmapBuilder bbuilder' \
-    '		if (!MakePluginBlockmap (Level, Wad, Lump, Extended)) {'
-insert processor.cpp before 'FBlockmapBuilder bbuilder' 'Level.RejectSize' \
+    '		if (!BuildPluginBlockmap ())
+		{'
+indent processor.cpp 'FBlockmapBuilder bbuilder' 'memcpy (Level.Blockmap' '	'
+insert processor.cpp after 'FBlockmapBuilder bbuilder' 'memcpy (Level.Blockmap' \
     '		}'
-finish
+insert processor.cpp before 'WriteUDMF(out);' \
+    '		MissBlockmapPlugin ();'
+! is_there zdbsp.html || insert zdbsp.html before '<dt>--empty-reject' \
+    '			<dt>--blockmap-plugin=&lt;name[,option=value]...&gt;</dt>
+			<dd>
+				Lets a plugin, such as blocksweep, build the BLOCKMAP. The name is that of an
+				installed plugin, or a path with a slash; the options are the plugin'\''s. If it
+				is missing or fails, ZDBSP ends and leaves no output. UDMF maps have no
+				BLOCKMAP.</dd>'
+options='--blockmap-plugin blocksweep -o OUT.wad IN.wad'
+if is_there CMakeLists.txt; then
+    finish 'cmake -B build && cmake --build build' "build/zdbsp $options"
+else
+    finish make "./zdbsp $options"
+fi

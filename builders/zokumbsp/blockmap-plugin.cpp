@@ -1,72 +1,70 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// --blockmap-plugin=NAME[,OPTION=VALUE]... of ZokumBSP: a stage makes BLOCKMAP.
-#include "level.hpp"
-#include "nbstage-host.h"
+// --blockmap-plugin NAME[,OPTION=VALUE]...: a stage makes BLOCKMAP.
+#include <algorithm>
 #include <stdlib.h>
 #include <string.h>
-
-#define DESCRIBE(what, elements, number) \
-    nbstage_##what what = {}; \
-    NBSTAGE_SET_ARRAY(what, elements, size_t(number)); \
-    map.what = &what
+#include <vector>
+#include "zennode.hpp"
+#include "nbstage-host.h"
 
 static struct nbstage stage; // all zeros: none is loaded
 
 // Ends the program if the user would not get what they asked for.
-static void Insist(bool done)
-{
-    if (!done) {
-        fprintf(stderr, "--blockmap-plugin: %s\n", stage.error);
-        exit(-1);
-    }
+static void Insist (bool done) {
+	if (!done) fprintf (stderr, "--blockmap-plugin: %s\n", stage.error), exit (-1);
 }
 
-void LoadBlockmapPlugin(const char *asked)
-{
-    Insist(nbstage_open(&stage, asked, NULL, "BLOCKMAP"));
-    atexit([] { nbstage_close(&stage); }); // warns if it was never used
+// Takes the option out of argv. parseArgs sees one behind a file too late.
+void TakeBlockmapPlugin (int &argc, const char *argv []) {
+	int kept = 0;
+	for (int i = 0; i < argc; i++) {
+		const bool alone = strcmp (argv [i], "--blockmap-plugin") == 0;
+		if (alone || strncmp (argv [i], "--blockmap-plugin=", 18) == 0) {
+			const char *asked = alone ? argv [++i] : argv [i] + 18;
+			Insist (nbstage_open (&stage, asked ? asked : "NAME", NULL, "BLOCKMAP"));
+		} else argv [kept++] = argv [i];
+	}
+	argv [argc = kept] = NULL;
+	atexit ([] { nbstage_close (&stage); }); // warns if it was never used
 }
 
-bool CreatePluginBLOCKMAP(DoomLevel *level)
-{
-    const bool hexen = level->BehaviorSize() > 0;
-    nbstage_map map = {};
-    map.size = sizeof map;
-    map.name = level->Name();
-    map.format = hexen ? NBSTAGE_FORMAT_HEXEN : NBSTAGE_FORMAT_DOOM;
-    const nbstage_lump marker = {"", NULL, 0}; // no FraggleScript
-    map.lumps = &marker;
-    map.lump_count = !hexen && !level->GetWAD()->FindDir(level->Name())->size;
-    DESCRIBE(vertices, level->GetVertices(), level->VertexCount());
-    NBSTAGE_SET(vertices.x, NBSTAGE_I16, wVertex, x);
-    NBSTAGE_SET(vertices.y, NBSTAGE_I16, wVertex, y);
-    DESCRIBE(lines, level->GetLineDefs(), level->LineDefCount());
-    NBSTAGE_SET(lines.v1, NBSTAGE_U16, wLineDefInternal, start);
-    NBSTAGE_SET(lines.v2, NBSTAGE_U16, wLineDefInternal, end);
-    NBSTAGE_SET(lines.flags, NBSTAGE_U16, wLineDefInternal, flags);
-    NBSTAGE_SET(lines.front_side, NBSTAGE_U16, wLineDefInternal, sideDef[0]);
-    NBSTAGE_SET(lines.back_side, NBSTAGE_U16, wLineDefInternal, sideDef[1]);
-    NBSTAGE_SET(lines.special, NBSTAGE_U16, wLineDefInternal, type);
-    NBSTAGE_SET(lines.tag, NBSTAGE_U16, wLineDefInternal, tag);
-    NBSTAGE_SET(lines.args[0], NBSTAGE_U8, wLineDefInternal, arg[0]);
-    if (hexen)
-        NBSTAGE_SET(lines.special, NBSTAGE_U8, wLineDefInternal, special);
-    DESCRIBE(sides, level->GetSideDefs(), level->SideDefCount());
-    NBSTAGE_SET(sides.sector, NBSTAGE_U16, wSideDef, sector);
-    DESCRIBE(sectors, level->GetSectors(), level->SectorCount());
-    NBSTAGE_SET(sectors.floor, NBSTAGE_I16, wSector, floorh);
-    NBSTAGE_SET(sectors.ceiling, NBSTAGE_I16, wSector, ceilh);
-    NBSTAGE_SET(sectors.floor_flat, NBSTAGE_NAME, wSector, floorTexture);
-    NBSTAGE_SET(sectors.ceiling_flat, NBSTAGE_NAME, wSector, ceilTexture);
-    NBSTAGE_SET(sectors.special, NBSTAGE_U16, wSector, special);
-    NBSTAGE_SET(sectors.tag, NBSTAGE_U16, wSector, trigger);
-    DESCRIBE(things, level->GetThings(), level->ThingCount());
-    NBSTAGE_SET(things.type, NBSTAGE_U16, wThingInternal, type);
-    const nbstage_lump *made;
-    Insist(nbstage_build(&stage, &map, &made));
-    if (!made)
-        return false; // ZokumBSP builds its own
-    void *data = memcpy(new char[made->data_size], made->data, made->data_size);
-    level->NewBlockMap(int(made->data_size), static_cast<wBlockMap *>(data));
-    return true;
+bool CreatePluginBLOCKMAP (DoomLevel *level, const sBlockMapOptions &b) {
+	if (!stage.instance) return false;
+	// A line that is not listed must not widen the grid, so it has the place of one that is.
+	const bool *listed = level->extraData->lineDefsCollidable;
+	const int count = level->LineDefCount (), first = int (std::find (listed, listed + count, true) - listed);
+	struct sLine { UINT16 start, end; bool leftOut; };
+	std::vector<sLine> list;
+	const wVertex *vertex = level->GetVertices ();
+	int left = 32767, bottom = 32767;
+	for (int i = 0; i < count; i++) {
+		const wLineDefInternal &line = level->GetLineDefs () [listed [i] ? i : first % count];
+		list.push_back ({ line.start, line.end, !listed [i] });
+		left = std::min<int> ({ left, vertex [line.start].x, vertex [line.end].x });
+		bottom = std::min<int> ({ bottom, vertex [line.start].y, vertex [line.end].y });
+	}
+	// What -b says gives way to what the user says to the stage.
+	const int x = b.OffsetEight ? 8 : b.OffsetCommandLineX, y = b.OffsetEight ? 8 : b.OffsetCommandLineY;
+	const bool search = b.OffsetHeuristic || (!b.OffsetUser && (b.OffsetThirtySix || b.OffsetBruteForce));
+	char grid [32] = "search";
+	if (b.OffsetEight || !search) sprintf (grid, "%d,%d", left - x, bottom - y);
+	auto set = [] (const char *o, const char *v) { stage.descriptor->set_option (stage.instance, o, v, NBSTAGE_BY_HOST); };
+	set ("grid", grid), set ("pack", b.SubBlockOptimization ? "nest" : "share"), set ("prune", "none");
+	static bool isTold = !b.blockBig && b.Compress && !b.HTMLOutput && b.ZeroHeader == 1;
+	if (!isTold) isTold = fprintf (stderr, "warning: with a stage these do nothing: -b%s%s%s%s\n", b.blockBig ? "b" : "",
+		b.Compress ? "" : "c-", b.HTMLOutput ? "h" : "", b.ZeroHeader == 1 ? "" : b.ZeroHeader ? "z=2" : "z=0") > 0;
+	nbstage_vertices vertices = {};
+	NBSTAGE_SET_ARRAY (vertices, vertex, size_t (level->VertexCount ()));
+	NBSTAGE_SET (vertices.x, NBSTAGE_I16, wVertex, x), NBSTAGE_SET (vertices.y, NBSTAGE_I16, wVertex, y);
+	nbstage_lines lines = {};
+	NBSTAGE_SET_ARRAY (lines, list.data (), list.size ());
+	NBSTAGE_SET (lines.v1, NBSTAGE_U16, sLine, start), NBSTAGE_SET (lines.v2, NBSTAGE_U16, sLine, end);
+	NBSTAGE_SET (lines.left_out, NBSTAGE_U8, sLine, leftOut);
+	nbstage_map map = {};
+	map.size = sizeof map, map.name = level->Name (), map.vertices = &vertices, map.lines = &lines;
+	const nbstage_lump *made; // there is one: it was asked for
+	Insist (nbstage_build (&stage, &map, &made));
+	void *data = memcpy (new char [made->data_size], made->data, made->data_size);
+	level->NewBlockMap (int (made->data_size), static_cast<wBlockMap *> (data));
+	return true;
 }

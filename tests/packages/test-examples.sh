@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Proves that hosts are short, the examples and three small builders to which
+# Proves that hosts are short, the examples and four small builders to which
 # builders/ adds the stage; that the example of a stage keeps what nbstage.h
 # promises, makes a REJECT of the right size and fails in each of the ways that
 # write-a-stage.md lists; that hosts and kit compile as C99 and as C++11 to C++20,
@@ -164,10 +164,12 @@ the $whose own blockmap of MAP02"
 # expect_end REQUEST PART: the user would not get what they asked for, so the
 # host says why, once, and builds nothing.
 expect_end() {
+    rm -f tmp.wad # ZDBSP's output
     run_host "$1" "$(status_of_failure)"
-    expect_no_output
-    expect_short 1 errors
-    expect_match errors "^--blockmap-plugin: .*$2"
+    cat output errors >said
+    expect_short 1 said
+    expect_match said "-blockmap-plugin: .*$2"
+    expect_absent tmp.wad
 }
 
 # A stage that warns is heard.
@@ -188,7 +190,9 @@ check_host() {
     expect_end ./blockmap.so,fail=open "fail: open"
     expect_end ./blockmap.so,fail=build "MAP01: fails on purpose"
     run_host ./blockmap.so,fail=later "$(status_of_failure)"
-    expect_match errors "^--blockmap-plugin: MAP02: fails on purpose"
+    cat output errors >said
+    expect_match said "-blockmap-plugin: MAP02: fails on purpose"
+    expect_absent tmp.wad
     run_host ./blockmap.so,fail=empty
     expect_no_errors
     case $host in
@@ -199,7 +203,7 @@ check_host() {
     expect_match errors '^warning: MAP01: .*there is no grid to keep'
 }
 
-# A builder's host describes all that tells which lines are inert.
+# ELFBSP's host hands over all that tells which lines are inert.
 check_inert() {
     for prune in tagged inert; do
         blocksweep --quiet --map=MAP01 --prune=$prune $host.wad -o $prune.wad
@@ -238,6 +242,15 @@ for option in $port_options; do
 done
 for host in $hosts; do
     whose="builder's"
+    if [ $host = glbsp ]; then
+        add_stage $host
+        for compiler in ${other_compilers:-${CC%% *}}; do
+            has "$compiler" || continue
+            compile_host "$compiler" -std=c99 $flags
+            check_host
+        done
+        continue
+    fi
     if [ $host = source-port ]; then
         whose="port's"
         expect_short 110 "$examples/source-port.c"
@@ -251,7 +264,8 @@ for host in $hosts; do
     fi
     for compiler in $cxx_compilers; do
         has "$compiler" || continue
-        for standard in c++11 c++20; do
+        for standard in c++11 c++17 c++20; do
+            [ $host.$standard != elfbsp.c++11 ] || continue # it is C++20
             if [ $host = source-port ]; then
                 compile cc "$compiler" -std=$standard
             else
@@ -259,7 +273,7 @@ for host in $hosts; do
             fi
         done
         check_host
-        [ $host = source-port ] || check_inert
+        [ $host != elfbsp ] || check_inert
     done
 done
 

@@ -1,43 +1,64 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads options as ZDBSP does: main [--blockmap-plugin=NAME[,OPTION=VALUE]...]
-   or -V. */
+/* Reads options as ZDBSP does: main [-V] [-u]
+   [--blockmap-plugin NAME[,OPTION=VALUE]...]; -u is for two maps in UDMF. */
 #include "processor.h"
+#include <getopt.h>
 
-enum { no_argument, required_argument };
+EBlockmapMode BlockmapMode = EBM_Rebuild;
+static const char *OutName = "tmp.wad";
+static bool has_udmf = false;
 
-static const struct {
-    const char *name;
-    int has_arg, *flag, val;
-} long_opts[] = {
-    {"version", no_argument, 0, 'V'},
-    {"comments", no_argument, 0, 'c'},
+// clang-format off
+static const option long_opts[] = {
+	{"version",			no_argument,		0,	'V'},
+	{"no-sse2",			no_argument,		0,  1003},
+	{0,0,0,0}
 };
 
-static void take_option(int ch, char *optarg)
+static void ParseArgs (int argc, char **argv)
 {
-    switch (ch) {
-    case 'V':
-        // clang-format off
-        printf(
+	int ch;
+
+	while ((ch = getopt_long (argc, argv, "Vu", long_opts, NULL)) != EOF)
+	{
+		switch (ch)
+		{
+		case 1003:
+			break;
+		case 'u':
+			has_udmf = true;
+			break;
+		case 'V':
+			printf (
 "  -V, --version            Display version information\n"
-        );
-        // clang-format on
-        exit(optarg ? 1 : 0);
-    }
+			);
+			exit (0);
+		}
+	}
 }
 
-int main(int argc, char **argv)
+int main (int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++)
-        for (const auto &option : long_opts) {
-            const size_t length = strlen(option.name);
-            if (strncmp(argv[i], "--", 2) != 0 ||
-                strncmp(argv[i] + 2, option.name, length) != 0)
-                continue;
-            char *value = argv[i] + 2 + length;
-            take_option(option.val, *value == '=' ? value + 1 : nullptr);
-        }
-    FProcessor(0).Write();
-    FProcessor(1).Write();
-    return 0;
+	ParseArgs (argc, argv);
+	try
+	{
+		FWadWriter outwad;
+		FILE *file = fopen (OutName, "wb");
+		if (file != NULL)
+		{
+			fclose (file);
+		}
+		FProcessor(0).Write (outwad);
+		FProcessor(1).Write (outwad);
+		for (int i = 0; i < 2 && has_udmf; i++)
+		{
+			FProcessor(2).Write (outwad);
+		}
+	}
+	catch (std::runtime_error &msg)
+	{
+		printf ("%s\n", msg.what());
+		return 20;
+	}
+	return 0;
 }

@@ -28,43 +28,53 @@ static IntLineDef hexen_lines[] = {
     {7, 2, 4, 0, {}, {1, 0}, {}},    {6, 3, 4, 70, {7}, {2, 1}, {}},
     {6, 4, 4, 108, {1}, {2, 2}, {}},
 };
-static IntSideDef sides[] = {{{}, {}, 0, {}}, {{}, {}, 1, {}}, {{}, {}, 2, {}}};
-static IntSector sectors[] = {
-    {{0, 128, "FLOOR", "CEIL", 160, 0, 0}, {}},
-    {{0, 128, "FLOOR", "CEIL", 192, 0, 0}, {}},
-    {{0, 128, "FLOOR", "CEIL", 160, 0, 7}, {}},
-};
-static IntThing things[] = {{0, 0, 0, 0, 0, 1, 7, 0, {}, {}}};
-
 template <class T, unsigned count> static TArray<T> all(T (&elements)[count])
 {
     return TArray<T>{elements, count, count};
 }
 
-FProcessor::FProcessor(int lump) : Level(), Extended(lump == 1), Lump(lump)
+FProcessor::FProcessor(int lump)
+    : Level(), Extended(lump == 1), isUDMF(lump == 2), Lump(lump)
 {
     Level.Vertices = vertices;
     Level.NumVertices = sizeof vertices / sizeof *vertices;
     Level.Lines = Extended ? all(hexen_lines) : all(doom_lines);
-    Level.Sides = all(sides);
-    Level.Sectors = all(sectors);
-    Level.Things = all(things);
 }
 
+static WORD none[1];
 struct FBlockmapBuilder {
-    FBlockmapBuilder(const char *name)
+    FBlockmapBuilder(const FLevel &level)
     {
-        printf("the builder's own blockmap of %s\n", name);
+        printf("the builder's own blockmap of %s\n",
+               level.Lines.Array == doom_lines ? "MAP01" : "MAP02");
+    }
+    WORD *GetBlockmap(int &size)
+    {
+        size = 0;
+        return none;
     }
 };
 
-void FProcessor::Write()
+void FProcessor::WriteLines(FWadWriter &)
 {
-    {
-        FBlockmapBuilder bbuilder(Wad.LumpName(Lump));
-        Level.BlockmapSize = 0;
-        Level.RejectSize = 0;
-    }
     fwrite(Level.Blockmap, sizeof(WORD), size_t(Level.BlockmapSize), stdout);
     delete[] Level.Blockmap;
+}
+
+// clang-format off
+void FProcessor::Write (FWadWriter &out)
+{
+	if (!isUDMF)
+	{
+		FBlockmapBuilder bbuilder (Level);
+		WORD *blocks = bbuilder.GetBlockmap (Level.BlockmapSize);
+		Level.Blockmap = new WORD[size_t(Level.BlockmapSize)];
+		memcpy (Level.Blockmap, blocks, size_t(Level.BlockmapSize)*sizeof(WORD));
+
+		WriteLines (out);
+	}
+	else
+	{
+		WriteUDMF(out);
+	}
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The structures of ZDBSP that the stage reads, laid out as there. */
+#include "zdbsp.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,54 +39,16 @@ struct IntLineDef {
     DWORD sidenum[2];
     TArray<int> props;
 };
-struct IntSideDef {
-    short offsets[2];
-    char textures[3][8];
-    int sector;
-    TArray<int> props;
-};
-struct MapSector {
-    short floorheight, ceilingheight;
-    char floorpic[8], ceilingpic[8];
-    short lightlevel, special, tag;
-};
-struct IntSector {
-    MapSector data;
-    TArray<int> props;
-};
-struct IntThing {
-    unsigned short thingid;
-    fixed_t x, y;
-    short z, angle, type, flags;
-    char special, args[5];
-    TArray<int> props;
-};
-
 struct FLevel {
     WideVertex *Vertices;
     int NumVertices;
-    TArray<IntSideDef> Sides;
     TArray<IntLineDef> Lines;
-    TArray<IntSector> Sectors;
-    TArray<IntThing> Things;
     WORD *Blockmap;
     int BlockmapSize;
     int RejectSize;
-    int NumSides() const
-    {
-        return int(Sides.Size());
-    }
     int NumLines() const
     {
         return int(Lines.Size());
-    }
-    int NumSectors() const
-    {
-        return int(Sectors.Size());
-    }
-    int NumThings() const
-    {
-        return int(Things.Size());
     }
 };
 
@@ -95,21 +58,21 @@ struct FWadReader {
         return lump == 0 ? "MAP01" : "MAP02";
     }
 };
-template <class T> void ReadLump(FWadReader &, int, T *&data, int &size)
-{
-    size = 0;
-    data = new T[1];
-}
+struct FWadWriter {
+};
 
 class FProcessor
 {
   public:
     FProcessor(int lump);
-    void Write();
+    void Write(FWadWriter &out);
 
   private:
+    void WriteLines (FWadWriter &out);
+    void WriteUDMF(FWadWriter &out);
     FLevel Level;
     bool Extended;
+    bool isUDMF;
     FWadReader Wad;
     int Lump;
 };

@@ -17,7 +17,7 @@ enum map_format_t {
 enum bmap_format_t { BMAP_DoomBSP, BMAP_XBM1 };
 
 struct buildinfo_t {
-    bool effects;
+    bmap_format_t bmap_format;
 };
 extern buildinfo_t config;
 
@@ -32,6 +32,8 @@ inline void PrintLine(log_level_t level, const char *format, ...)
     if (level == LOG_ERROR)
         exit(3);
 }
+
+void CloseWad(void);
 
 constexpr const char PRINT_HELP[] = "Options\n"
                                     "    -c --cost  ##\n"

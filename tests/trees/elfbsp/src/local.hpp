@@ -2,6 +2,7 @@
 /* The structures of ELFBSP that the stage reads, laid out as there. */
 #include "core.hpp"
 
+#include <string>
 #include <vector>
 
 struct vertex_t {
@@ -11,6 +12,7 @@ struct vertex_t {
     vertex_t *overlap;
     void *tip_set;
 };
+enum seg_rotation_t { FX_DoNotRotate };
 struct linedef_t {
     linedef_t *Next;
     vertex_t *start, *end;
@@ -18,7 +20,7 @@ struct linedef_t {
     int32_t special;
     uint16_t tag;
     uint32_t effects; /* instead of flags and arguments */
-    int angle;
+    seg_rotation_t angle = FX_DoNotRotate;
     linedef_t *overlap;
     size_t index;
 };
@@ -45,10 +47,23 @@ struct Lump_c {
     {
     }
 };
+struct Wad_file {
+    map_format_t format;
+    Lump_c marker;
+    Lump_c *GetLump(size_t)
+    {
+        return &marker;
+    }
+    map_format_t LevelFormat(size_t) const
+    {
+        return format;
+    }
+};
+extern Wad_file *cur_wad;
+
 struct level_t {
     const char *name;
-    map_format_t map_format;
-    bmap_format_t bmap_format;
+    size_t level_num, level_header_lump_index, block_count;
     std::vector<vertex_t *> vertices;
     std::vector<linedef_t *> linedefs;
     std::vector<Lump_c> lumps;

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two levels in the structures of ELFBSP, and options read as there:
-   main [--map]... */
+/* Two levels in the structures of ELFBSP, and options read as there. */
 #include "local.hpp"
 
-buildinfo_t config = {true};
+buildinfo_t config = {BMAP_DoomBSP};
+static Wad_file file = {MapFormat_Doom, {"", {}}};
+Wad_file *cur_wad = &file;
+static std::string opt_output;
+
+void CloseWad()
+{
+    cur_wad = nullptr;
+}
 
 /* Doom: three rooms.  Of the lines between them one shows nothing, one has a
    special, and one asks to be left out. */
@@ -61,27 +68,47 @@ static std::vector<uint8_t> to_bytes(const std::vector<uint16_t> &words)
     return bytes;
 }
 
-// clang-format off
-static void take_option(const char *name)
+static void build(level_t &level, map_format_t format)
 {
-    if (strcmp(name, "--bmap") == 0)
-    {
-        config.effects = false;
-    }
-    else if (strcmp(name, "--map") == 0)
-    {
-        fputs(PRINT_HELP, stdout);
-    }
+    file.format = format;
+    InitBlockmap(level);
+    PutBlockmap(level);
 }
-// clang-format on
+
+// clang-format off
+// Returns how many arguments after the name it has used.
+static int take_option(const char *name, int argc, char **argv)
+{
+  int used = 0;
+
+  if (strcmp(name, "--output") == 0 && argc > 0)
+  {
+    opt_output = argv[0];
+    used = 1;
+  }
+  else if (strcmp(name, "--map") == 0)
+  {
+    fputs(PRINT_HELP, stdout);
+  }
+  return used;
+}
 
 int main(int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++)
-        take_option(argv[i]);
+  const std::vector<const char *> wad_list = {"in.wad"};
+  for (int i = 1; i < argc; i++)
+  {
+    i += take_option(argv[i], argc - i - 1, argv + i + 1);
+  }
+  for (const auto &wad : wad_list)
+  {
+    (void)wad;
+  }
+// clang-format on
     level_t doom = {"MAP01",
-                    MapFormat_Doom,
-                    BMAP_DoomBSP,
+                    0,
+                    0,
+                    0,
                     {},
                     {},
                     {{"LINEDEFS", to_bytes(linedefs)},
@@ -96,10 +123,13 @@ int main(int argc, char **argv)
         lines[i].end = &room[linedefs[i * 7 + 1]];
         doom.linedefs.push_back(&lines[i]);
     }
-    PutBlockmap(doom);
+    lines.back().effects = 1; // it asks to be left out
+    build(doom, MapFormat_Doom);
+    lines.back().effects = 0;
     level_t udmf = {"MAP02",
-                    MapFormat_UDMF,
-                    BMAP_DoomBSP,
+                    1,
+                    1,
+                    0,
                     {},
                     {},
                     {{"TEXTMAP", std::vector<uint8_t>(
@@ -110,6 +140,6 @@ int main(int argc, char **argv)
         lines[i].end = &triangle[(i + 1) % 3];
         udmf.linedefs.push_back(&lines[i]);
     }
-    PutBlockmap(udmf);
+    build(udmf, MapFormat_UDMF);
     return 0;
 }

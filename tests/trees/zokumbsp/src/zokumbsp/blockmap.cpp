@@ -25,35 +25,24 @@ static wLineDefInternal hexen_lines[] = {
     {7, 2, 4, 0, 0, {1, 0}, 0, {}},    {6, 3, 4, 0, 0, {2, 1}, 70, {7}},
     {6, 4, 4, 0, 0, {2, 2}, 108, {1}},
 };
-static const wSideDef sides[] = {
-    {0, 0, "", "", "", 0}, {0, 0, "", "", "", 1}, {0, 0, "", "", "", 2}};
-static const wSector sectors[] = {
-    {0, 128, "FLOOR", "CEIL", 160, 0, 0},
-    {0, 128, "FLOOR", "CEIL", 192, 0, 0},
-    {0, 128, "FLOOR", "CEIL", 160, 0, 7},
-};
-static const wThingInternal things[] = {{0, 0, 0, 1, 7, 0, 0, 0, {}}};
 
-DoomLevel::DoomLevel(bool hexen) : is_hexen(hexen)
+/* Has decided on the last line itself. */
+DoomLevel::DoomLevel(bool hexen)
+    : extraData(new sMapExtraData()), is_hexen(hexen)
 {
+    bool *listed = new bool[sizeof doom_lines / sizeof *doom_lines];
+    for (int i = 0; i < LineDefCount(); i++)
+        listed[i] = i < LineDefCount() - 1;
+    *extraData = {listed, -200, -100};
+}
+DoomLevel::~DoomLevel()
+{
+    delete[] extraData->lineDefsCollidable;
+    delete extraData;
 }
 const char *DoomLevel::Name() const
 {
     return is_hexen ? "MAP02" : "MAP01";
-}
-const WAD *DoomLevel::GetWAD() const
-{
-    static const WAD wad;
-    return &wad;
-}
-const wadDirEntry *WAD::FindDir(const char *) const
-{
-    static const wadDirEntry marker = {12, 0};
-    return &marker;
-}
-int DoomLevel::BehaviorSize() const
-{
-    return is_hexen;
 }
 wLineDefInternal *DoomLevel::GetLineDefs() const
 {
@@ -63,18 +52,6 @@ int DoomLevel::LineDefCount() const
 {
     return sizeof doom_lines / sizeof *doom_lines;
 }
-#define ACCESSORS(type, name, array) \
-    const type *DoomLevel::Get##name##s() const \
-    { \
-        return array; \
-    } \
-    int DoomLevel::name##Count() const \
-    { \
-        return sizeof array / sizeof *array; \
-    }
-ACCESSORS(wThingInternal, Thing, things)
-ACCESSORS(wSideDef, SideDef, sides)
-ACCESSORS(wSector, Sector, sectors)
 const wVertex *DoomLevel::GetVertices() const
 {
     return vertices;
@@ -92,7 +69,9 @@ void DoomLevel::NewBlockMap(int size, wBlockMap *data)
 }
 
 // clang-format off
-int CreateBLOCKMAP(DoomLevel *level) {
-    printf("the builder's own blockmap of %s\n", level->Name());
+int CreateBLOCKMAP(DoomLevel *level, sBlockMapOptions &options) {
+    bool eight;
+    eight = options.OffsetEight;
+    printf("the builder's own blockmap of %s%s\n", level->Name(), eight ? ", 8,8" : "");
     return 0;
 }
