@@ -123,6 +123,12 @@ elfbsp|ELFBSP with XBM1 (April 2026 or later)|BMAP_XBM1|InitBlockmap
 zokumbsp|ZokumBSP 1.0.10 or later|lineDefsCollidable|CreateBLOCKMAP
 END
 
+# ZDBSP's own lines get a block around them, and a tab more.
+add_stage zdbsp
+sed -n '/if (!BuildPluginBlockmap/,/^$/p' zdbsp/processor.cpp >block
+expect_count 4 block "^			[^	]"
+expect_count 7 block .
+
 # --- Trees with other makefiles ---
 
 # Older versions of ZDBSP have a makefile, and none of CMake.
@@ -163,4 +169,10 @@ is_sanitized || {
     expect_text errors "Warning: Without normal nodes no BLOCKMAP is built (see -normal)"
     expect 0 ./host -nonormal
     expect_no_errors
+    # glBSP lists no line without length.
+    expect 0 ./host --blockmap-plugin="$PLUGIN"
+    mv output longer
+    expect 0 ./host -zero --blockmap-plugin="$PLUGIN"
+    [ "$(wc -c <output)" -lt "$(wc -c <longer)" ] ||
+        fail "a line that was left out is listed"
 }

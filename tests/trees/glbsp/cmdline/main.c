@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Main program of glBSP: main [-nonormal] [-blockmap-plugin NAME] */
+/* Main program of glBSP: main [-nonormal] [-zero]
+   [-blockmap-plugin NAME]; -zero is for a line that has no length */
 #include "../src/level.h"
 #include <stdarg.h>
 

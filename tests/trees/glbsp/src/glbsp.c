@@ -38,6 +38,13 @@ int ParseArgs(const char **argv, int argc)
       continue;
     }
 
+    if (UtilStrCaseCmp(opt_str, "zero") == 0)
+    {
+      lev_has_zero_len = TRUE;
+      argv++; argc--;
+      continue;
+    }
+
     SetErrorMsg("Unknown option: %s", argv[0]);
     return GLBSP_E_BadArgs;
   }

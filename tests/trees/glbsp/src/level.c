@@ -21,7 +21,7 @@ static linedef_t lines[LINES], *line_pointers[LINES];
 vertex_t **lev_vertices = vertices;
 linedef_t **lev_linedefs = line_pointers;
 int num_vertices = VERTICES, num_linedefs = LINES;
-boolean_g lev_doing_normal = TRUE, lev_doing_hexen;
+boolean_g lev_doing_normal = TRUE, lev_doing_hexen, lev_has_zero_len;
 
 /* clang-format off */
 void LoadLevel(boolean_g hexen)
@@ -39,6 +39,7 @@ void LoadLevel(boolean_g hexen)
     lines[i].flags = i < 8 ? 1 : 4;
     line_pointers[i] = &lines[i];
   }
+  lines[0].zero_len = lev_has_zero_len ? 1 : 0;
   lines[SPECIAL].type = hexen ? 70 : 97;
   lines[LEFT_OUT].type = hexen ? 108 : 0;
   lines[SPECIAL].tag = hexen ? 0 : 7;

@@ -24,7 +24,7 @@ typedef struct linedef_s {
 } linedef_t;
 
 extern int num_vertices, num_linedefs;
-extern boolean_g lev_doing_normal;
+extern boolean_g lev_doing_normal, lev_has_zero_len;
 void LoadLevel(boolean_g hexen);
 void SaveLevel(void);
 #endif
