@@ -29,7 +29,6 @@ echo "$1 $version: the archive lacks its folder debian" >>/root/lacks
 mkdir source && tar -xf "$1"_*.orig.tar.* --strip-components=1 -C source
 cd source && mkdir -p debian/source
 echo '3.0 (quilt)' >debian/source/format
-echo 10 >debian/compat
 cat >debian/changelog <<EOM
 $1 ($version) unstable; urgency=medium
 
@@ -55,6 +54,7 @@ override_dh_auto_install:
 	install -D -t debian/$1/usr/bin obj-*/$1
 EOM
 chmod +x debian/rules
+grep -q debhelper-compat debian/control || echo 10 >debian/compat
 END
 
 # build_all SUITE: our packages and the builders' in one system.

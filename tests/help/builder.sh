@@ -8,7 +8,7 @@
 #   build FOLDER                the source there to FOLDER/program
 #   run PROGRAM IN OUT [ARGUMENT...]
 #
-# and perhaps promised_commits, which lists those that the adapter is for.
+# Behind that it may have its own promised_commits and expect_exact.
 
 # shellcheck disable=SC2046,SC2086,SC2154 # words; what scripts set
 

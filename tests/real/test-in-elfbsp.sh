@@ -23,15 +23,6 @@ int main() { return int(std::format("{}", 1).size()) - 1; }' >format.cpp
     skip "no compiler has std::format; clang-16 and libc++-16-dev would do"
 }
 
-# Those with XBM1 in blockmaps.
-# shellcheck disable=SC2317 # builder.sh calls it
-promised_commits() {
-    git -C "$source" log --first-parent --reverse --format=%H | while read -r id; do
-        ! git -C "$source" grep -q BMAP_XBM1 "$id" -- src/blockmap.cpp ||
-            echo "$id"
-    done
-}
-
 # Git leaves submodules out of archives.
 build() {
     [ -e "$1/library/zlib-ng/CMakeLists.txt" ] ||
@@ -52,6 +43,16 @@ run() {
 }
 
 . "$SOURCE_DIR/tests/help/builder.sh"
+
+# Those with XBM1 in blockmaps.
+# shellcheck disable=SC2317 # builder.sh calls it
+promised_commits() {
+    git -C "$source" log --first-parent --reverse --format=%H | while read -r id; do
+        ! git -C "$source" grep -q BMAP_XBM1 "$id" -- src/blockmap.cpp ||
+            echo "$id"
+    done
+}
+
 need cmake make
 [ -f "$source/library/zlib-ng/CMakeLists.txt" ] ||
     skip "$source has no submodule zlib-ng"
