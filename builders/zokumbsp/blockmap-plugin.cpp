@@ -49,7 +49,7 @@ bool CreatePluginBLOCKMAP (DoomLevel *level, const sBlockMapOptions &b) {
 	char grid [32] = "search";
 	if (b.OffsetEight || !search) sprintf (grid, "%d,%d", left - x, bottom - y);
 	auto set = [] (const char *o, const char *v) { stage.descriptor->set_option (stage.instance, o, v, NBSTAGE_BY_HOST); };
-	set ("grid", grid), set ("pack", b.SubBlockOptimization ? "nest" : "share"), set ("prune", "none");
+	set ("grid", grid), set ("pack", b.SubBlockOptimization ? "nest" : "share");
 	static bool isTold = !b.blockBig && b.Compress && !b.HTMLOutput && b.ZeroHeader == 1;
 	if (!isTold) isTold = fprintf (stderr, "warning: with a stage these do nothing: -b%s%s%s%s\n", b.blockBig ? "b" : "",
 		b.Compress ? "" : "c-", b.HTMLOutput ? "h" : "", b.ZeroHeader == 1 ? "" : b.ZeroHeader ? "z=2" : "z=0") > 0;
