@@ -6,7 +6,7 @@
 # shellcheck source=builders/apply.sh disable=SC2016 # CMake's variables
 . "$(dirname "$0")/../apply.sh"
 
-know "ELFBSP with XBM1 (April 2026 or later)" src src/blockmap.cpp BMAP_XBM1
+know "ELFBSP of April 2026 or later" src src/blockmap.cpp BMAP_XBM1
 insert CMakeLists.txt before 'target_include_directories(${PROJECT_NAME}' \
     'target_sources(${PROJECT_NAME} PRIVATE src/blockmap-plugin.cpp src/nbstage-host.c)
 target_link_libraries(${PROJECT_NAME} PRIVATE ${CMAKE_DL_LIBS})
@@ -19,8 +19,6 @@ NAME is the name of a plugin that is installed, or a path to one.
 insert src/core.hpp after '-c --cost' \
     '                                    "       --blockmap-plugin NAME[,OPTION=VALUE]...\n"
                                     "                       Let a plugin build the blockmaps\n"'
-insert src/local.hpp after 'struct linedef_t' 'seg_rotation_t angle' \
-    '  bool left_out = false; // of the blockmap'
 insert src/local.hpp after 'void PutBlockmap' \
     'void LoadBlockmapPlugin(const char *asked, const std::string &output_name);
 void BuildPluginBlockmap(level_t &level);
@@ -45,8 +43,6 @@ insert src/main.cpp before '"--map"' \
 insert src/main.cpp before 'for (const auto &wad : wad_list)' \
     '  LoadBlockmapPlugin(opt_blockmap_plugin, opt_output);
 '
-insert src/blockmap.cpp before FindBlockmapLimits continue \
-    '      level.linedefs[i]->left_out = true;'
 insert src/blockmap.cpp after 'void InitBlockmap' 'level.block_count =' \
     '
   BuildPluginBlockmap(level);'

@@ -2,25 +2,23 @@
 // --blockmap-plugin NAME[,OPTION=VALUE]...: a plugin builds the blockmaps.
 #include "local.hpp"
 #include "nbstage-host.h"
-
+#include <array>
 static struct nbstage stage;               // all zeros: no plugin is loaded
 static const nbstage_lump *made = nullptr; // by the plugin, of this level
 static std::string output;                 // the file of --output, if any
 
-// Ends the program if the user would not get what they asked for.
-static void Insist(bool done)
+static void Insist(bool done, const char *why = stage.error) // or ends the program
 {
   if (done) return;
   CloseWad();
   if (!output.empty()) remove(output.c_str());
-  PrintLine(LOG_ERROR, "ERROR: --blockmap-plugin: %s", stage.error);
+  PrintLine(LOG_ERROR, "ERROR: --blockmap-plugin: %s", why);
 }
 
 void LoadBlockmapPlugin(const char *asked, const std::string &output_name)
 {
   Insist(nbstage_open(&stage, asked, nullptr, "BLOCKMAP"));
   output = output_name;
-  atexit([] { nbstage_close(&stage); }); // warns if it was never used
 }
 
 // Nothing of this level is written yet: a failure leaves it as it was.
@@ -34,29 +32,31 @@ void BuildPluginBlockmap(level_t &level)
   NBSTAGE_SET_POINTERS(vertices, level.vertices.data(), level.vertices.size());
   NBSTAGE_SET(vertices.x, NBSTAGE_DOUBLE, vertex_t, x);
   NBSTAGE_SET(vertices.y, NBSTAGE_DOUBLE, vertex_t, y);
-  nbstage_lines lines = {};
-  NBSTAGE_SET_POINTERS(lines, level.linedefs.data(), level.linedefs.size());
-  NBSTAGE_SET(lines.v1, NBSTAGE_POINTER, linedef_t, start);
-  NBSTAGE_SET(lines.v2, NBSTAGE_POINTER, linedef_t, end);
-  NBSTAGE_SET(lines.left_out, NBSTAGE_U8, linedef_t, left_out);
-  std::vector<std::vector<uint8_t>> bytes; // what ELFBSP does not keep
-  std::vector<nbstage_lump> lumps;
-  for (auto name : {"", "THINGS", "LINEDEFS", "SIDEDEFS", "SECTORS", "BLOCKMAP", "BEHAVIOR", "SCRIPTS", "TEXTMAP", "DIALOGUE"})
+  uint32_t left_out = 0;
+  std::vector<std::array<uint32_t, 3>> list(level.linedefs.size());
+  for (auto L : level.linedefs)
   {
-    Lump_c *lump = *name ? level.FindLevelLump(name) : cur_wad->GetLump(level.level_header_lump_index);
-    if (!lump || lump->Length() == 0) continue;
-    auto &data = bytes.emplace_back(lump->Length());
-    if (!lump->Seek(0) || !lump->Read(data.data(), data.size())) PrintLine(LOG_ERROR, "ERROR: Failure reading %s.", name);
-    lumps.push_back({name, data.data(), data.size()});
+    list[L->index] = {IndexToInt(L->start->index), IndexToInt(L->end->index), L->effects & (FX_NoBlockmap | FX_ZeroLength)};
+    left_out |= list[L->index][2];
   }
-  nbstage_map map = {};
-  map.size = sizeof(map);
-  map.name = level.GetLevelName();
-  map.format = cur_wad->LevelFormat(level.level_num);
-  map.lumps = lumps.data();
-  map.lump_count = lumps.size();
-  map.vertices = &vertices;
-  map.lines = &lines;
+  nbstage_lines lines = {};
+  NBSTAGE_SET_ARRAY(lines, list.data(), list.size());
+  lines.v1 = {NBSTAGE_U32, 0};
+  lines.v2 = {NBSTAGE_U32, 4};
+  if (left_out) lines.left_out = {NBSTAGE_U32, 8};
+  nbstage_lump lumps[MAX_LUMPS_IN_A_LEVEL];
+  const auto format = cur_wad->LevelFormat(level.level_num);
+  nbstage_map map = {sizeof(map), level.GetLevelName(), format, 0, lumps, 0, &vertices, &lines, nullptr, nullptr, nullptr};
+  static std::vector<uint8_t> bytes[MAX_LUMPS_IN_A_LEVEL]; // of what ELFBSP neither keeps nor builds
+  for (size_t i = level.level_header_lump_index; i <= cur_wad->LevelLastLump(level.level_num); i++)
+  {
+    Lump_c *lump = cur_wad->GetLump(i);
+    auto &data = bytes[map.lump_count];
+    if (strstr(" VERTEXES SEGS SSECTORS NODES LEAFS REJECT ZNODES ", (" " + lump->lumpname + " ").c_str())) continue;
+    data.resize(lump->Length());
+    Insist(data.empty() || (lump->Seek(0) && lump->Read(data.data(), data.size())), "a lump cannot be read");
+    lumps[map.lump_count++] = {i == level.level_header_lump_index ? "" : lump->Name(), data.data(), data.size()};
+  }
   Insist(nbstage_build(&stage, &map, &made));
 }
 

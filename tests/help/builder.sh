@@ -8,7 +8,8 @@
 #   build FOLDER                the source there to FOLDER/program
 #   run PROGRAM IN OUT [ARGUMENT...]
 #
-# Behind that it may have its own promised_commits, expect_exact and takes_form.
+# Behind that it may have its own promised_commits, expect_exact, takes_form and
+# check_tree.
 
 # shellcheck disable=SC2046,SC2086,SC2154 # words; what scripts set
 
@@ -102,7 +103,22 @@ expect_failing() {
     done
 }
 
-# check_builder: the source, or the first, middle and last of its commits.
+# take_commit NUMBER: the source of one of the commits in the folder tree.  Fails
+# if it does not compile by itself.
+take_commit() {
+    commit=$(sed -n "$1p" commits)
+    [ -n "$commit" ] || fail "the last commit of $source does not compile"
+    echo "$1 of $count commits, $(git -C "$source" log -1 \
+        --format='%h of %cs: %s' $commit)"
+    rm -rf tree probe
+    mkdir tree
+    git -C "$source" archive $commit | tar -x -C tree
+    cp -R tree probe
+    (build probe) >probed 2>&1
+}
+
+# check_builder: the source, or the first, middle and last of its commits, each or
+# the next that compiles.
 check_builder() {
     if [ ! -e "$source/.git" ] && [ ! -e "$source/HEAD" ]; then
         check_tree "$source"
@@ -111,12 +127,11 @@ check_builder() {
     promised_commits >commits
     count=$(wc -l <commits)
     [ "$count" -gt 0 ] || fail "no commit of $source is one for the adapter"
-    for commit in $(sed -n "1p; $(((count + 1) / 2))p; \$p" commits | uniq); do
-        echo "of $count commits, $(git -C "$source" log -1 \
-            --format='%h of %cs: %s' $commit)"
-        rm -rf tree
-        mkdir tree
-        git -C "$source" archive $commit | tar -x -C tree
+    for number in $(printf '%d\n' 1 $(((count + 1) / 2)) $count | uniq); do
+        until take_commit $number; do
+            echo "it does not compile by itself"
+            number=$((number + 1))
+        done
         check_tree tree
     done
 }

@@ -119,7 +119,7 @@ while IFS='|' read -r host name known anchor; do
 done <<'END'
 zdbsp|ZDBSP 1.12 or later|WriteUDMF|FBlockmapBuilder
 glbsp|glBSP 2.24|2.24|PutBlockmap
-elfbsp|ELFBSP with XBM1 (April 2026 or later)|BMAP_XBM1|InitBlockmap
+elfbsp|ELFBSP of April 2026 or later|BMAP_XBM1|InitBlockmap
 zokumbsp|ZokumBSP 1.0.10 or later|lineDefsCollidable|CreateBLOCKMAP
 END
 

@@ -4,7 +4,8 @@
 # Proves on the source of ELFBSP in ELFBSP_SOURCE, with its submodule, that with
 # the stage its blockmaps of all maps of Freedoom are exact and its other lumps
 # the same, that its files are its own where no stage is asked for, and that it
-# ends with a failure where the one that is asked for is missing or fails.
+# ends with a failure where the one that is asked for is missing or fails; in
+# place the maps before the one that fails are built, and that is as it was.
 
 builder=elfbsp
 name=ELFBSP
@@ -79,3 +80,16 @@ need cmake make
     skip "$source has no submodule zlib-ng"
 find_compiler
 check_builder
+
+# --- In place ---
+
+in=$freedoom_dir/freedoom2.wad
+cp "$in" out.wad
+chmod u+w out.wad
+expect 3 staged/program out.wad --blockmap-plugin "$PLUGIN,max-memory=1"
+expect_match output "^ERROR: --blockmap-plugin: MAP10: "
+wadtool list out.wad >after
+expect_count 32 after " BLOCKMAP "
+wadtool extract out.wad MAP10/BLOCKMAP >after
+wadtool extract "$in" MAP10/BLOCKMAP >before
+expect_same before after

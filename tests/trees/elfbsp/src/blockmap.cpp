@@ -10,39 +10,19 @@ Lump_c *CreateLevelLump(level_t &level, const char *name, size_t max_size)
                                                                 : &made;
 }
 
+void InitBlockmap(level_t &level)
+{
+    level.block_count = level.linedefs.size();
+}
+
 static void CreateBlockmap(const level_t &level)
 {
     printf("the builder's own blockmap of %s%s\n", level.GetLevelName(),
-           config.bmap_format == BMAP_XBM1 ? ", XBM1" : "");
-}
-
-/* Of lines that are not to be listed. */
-static const uint32_t FX_NoBlockmap = 1;
-
-// clang-format off
-static void FindBlockmapLimits(level_t &level)
-{
-  for (size_t i = 0; i < level.linedefs.size(); i++)
-  {
-    if (level.linedefs[i]->effects == FX_NoBlockmap)
-    {
-      continue;
-    }
-  }
-}
-
-void InitBlockmap(level_t &level)
-{
-  FindBlockmapLimits(level);
-  level.block_count = 0;
-}
-
-template <class T> static void RaiseValue(T &, T)
-{
+           level.bmap_format == BMAP_XBM1 ? " as XBM1" : "");
 }
 
 void PutBlockmap(level_t &level)
 {
-  RaiseValue(level.block_count, size_t(0));
-  CreateBlockmap(level);
+    RaiseValue(level.bmap_format, config.bmap_format);
+    CreateBlockmap(level);
 }

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
+#include <vector>
 
 enum log_level_t { LOG_NORMAL, LOG_DEBUG, LOG_WARN, LOG_ERROR };
 enum map_format_t {
@@ -15,6 +17,13 @@ enum map_format_t {
     MapFormat_UDMF
 };
 enum bmap_format_t { BMAP_DoomBSP, BMAP_XBM1 };
+
+enum : uint32_t {
+    FX_Nothing,
+    FX_ZeroLength = 1U << 26,
+    FX_NoBlockmap = 1U << 31
+};
+static constexpr uint32_t MAX_LUMPS_IN_A_LEVEL = 21;
 
 struct buildinfo_t {
     bmap_format_t bmap_format;
@@ -33,7 +42,15 @@ inline void PrintLine(log_level_t level, const char *format, ...)
         exit(3);
 }
 
-void CloseWad(void);
+constexpr uint32_t IndexToInt(size_t x)
+{
+    return static_cast<uint32_t>(x);
+}
+
+template <typename T> void RaiseValue(T &value, T least)
+{
+    value = value < least ? least : value;
+}
 
 constexpr const char PRINT_HELP[] = "Options\n"
                                     "    -c --cost  ##\n"

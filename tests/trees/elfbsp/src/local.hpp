@@ -2,9 +2,6 @@
 /* The structures of ELFBSP that the stage reads, laid out as there. */
 #include "core.hpp"
 
-#include <string>
-#include <vector>
-
 struct vertex_t {
     double x, y;
     size_t index;
@@ -12,21 +9,24 @@ struct vertex_t {
     vertex_t *overlap;
     void *tip_set;
 };
-enum seg_rotation_t { FX_DoNotRotate };
 struct linedef_t {
     linedef_t *Next;
     vertex_t *start, *end;
     void *right, *left;
     int32_t special;
     uint16_t tag;
-    uint32_t effects; /* instead of flags and arguments */
-    seg_rotation_t angle = FX_DoNotRotate;
+    uint32_t effects;
+    int angle;
     linedef_t *overlap;
     size_t index;
 };
 struct Lump_c {
-    const char *name;
+    std::string lumpname;
     std::vector<uint8_t> bytes; /* in the file */
+    const char *Name() const
+    {
+        return lumpname.c_str();
+    }
     size_t Length() const
     {
         return bytes.size();
@@ -47,39 +47,35 @@ struct Lump_c {
     {
     }
 };
+struct level_t {
+    size_t level_num, level_header_lump_index;
+    std::vector<vertex_t *> vertices;
+    std::vector<linedef_t *> linedefs;
+    size_t block_count;
+    bmap_format_t bmap_format;
+    const char *GetLevelName() const;
+    Lump_c *FindLevelLump(const char *name);
+};
 struct Wad_file {
-    map_format_t format;
-    Lump_c marker;
-    Lump_c *GetLump(size_t)
+    std::vector<Lump_c> directory;
+    std::vector<size_t> levels; /* where each begins, and the end */
+    std::vector<map_format_t> formats;
+    Lump_c *GetLump(size_t index)
     {
-        return &marker;
+        return &directory[index];
     }
-    map_format_t LevelFormat(size_t) const
+    size_t LevelLastLump(size_t number)
     {
-        return format;
+        return levels[number + 1] - 1;
+    }
+    map_format_t LevelFormat(size_t number)
+    {
+        return formats[number];
     }
 };
 extern Wad_file *cur_wad;
 
-struct level_t {
-    const char *name;
-    size_t level_num, level_header_lump_index, block_count;
-    std::vector<vertex_t *> vertices;
-    std::vector<linedef_t *> linedefs;
-    std::vector<Lump_c> lumps;
-    const char *GetLevelName() const
-    {
-        return name;
-    }
-    Lump_c *FindLevelLump(const char *wanted)
-    {
-        for (Lump_c &each : lumps)
-            if (strcmp(each.name, wanted) == 0)
-                return &each;
-        return nullptr;
-    }
-};
-
+void CloseWad(void);
 Lump_c *CreateLevelLump(level_t &level, const char *name, size_t max_size);
 void InitBlockmap(level_t &level);
 void PutBlockmap(level_t &level);

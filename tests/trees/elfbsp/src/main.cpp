@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two levels in the structures of ELFBSP, and options read as there. */
+/* Two levels in the structures of ELFBSP, and options read as there:
+   main [--bmap] [--map]... */
 #include "local.hpp"
 
 buildinfo_t config = {BMAP_DoomBSP};
-static Wad_file file = {MapFormat_Doom, {"", {}}};
-Wad_file *cur_wad = &file;
+Wad_file *cur_wad;
 static std::string opt_output;
-
-void CloseWad()
-{
-    cur_wad = nullptr;
-}
+static std::vector<const char *> wad_list = {"in.wad"};
 
 /* Doom: three rooms.  Of the lines between them one shows nothing, one has a
    special, and one asks to be left out. */
@@ -68,78 +64,97 @@ static std::vector<uint8_t> to_bytes(const std::vector<uint16_t> &words)
     return bytes;
 }
 
-static void build(level_t &level, map_format_t format)
+const char *level_t::GetLevelName() const
 {
-    file.format = format;
-    InitBlockmap(level);
-    PutBlockmap(level);
+    return cur_wad->GetLump(level_header_lump_index)->Name();
+}
+
+Lump_c *level_t::FindLevelLump(const char *name)
+{
+    for (size_t i = level_header_lump_index + 1;
+         i <= cur_wad->LevelLastLump(level_num); i++)
+        if (strcmp(cur_wad->GetLump(i)->Name(), name) == 0)
+            return cur_wad->GetLump(i);
+    return nullptr;
+}
+
+void CloseWad(void)
+{
+    cur_wad = nullptr;
 }
 
 // clang-format off
-// Returns how many arguments after the name it has used.
-static int take_option(const char *name, int argc, char **argv)
+static int32_t take_option(const char *name, int argc, char **argv)
 {
-  int used = 0;
+    int32_t used = 0;
 
-  if (strcmp(name, "--output") == 0 && argc > 0)
-  {
-    opt_output = argv[0];
-    used = 1;
-  }
-  else if (strcmp(name, "--map") == 0)
-  {
-    fputs(PRINT_HELP, stdout);
-  }
-  return used;
+    if (strcmp(name, "--bmap") == 0)
+    {
+        config.bmap_format = BMAP_XBM1;
+    }
+    else if (strcmp(name, "--map") == 0)
+    {
+        fputs(PRINT_HELP, stdout);
+    }
+    else if (argc > 0)
+    {
+        opt_output = argv[0];
+    }
+
+    return used;
 }
+
+static void visit_file(const char *);
 
 int main(int argc, char **argv)
 {
-  const std::vector<const char *> wad_list = {"in.wad"};
-  for (int i = 1; i < argc; i++)
-  {
-    i += take_option(argv[i], argc - i - 1, argv + i + 1);
-  }
-  for (const auto &wad : wad_list)
-  {
-    (void)wad;
-  }
-// clang-format on
-    level_t doom = {"MAP01",
-                    0,
-                    0,
-                    0,
-                    {},
-                    {},
-                    {{"LINEDEFS", to_bytes(linedefs)},
-                     {"SIDEDEFS", to_bytes(sidedefs)},
-                     {"SECTORS", to_bytes(sectors)},
-                     {"THINGS", to_bytes(things)}}};
-    std::vector<linedef_t> lines(linedefs.size() / 7);
-    for (vertex_t &each : room)
-        doom.vertices.push_back(&each);
-    for (size_t i = 0; i < lines.size(); i++) {
-        lines[i].start = &room[linedefs[i * 7]];
-        lines[i].end = &room[linedefs[i * 7 + 1]];
-        doom.linedefs.push_back(&lines[i]);
+    for (int i = 1; i < argc; i++)
+        i += take_option(argv[i], argc - i - 1, argv + i + 1);
+
+    for (const auto &wad : wad_list)
+    {
+        visit_file(wad);
     }
-    lines.back().effects = 1; // it asks to be left out
-    build(doom, MapFormat_Doom);
-    lines.back().effects = 0;
-    level_t udmf = {"MAP02",
-                    1,
-                    1,
-                    0,
-                    {},
-                    {},
-                    {{"TEXTMAP", std::vector<uint8_t>(
-                                     textmap, textmap + strlen(textmap))}}};
-    for (size_t i = 0; i < 3; i++) {
-        udmf.vertices.push_back(&triangle[i]);
-        lines[i].start = &triangle[i];
-        lines[i].end = &triangle[(i + 1) % 3];
-        udmf.linedefs.push_back(&lines[i]);
-    }
-    build(udmf, MapFormat_UDMF);
+
     return 0;
+}
+// clang-format on
+
+static void visit_file(const char *)
+{
+    Wad_file wad = {
+        {{"MAP01", {}},
+         {"LINEDEFS", to_bytes(linedefs)},
+         {"SIDEDEFS", to_bytes(sidedefs)},
+         {"SECTORS", to_bytes(sectors)},
+         {"THINGS", to_bytes(things)},
+         {"MAP02", {}},
+         {"TEXTMAP", std::vector<uint8_t>(textmap, textmap + strlen(textmap))},
+         {"ENDMAP", {}}},
+        {0, 5, 8},
+        {MapFormat_Doom, MapFormat_UDMF}};
+    std::vector<linedef_t> lines(linedefs.size() / 7);
+    cur_wad = &wad;
+    for (size_t number = 0; number < 2; number++) {
+        level_t level = {number, wad.levels[number], {}, {}, 0, BMAP_DoomBSP};
+        for (vertex_t &each : room)
+            if (number == 0)
+                level.vertices.push_back(&each);
+        for (vertex_t &each : triangle)
+            if (number == 1)
+                level.vertices.push_back(&each);
+        for (size_t i = 0; i < (number == 0 ? lines.size() : 3); i++) {
+            lines[i].index = i;
+            lines[i].start =
+                number == 0 ? &room[linedefs[i * 7]] : &triangle[i];
+            lines[i].end = number == 0 ? &room[linedefs[i * 7 + 1]]
+                                       : &triangle[(i + 1) % 3];
+            lines[i].effects = number == 0 && linedefs[i * 7 + 4] == 999
+                                   ? FX_NoBlockmap
+                                   : FX_Nothing;
+            level.linedefs.push_back(&lines[i]);
+        }
+        InitBlockmap(level);
+        PutBlockmap(level);
+    }
 }
