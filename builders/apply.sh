@@ -117,18 +117,26 @@ list_changes() {
         "$(wc -l <"$here/$plugin"), and $with"
 }
 
+# add FILE: copies it to the tree, with the line endings of the tree.
+add() {
+    ending=
+    ! grep -q "$(printf '\r')\$" "$source/${edited##* }" || ending=$(printf '\r')
+    sed "s/\$/$ending/" "$1" >"$folder/${1##*/}"
+}
+
 finish() {
     changes=$(list_changes)
     for file in $edited; do
         cat "$work/$file" >"$source/$file"
     done
-    cp "$here/$plugin" "$folder"
+    add "$here/$plugin"
     if [ -n "$kit" ]; then
-        echo "#include \"$kit/nbstage-host.c\"" >"$folder/nbstage-host.c"
+        echo "#include \"$kit/nbstage-host.c\"" >"$work/nbstage-host.c"
+        add "$work/nbstage-host.c"
     else
-        cp "$project/include/nbstage.h" \
-            "$project/builders/kit/nbstage-host.h" \
-            "$project/builders/kit/nbstage-host.c" "$folder"
+        add "$project/include/nbstage.h"
+        add "$project/builders/kit/nbstage-host.h"
+        add "$project/builders/kit/nbstage-host.c"
     fi
     cat <<END
 $source: $builder takes --blockmap-plugin=NAME[,OPTION=VALUE]...
@@ -139,10 +147,14 @@ $changes
 Message for the commit:
     Let a plugin build blockmaps: --blockmap-plugin
 
-    A plugin such as blocksweep writes exact blockmaps, and can pack them and
-    search for the best grid.  It is loaded at run time, only if it is asked
-    for; then it is an error if it is missing or fails.  Without the option
-    nothing is different.
+    Our own code lists some lines in blocks that they do not touch, or leaves
+    them out of one that they do.  A plugin such as blocksweep lists just what is
+    there, and can make smaller lumps.  It is loaded at run time, only if it is asked for; then
+    it is an error if it is missing or fails.  Without the option the output is
+    as before.
+
+    nbstage.h and nbstage-host.* are the interface of such plugins (0BSD).  They
+    need C99 or C++11, and Windows 8 or dlopen().
 
 Try it in $source:
     ${1-(build it)}

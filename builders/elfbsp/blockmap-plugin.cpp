@@ -3,6 +3,7 @@
 #include "local.hpp"
 #include "nbstage-host.h"
 #include <array>
+#include <filesystem>
 static struct nbstage stage;               // all zeros: no plugin is loaded
 static const nbstage_lump *made = nullptr; // by the plugin, of this level
 static std::string output;                 // the file of --output, if any
@@ -11,7 +12,7 @@ static void Insist(bool done, const char *why = stage.error) // or ends the prog
 {
   if (done) return;
   CloseWad();
-  if (!output.empty()) remove(output.c_str());
+  if (std::error_code e; std::filesystem::is_regular_file(output, e)) remove(output.c_str());
   PrintLine(LOG_ERROR, "ERROR: --blockmap-plugin: %s", why);
 }
 
@@ -41,8 +42,7 @@ void BuildPluginBlockmap(level_t &level)
   }
   nbstage_lines lines = {};
   NBSTAGE_SET_ARRAY(lines, list.data(), list.size());
-  lines.v1 = {NBSTAGE_U32, 0};
-  lines.v2 = {NBSTAGE_U32, 4};
+  lines.v1 = {NBSTAGE_U32, 0}, lines.v2 = {NBSTAGE_U32, 4};
   if (left_out) lines.left_out = {NBSTAGE_U32, 8};
   nbstage_lump lumps[MAX_LUMPS_IN_A_LEVEL];
   const auto format = cur_wad->LevelFormat(level.level_num);

@@ -35,7 +35,7 @@ insert src/glbsp.c before 'HANDLE_BOOLEAN2("q"' \
     '    if (UtilStrCaseCmp(opt_str, "blockmap-plugin") == 0 ||
         strncmp(opt_str, "blockmap-plugin=", 16) == 0)
     {
-      int used = (opt_str[15] == '\''='\'' || argc < 2) ? 1 : 2;
+      int used = (opt_str[15] == '\''='\'' || argc < 2 || argv[1][0] == '\''-'\'') ? 1 : 2;
 
       if (! LoadBlockmapPlugin(opt_str[15] ? opt_str + 16 :
             (used == 2) ? argv[1] : NULL))

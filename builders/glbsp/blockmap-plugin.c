@@ -29,9 +29,9 @@ void MissBlockmapPlugin(void)
 {
   static boolean_g is_told = FALSE;
 
-  if (plugin.descriptor && ! is_told)
-    PrintWarn("Without normal nodes no BLOCKMAP is built (see -normal)\n");
-
+  if (! plugin.descriptor || is_told)
+    return;
+  PrintWarn("Without normal nodes the BLOCKMAP is left as it is (see -normal)\n");
   is_told = TRUE;
 }
 

@@ -28,6 +28,7 @@ struct FBlockmapPluginError : public std::runtime_error
 };
 
 void LoadBlockmapPlugin (const char *asked);
+bool HasBlockmapPlugin ();
 void MissBlockmapPlugin ();
 '
 insert processor.h before 'void WriteLines (FWadWriter' \
@@ -35,9 +36,14 @@ insert processor.h before 'void WriteLines (FWadWriter' \
 '
 insert main.cpp before '{0,0,0,0}' \
     '	{"blockmap-plugin",	required_argument,	0,  1004},'
+insert main.cpp before 'option long_opts' \
+    'static const char *BlockmapPlugin = NULL;
+'
+insert main.cpp before 'FWadWriter outwad' \
+    '			LoadBlockmapPlugin (BlockmapPlugin);'
 insert main.cpp after "case 1003:" 'break;' \
-    '		case 1004:		// Before any output is opened
-			LoadBlockmapPlugin (optarg);
+    '		case 1004:
+			BlockmapPlugin = optarg;
 			break;'
 insert main.cpp before '  -V, --version' \
     '"      --blockmap-plugin=NAME[,OPTION=VALUE]...\n"
@@ -46,6 +52,10 @@ insert main.cpp before 'catch (std::runtime_error' \
     '	catch (FBlockmapPluginError &error)
 	{
 		// Somebody asked for what this output does not have.
+#ifndef _WIN32
+		struct stat info;
+		if (0 == stat (OutName, &info) && S_ISREG(info.st_mode))
+#endif
 		remove (OutName);
 		printf ("--blockmap-plugin: %s\n", error.what());
 		return 20;
@@ -56,6 +66,12 @@ insert processor.cpp before 'FBlockmapBuilder bbuilder' \
 indent processor.cpp 'FBlockmapBuilder bbuilder' 'memcpy (Level.Blockmap' '	'
 insert processor.cpp after 'FBlockmapBuilder bbuilder' 'memcpy (Level.Blockmap' \
     '		}'
+insert processor.cpp before 'void FProcessor::WriteBlockmap' 'if (count >= 65536)' \
+    '	if (HasBlockmapPlugin ())
+	{ // It has its own warnings
+		return;
+	}
+'
 insert processor.cpp before 'WriteUDMF(out);' \
     '		MissBlockmapPlugin ();'
 ! is_there zdbsp.html || insert zdbsp.html before '<dt>--empty-reject' \
@@ -64,7 +80,7 @@ insert processor.cpp before 'WriteUDMF(out);' \
 				Lets a plugin, such as blocksweep, build the BLOCKMAP. The name is that of an
 				installed plugin, or a path with a slash; the options are the plugin'\''s. If it
 				is missing or fails, ZDBSP ends and leaves no output. UDMF maps have no
-				BLOCKMAP.</dd>'
+				BLOCKMAP, and -b still writes an empty one.</dd>'
 options='--blockmap-plugin blocksweep -o OUT.wad IN.wad'
 if is_there CMakeLists.txt; then
     finish 'cmake -B build && cmake --build build' "build/zdbsp $options"

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // --blockmap-plugin=NAME[,OPTION=VALUE]...: a plugin builds the blockmaps.
-
+#include <string>
 #include "processor.h"
 #include "nbstage-host.h"
-
-#define DESCRIBE(what, elements, number) \
-	nbstage_##what what = nbstage_##what (); \
-	NBSTAGE_SET_ARRAY (what, elements, size_t(number)); \
-	map.what = &what
-
 static struct nbstage Plugin;	// all zeros: none is loaded
 static bool Missed;				// a map that gets nothing from it
 
@@ -16,15 +10,19 @@ void LoadBlockmapPlugin (const char *asked)
 {
 	if (!nbstage_open (&Plugin, asked, NULL, "BLOCKMAP"))
 	{
-		printf ("--blockmap-plugin: %s\n", Plugin.error);
-		exit (20);
+		throw std::runtime_error (std::string("--blockmap-plugin: ") + Plugin.error);
 	}
 	atexit ([] { if (!Missed) nbstage_close (&Plugin); }); // warns if never used
 }
 
+bool HasBlockmapPlugin ()
+{
+	return Plugin.descriptor != NULL;
+}
+
 void MissBlockmapPlugin ()
 {
-	if (Plugin.descriptor != NULL && !Missed)
+	if (HasBlockmapPlugin () && !Missed)
 	{
 		printf ("   UDMF maps have no BLOCKMAP, so the plugin does nothing for them.\n");
 		Missed = true;
@@ -33,18 +31,16 @@ void MissBlockmapPlugin ()
 
 bool FProcessor::BuildPluginBlockmap ()
 {
-	if (Plugin.descriptor == NULL || BlockmapMode == EBM_Create0)
+	if (!HasBlockmapPlugin () || BlockmapMode == EBM_Create0)
 	{
 		return false;	// FBlockmapBuilder does it
 	}
-	nbstage_map map = nbstage_map ();
-	map.size = sizeof(map);
-	map.name = Wad.LumpName (Lump);
-	map.format = Extended ? NBSTAGE_FORMAT_HEXEN : NBSTAGE_FORMAT_DOOM;
-	DESCRIBE (vertices, Level.Vertices, Level.NumVertices);
+	nbstage_vertices vertices = nbstage_vertices ();
+	NBSTAGE_SET_ARRAY (vertices, Level.Vertices, size_t(Level.NumVertices));
 	NBSTAGE_SET (vertices.x, NBSTAGE_FIXED, WideVertex, x);
 	NBSTAGE_SET (vertices.y, NBSTAGE_FIXED, WideVertex, y);
-	DESCRIBE (lines, &Level.Lines[0], Level.NumLines());
+	nbstage_lines lines = nbstage_lines ();
+	NBSTAGE_SET_ARRAY (lines, &Level.Lines[0], size_t(Level.NumLines()));
 	NBSTAGE_SET (lines.v1, NBSTAGE_U32, IntLineDef, v1);
 	NBSTAGE_SET (lines.v2, NBSTAGE_U32, IntLineDef, v2);
 	NBSTAGE_SET (lines.flags, NBSTAGE_I32, IntLineDef, flags);
@@ -55,16 +51,20 @@ bool FProcessor::BuildPluginBlockmap ()
 		lines.special = lines.args[0];
 		NBSTAGE_SET (lines.tag, NBSTAGE_I32, IntLineDef, args[1]);
 	}
+	const uint32_t format = Extended ? NBSTAGE_FORMAT_HEXEN : NBSTAGE_FORMAT_DOOM;
+	const nbstage_map map = { sizeof(map), Wad.LumpName (Lump), format, 0, NULL, 0, &vertices, &lines, NULL, NULL, NULL };
 	const nbstage_lump *made;
 	if (!nbstage_build (&Plugin, &map, &made))
 	{
 		throw FBlockmapPluginError (Plugin.error);
 	}
-	Level.BlockmapSize = int(made->data_size / sizeof(WORD));
-	Level.Blockmap = new WORD[made->data_size / sizeof(WORD)];
-	for (int i = 0; i < Level.BlockmapSize; ++i)
+	const size_t count = made->data_size / sizeof(WORD);
+	Level.BlockmapSize = int(count);
+	Level.Blockmap = new WORD[count];
+	memcpy (Level.Blockmap, made->data, count*sizeof(WORD));
+	for (size_t i = 0; i < count; ++i)
 	{ // WriteBlockmap swaps them again
-		Level.Blockmap[i] = LittleShort(static_cast<const WORD *>(made->data)[i]);
+		Level.Blockmap[i] = LittleShort(Level.Blockmap[i]);
 	}
 	return true;
 }

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# in-builder.sh zdbsp|glbsp SOURCE PLUGIN WAD...
+# in-builder.sh zdbsp|glbsp|elfbsp SOURCE PLUGIN WAD...
 #
 # Measures in a builder itself, built from a copy of its source with our lines: of
 # each map its own function and the stage, with the description of the level, by
 # turns in one process, 21 times each, and on the same grid.  Prints the sums of the
-# medians, in processor time, for all WADs.
+# medians, in processor time, for all WADs.  CXX may have flags, as ELFBSP needs.
 
 # shellcheck disable=SC2016 # awk's variables
 
@@ -69,6 +69,10 @@ put() {
 
 case $builder in
 zdbsp)
+    run() {
+        "$work/source/build/zdbsp" -t -o "$work/out.wad" \
+            --blockmap-plugin="$plugin" "$1"
+    }
     # The lump of each is freed in its own time.
     put processor.cpp 'if (!BuildPluginBlockmap ())' '
         MEASURE ({
@@ -83,14 +87,14 @@ zdbsp)
         });'
     sed -i '1i #include "measure.h"' "$work/source/processor.cpp"
     cmake -S "$work/source" -B "$work/source/build" \
-        -DCMAKE_BUILD_TYPE=Release >"$work/said" 2>&1
-    make -C "$work/source/build" >>"$work/said" 2>&1
-    run() {
-        "$work/source/build/zdbsp" -t -o "$work/out.wad" \
-            --blockmap-plugin="$plugin" "$1"
-    }
+        -DCMAKE_BUILD_TYPE=Release >"$work/said" 2>&1 &&
+        make -C "$work/source/build" >>"$work/said" 2>&1
     ;;
 glbsp)
+    run() {
+        "$work/source/glbsp" -q -xp -normal -blockmap-plugin "$plugin" "$1" \
+            -o "$work/out.wad"
+    }
     sed -i 's/^void PutBlockmap(void)/static void PutOwnBlockmap(void)/
         /^  if (PutPluginBlockmap())/,/^    return;/d' \
         "$work/source/src/blockmap.c"
@@ -113,10 +117,36 @@ void SetBlockmapGrid(int x, int y)
 END
     make -C "$work/source" -f Makefile.unx glbsp \
         BASE_FLAGS='-O2 -I./src -I. -DUNIX -DINLINE_G=inline' >"$work/said" 2>&1
+    ;;
+elfbsp)
     run() {
-        "$work/source/glbsp" -q -xp -normal -blockmap-plugin "$plugin" "$1" \
-            -o "$work/out.wad"
+        "$work/source/build/elfbsp" --blockmap-plugin "$plugin" "$1" \
+            --output "$work/out.wad"
     }
+    put src/blockmap.cpp '  BuildPluginBlockmap(level);' '
+  SetBlockmapGrid(level);
+  MEASURE({ CreateBlockmap(level); CompressBlockmap(level); FreeBlockmap(level); },
+          BuildPluginBlockmap(level));'
+    sed -i '1i #include "measure.h"' "$work/source/src/blockmap.cpp"
+    put src/blockmap.cpp 'void InitBlockmap' '
+void SetBlockmapGrid(level_t &level);
+static void CreateBlockmap(level_t &level);
+static void CompressBlockmap(level_t &level);
+static void FreeBlockmap(level_t &level);'
+    cat >>"$work/source/src/blockmap-plugin.cpp" <<'END'
+void SetBlockmapGrid(level_t &level);
+void SetBlockmapGrid(level_t &level)
+{
+  std::string text = std::to_string(level.block_x) + "," + std::to_string(level.block_y);
+  stage.descriptor->set_option(stage.instance, "grid", text.c_str(), NBSTAGE_BY_HOST);
+}
+END
+    compiler=${CXX:-c++}
+    cmake -S "$work/source" -B "$work/source/build" \
+        -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="${compiler%% *}" \
+        -DCMAKE_CXX_FLAGS="$(echo "$compiler " | cut -d ' ' -f 2-) -I$work/source" \
+        >"$work/said" 2>&1 &&
+        make -C "$work/source/build" elfbsp >>"$work/said" 2>&1
     ;;
 esac || {
     tail -n 30 "$work/said"

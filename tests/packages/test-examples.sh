@@ -281,8 +281,7 @@ done
 
 # Code after "From `FILE`:" is in that file; that of write-a-stage.md is in the
 # example; other code is a host that works, or compiles as C++.
-for page in hosting hosting-zdbsp hosting-elfbsp hosting-zokumbsp \
-    write-a-stage; do
+for page in hosting builders write-a-stage; do
     example=
     [ $page != write-a-stage ] || example=builders/examples/skeleton-stage.c
     awk -v file=$example -v example=$example '/(From|^) ?`(examples|builders).*:$/ {
@@ -306,9 +305,10 @@ for page in hosting hosting-zdbsp hosting-elfbsp hosting-zokumbsp \
         while read -r file; do
             [ -f "$SOURCE_DIR/$file" ] || fail "$page.md tells of $file"
         done
-    [ $page = hosting ] || expect_short 90 "$SOURCE_DIR/doc/$page.md"
 done
 expect_short 200 "$SOURCE_DIR/doc/hosting.md"
+expect_short 120 "$SOURCE_DIR/doc/builders.md"
+expect_short 90 "$SOURCE_DIR/doc/write-a-stage.md"
 expect_match guide.c nbstage_build
 cat >>guide.c <<'END'
 #include <stdio.h>

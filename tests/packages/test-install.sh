@@ -26,7 +26,7 @@ while read -r part files; do
     [ "$part" != all ] && is_without "$part" || printf '%s\n' $files
 done <<'END' | sort >expected
 all CMakeLists.txt blockmap.5 blocksweep-stage.7 blocksweep.so host.py
-all hosting-elfbsp.md hosting-zdbsp.md hosting-zokumbsp.md hosting.md
+all builders.md hosting.md
 all meson.build minimal-host.c nbstage-config-version.cmake
 all nbstage-config.cmake nbstage-host.c nbstage-host.h nbstage.3
 all nbstage.h nbstage.m4 nbstage.pc skeleton-stage.c source-port.c

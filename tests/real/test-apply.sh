@@ -166,7 +166,7 @@ is_sanitized || {
     compile_host ${CC:-cc}
     expect 0 ./host -nonormal --blockmap-plugin=./blockmap.so
     expect_no_output
-    expect_text errors "Warning: Without normal nodes no BLOCKMAP is built (see -normal)"
+    expect_text errors "Warning: Without normal nodes the BLOCKMAP is left as it is (see -normal)"
     expect 0 ./host -nonormal
     expect_no_errors
     # glBSP lists no line without length.

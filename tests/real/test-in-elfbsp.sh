@@ -87,7 +87,7 @@ in=$freedoom_dir/freedoom2.wad
 cp "$in" out.wad
 chmod u+w out.wad
 expect 3 staged/program out.wad --blockmap-plugin "$PLUGIN,max-memory=1"
-expect_match output "^ERROR: --blockmap-plugin: MAP10: "
+expect_match errors "^ERROR: --blockmap-plugin: MAP10: "
 wadtool list out.wad >after
 expect_count 32 after " BLOCKMAP "
 wadtool extract out.wad MAP10/BLOCKMAP >after

@@ -3,6 +3,7 @@
    [--blockmap-plugin NAME[,OPTION=VALUE]...]; -u is for two maps in UDMF. */
 #include "processor.h"
 #include <getopt.h>
+#include <sys/stat.h>
 
 EBlockmapMode BlockmapMode = EBM_Rebuild;
 static const char *OutName = "tmp.wad";

@@ -57,11 +57,22 @@ struct FBlockmapBuilder {
 
 void FProcessor::WriteLines(FWadWriter &)
 {
-    fwrite(Level.Blockmap, sizeof(WORD), size_t(Level.BlockmapSize), stdout);
+    WriteBlockmap();
     delete[] Level.Blockmap;
 }
 
 // clang-format off
+void FProcessor::WriteBlockmap ()
+{
+	const int count = Level.BlockmapSize;
+	fwrite (Level.Blockmap, sizeof(WORD), size_t(count), stdout);
+
+	if (count >= 65536)
+	{
+		fprintf (stderr, "BLOCKMAP is so big that ports will have to recreate it.\n");
+	}
+}
+
 void FProcessor::Write (FWadWriter &out)
 {
 	if (!isUDMF)

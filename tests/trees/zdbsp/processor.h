@@ -69,6 +69,7 @@ class FProcessor
 
   private:
     void WriteLines (FWadWriter &out);
+    void WriteBlockmap ();
     void WriteUDMF(FWadWriter &out);
     FLevel Level;
     bool Extended;
