@@ -15,6 +15,7 @@ LINKFLAGS += -ldl
 endif'
 insert src/zokumbsp/zennode.hpp after 'extern int  CreateBLOCKMAP' \
     'extern void TakeBlockmapPlugin ( int &argc, const char *argv [] );
+extern void CloseBlockmapPlugin ();
 extern bool CreatePluginBLOCKMAP ( DoomLevel *level, const sBlockMapOptions &options );'
 insert src/zokumbsp/zenmain.cpp after 'Zero footer' \
     '	fprintf ( stdout, "\n --blockmap-plugin=NAME[,OPTION=VALUE]...\n" );
@@ -22,6 +23,8 @@ insert src/zokumbsp/zenmain.cpp after 'Zero footer' \
 insert src/zokumbsp/zenmain.cpp before 'if ( argc == 1 )' \
     '	TakeBlockmapPlugin ( argc, argv );
 '
+insert src/zokumbsp/zenmain.cpp after 'PrintStats ( totalLevels' \
+    '	CloseBlockmapPlugin ();'
 insert src/zokumbsp/blockmap.cpp before 'eight = options.OffsetEight' \
     '	if ( CreatePluginBLOCKMAP ( level, options )) return 0;
 '
@@ -37,7 +40,8 @@ are its 'grid=search', the best of 16384 offsets; other offsets are the same.
 OPTION=VALUE counts more than these. 'b', 'c-', 'h', 'z=0' and 'z=2' have no
 effect, and a warning names them.
 
-If the stage is missing or fails, ZokumBSP ends without writing a file.
+If the stage is missing, ZokumBSP ends without writing a file. If it fails on a
+level, ZokumBSP ends at once; files of earlier arguments stay written.
 "
 finish 'make -C src/zokumbsp zokumbsp' \
     'src/zokumbsp/zokumbsp --blockmap-plugin blocksweep IN.wad -o OUT.wad'

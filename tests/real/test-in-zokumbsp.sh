@@ -108,7 +108,7 @@ for request in "$folder/removed.so" "$PLUGIN,pak=nest" nothing; do
     expect_absent other.wad
 done
 expect 255 staged/program in.wad -o other.wad --blockmap-plugin
-expect_match errors "there is no stage 'NAME'"
+expect_match errors "^--blockmap-plugin: NAME is missing"
 expect_absent other.wad
 expect 0 staged/program -n- -r- in.wad --blockmap-plugin "$PLUGIN" -o after.wad
 expect 0 staged/program --blockmap-plugin "$PLUGIN" -n- -r- in.wad -o before.wad

@@ -2,6 +2,8 @@
 /* Reads options as ZokumBSP does, of which it has none. */
 #include "zennode.hpp"
 
+static void PrintStats(int) {}
+
 static void printHelp()
 {
     fprintf(stdout, "Zero footer.\n");
@@ -17,6 +19,8 @@ int main(int argc, const char *argv[])
         DoomLevel doom(false), hexen(true);
         CreateBLOCKMAP(&doom, options);
         CreateBLOCKMAP(&hexen, options);
+        const int totalLevels = 2;
+        PrintStats ( totalLevels );
         return 0;
     }
     printHelp();
