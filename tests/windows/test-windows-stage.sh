@@ -123,16 +123,24 @@ check_hosts() {
         else
             add_stage $host
         fi
-        compile_host ${CXX:-c++} -std=c++11 $flags
+        case $host in
+        glbsp) native=${CC:-cc} cross=$triplet-gcc standard=c99 language=c ;;
+        elfbsp) standard=c++20 ;;
+        *) standard=c++11 ;;
+        esac
+        [ $host = glbsp ] || {
+            native=${CXX:-c++} cross=$triplet-g++ language=c++
+        }
+        compile_host $native -std=$standard $flags
         options=grid=search,pack=nest
         run_host
         cp output own
         run_host "$PLUGIN,$options"
         cp output expected
         # shellcheck disable=SC2046 # files are words
-        "$triplet-g++" -std=c++11 $flags -I$host/src/doom -x c++ \
-            $(find $host -name '*.c*' -type f) -x none binary.o -static \
-            -o example.exe
+        "$cross" -std=$standard $flags -I$host/src -I$host/src/doom \
+            -x $language $(find $host -name '*.c*' -type f) -x none binary.o \
+            -static -o example.exe
         check_beside
         [ $host = source-port ] || continue
         "$triplet-gcc" -std=c99 $flags $host/*.c binary.o -o example.exe

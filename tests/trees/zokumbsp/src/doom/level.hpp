@@ -3,6 +3,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#ifdef _WIN32
+#define LITTLE_ENDIAN 1234
+#define BIG_ENDIAN 4321
+#define BYTE_ORDER LITTLE_ENDIAN
+#endif
+
 typedef uint16_t UINT16;
 
 struct wVertex {
