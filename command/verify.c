@@ -148,53 +148,6 @@ static void verify_list_extra(struct report *report,
 }
 
 // ---------------------------------------------------------------------------
-// Engines
-
-// Whether all engines that use the lump agree, so that one line covers them.
-static bool verify_engines_agree(const struct engine_verdicts *verdicts)
-{
-    const enum verdict_kind kind = verdicts->verdict[0].kind;
-    if (verdicts->count < 2 || verdicts->named)
-        return false;
-    for (size_t i = 1; i < verdicts->count; i++)
-        if (verdicts->verdict[i].kind != kind &&
-            !verdicts->engine[i]->builds_its_own)
-            return false;
-    return true;
-}
-
-// The text report has the engines that do not load the lump, or with `all`
-// every engine.
-static void verify_list_engines(struct report *report,
-                                const struct inspect_map *map, bool all)
-{
-    const bool has_lines = map->line_count > 0;
-    const struct engine_verdicts *verdicts = &map->engines;
-    const enum verdict_kind first = verdicts->verdict[0].kind;
-    const bool agree = !all && verify_engines_agree(verdicts);
-    if (has_lines && agree && first != VERDICT_LOADS &&
-        first != VERDICT_UNKNOWN)
-        report_print(report, BELOW "%-30s  %s", "every engine",
-                     verdict_words[first].word);
-    report_open_list(report, "engines", SIZE_MAX);
-    for (size_t i = 0; i < verdicts->count; i++) {
-        const struct verdict *verdict = &verdicts->verdict[i];
-        const bool is_of_note =
-            !agree && verdict->kind != VERDICT_LOADS &&
-            (verdicts->named || !verdicts->engine[i]->builds_its_own);
-        struct facts facts = {0};
-        facts_text(&facts, "engine", verdicts->engine[i]->name);
-        facts_text(&facts, "verdict", verdict_words[verdict->kind].word);
-        facts_text(&facts, "why", verdict->why);
-        report_item(report, &facts,
-                    has_lines && (all || is_of_note) ? BELOW
-                        "{engine:-30}  {verdict}[: {why}]"
-                                                     : NULL);
-    }
-    report_close_list(report, 0);
-}
-
-// ---------------------------------------------------------------------------
 // The report
 
 // Begins a file, and with the first file the report.  The text report skips
@@ -241,7 +194,7 @@ static void verify_report_map(struct verify *verify,
     if (is_compared && all)
         verify_list_extra(report, map);
     report_lines(report, &facts, remark_lines);
-    verify_list_engines(report, map, all);
+    groups_list(report, map, all);
     report_close(report);
 }
 

@@ -3,11 +3,6 @@
 // The linedefs of a block become two sorted sets, one for each lump, and the
 // sets are merged.  A block that only one grid has is compared with an empty
 // list.  A block with an unreadable list always differs.
-//
-// A 0 can be linedef 0 and, at the same time, the header of another list that
-// begins inside this one.  If only some lists begin with a 0, that 0 can be a
-// header or linedef 0.  The lump alone does not tell which, so such a 0 is read
-// as in the other lump.
 
 #include "config.h"
 
@@ -31,7 +26,6 @@ struct compare_side {
     uint32_t *linedefs;
     size_t count;
     size_t capacity;
-    bool may_have_0; // a 0 in the list is linedef 0 or a header
     const char *fault;
 };
 
@@ -43,16 +37,6 @@ struct compare_work {
     void *context;
 };
 
-// Whether a 0 in a list may be the header of this or another list.
-static bool compare_may_be_header(const struct blockmap *blockmap,
-                                  const struct blockmap_list *list,
-                                  size_t index)
-{
-    return (blockmap->headers == HEADER_ZERO &&
-            blockmap->offset_at[index] > 0) ||
-           (blockmap->headers == HEADER_MIXED && index == list->offset);
-}
-
 // Reads the linedefs of the block at a place, in the order of its list. Outside
 // the grid there are none.
 static void compare_read_list(struct compare_side *side,
@@ -61,7 +45,6 @@ static void compare_read_list(struct compare_side *side,
     const struct blockmap *blockmap = side->blockmap;
     int64_t column, row;
     side->count = 0;
-    side->may_have_0 = false;
     side->fault = NULL;
     if (!lump_find_block(blockmap, place, &column, &row))
         return;
@@ -74,13 +57,8 @@ static void compare_read_list(struct compare_side *side,
         side->linedefs =
             memory_resize(side->linedefs, length, 2 * sizeof *side->linedefs);
     }
-    for (size_t i = list.begin; i < list.end; i++) {
-        const uint32_t linedef = blockmap_word(blockmap, i);
-        if (linedef == 0 && compare_may_be_header(blockmap, &list, i))
-            side->may_have_0 = true;
-        else
-            side->linedefs[side->count++] = linedef;
-    }
+    for (size_t i = list.begin; i < list.end; i++)
+        side->linedefs[side->count++] = blockmap_word(blockmap, i);
 }
 
 // Radix sort.  With qsort, two hostile lumps would take some 10 s.
@@ -115,15 +93,6 @@ static void compare_make_set(struct compare_side *side)
     side->count = count;
 }
 
-// Keeps a linedef that the other side lacks, unless it is 0 and the other side
-// has a 0 that may be a header.
-static size_t compare_keep(struct compare_side *side, size_t kept, size_t index,
-                           const struct compare_side *other)
-{
-    side->linedefs[kept] = side->linedefs[index];
-    return kept + (side->linedefs[index] != 0 || !other->may_have_0);
-}
-
 // Reduces two sets to their differences.
 static void compare_keep_lone(struct compare_side *old,
                               struct compare_side *new)
@@ -134,9 +103,9 @@ static void compare_keep_lone(struct compare_side *old,
         const uint64_t a = o < old->count ? old->linedefs[o] : UINT64_MAX;
         const uint64_t b = n < new->count ? new->linedefs[n] : UINT64_MAX;
         if (a < b)
-            only_old = compare_keep(old, only_old, o, new);
+            old->linedefs[only_old++] = old->linedefs[o];
         if (b < a)
-            only_new = compare_keep(new, only_new, n, old);
+            new->linedefs[only_new++] = new->linedefs[n];
         o += a <= b;
         n += b <= a;
     }

@@ -166,27 +166,13 @@ static const char *examine_segs(struct inspect_file *file,
 // ---------------------------------------------------------------------------
 // Verdicts
 
-static bool examine_is_wrong_for(const struct inspect_map *map, size_t index)
-{
-    const struct engine *engine = map->engines.engine[index];
-    const enum verdict_kind kind = map->engines.verdict[index].kind;
-    const struct blockmap *present = &map->present;
-    bool is_over_limit = map->statistics.largest_offset > LUMP_VANILLA_OFFSET ||
-                         map->line_count > LUMP_VANILLA_LINES;
-    if (!map->engines.named &&
-        ((engine->has_signed_words && is_over_limit) ||
-         (present->form == LUMP_XBM1 && !engine->reads_xbm1)))
-        return false;
-    return kind == VERDICT_WRONG || kind == VERDICT_CRASHES;
-}
-
 static enum verify_status examine_status(const struct inspect_map *map)
 {
     if (!map->has_expected)
         return VERIFY_FAILED;
     if (map->present.form == LUMP_EMPTY)
         return VERIFY_EMPTY;
-    if (map->wrong_for || (!map->engines.named &&
+    if (map->wrong_for || (!map->groups.named &&
                            (map->solid_count > 0 || lump_has_unreadable(map))))
         return VERIFY_WRONG;
     return map->missing_count > map->solid_count ? VERIFY_HARMLESS
@@ -217,13 +203,6 @@ static void examine_find_solid(struct inspect_file *file,
         inspect_fail(file, map, sentence);
 }
 
-static void examine_find_wrong(struct inspect_map *map)
-{
-    for (size_t i = 0; i < map->engines.count; i++)
-        if (examine_is_wrong_for(map, i))
-            map->wrong_for |= ENGINE_BIT(map->engines.engine[i] - engine_table);
-}
-
 void inspect_judge(struct inspect_file *file, size_t index,
                    struct inspect_map *map)
 {
@@ -232,9 +211,7 @@ void inspect_judge(struct inspect_file *file, size_t index,
     inspect_read(file, index, map);
     if (map->has_expected)
         examine_find_solid(file, map);
-    map->engines =
-        verdicts_find(map->has_expected ? &map->expected : NULL, &map->present,
-                      map->line_count, file->options.build.engines);
+    groups_find(map, file->options.build.engines);
     if (map->has_expected) {
         examine_lists(file, map);
         if (arguments->nodes)
@@ -242,7 +219,6 @@ void inspect_judge(struct inspect_file *file, size_t index,
     }
     if (segs_error)
         map->segs_error = memory_copy_text(segs_error);
-    examine_find_wrong(map);
     map->status = examine_status(map);
     map->rejected = examine_is_rejected(arguments, map);
 }

@@ -9,6 +9,7 @@
 #include "arena.h"
 #include "base/context.h"
 #include "check/judge.h"
+#include "check/reading.h"
 #include "common/arguments.h"
 #include "common/message.h"
 #include "common/report.h"
@@ -110,40 +111,29 @@ struct finding_piece finding_piece(const struct lines *lines,
                                    const struct finding *finding);
 
 // ---------------------------------------------------------------------------
-// verdicts.c: the verdict of each engine on a lump
+// groups.c: what each group of engines makes of a lump
 
-enum verdict_kind {
-    VERDICT_LOADS,
-    VERDICT_REBUILDS, // ignores the lump and builds its own
-    VERDICT_WRONG,    // uses it, and misses solid lines
-    VERDICT_CRASHES,  // at load, or when a thing enters an affected block
-    VERDICT_UNKNOWN,  // the map cannot be read, or the engine uses the lump and
-                      // the expected lists are unknown
+enum group_verdict {
+    GROUP_GOOD,     // it uses the lump, and misses no solid lines
+    GROUP_WRONG,    // it uses the lump, and misses some
+    GROUP_REBUILDS, // it ignores the lump and builds its own
+    GROUP_CRASHES,
+    GROUP_UNKNOWN, // the map cannot be read, or the expected lists are unknown
 };
 
-// The word for a kind in reports, such as "loads", and the heading on the page.
-extern const struct verdict_words {
-    const char *word, *heading;
-} verdict_words[];
-
-struct verdict {
-    enum verdict_kind kind;
-    const char *why; // NULL if the kind needs no reason
+// Engines that read the lump of a map alike.
+struct inspect_group {
+    struct reading reading;
+    enum group_verdict verdict;
+    struct lump_judgement judgement; // of GROUP_GOOD and GROUP_WRONG
 };
 
-// The verdicts of all engines or, with --for, of the named ones.
-struct engine_verdicts {
+// All engines or, with --for, the named ones, in groups.
+struct inspect_groups {
     engine_set named; // 0 without --for
     size_t count;
-    const struct engine *engine[ENGINE_COUNT];
-    struct verdict verdict[ENGINE_COUNT];
+    struct inspect_group group[ENGINE_COUNT];
 };
-
-// Judges a lump.  line_count is 0 if the linedefs cannot be read; `expected` is
-// NULL if it is unknown.
-struct engine_verdicts verdicts_find(const struct expected *expected,
-                                     const struct blockmap *blockmap,
-                                     size_t line_count, engine_set named);
 
 // ---------------------------------------------------------------------------
 // statistics.c: lengths of lists, sharing, and the role of each word
@@ -234,7 +224,7 @@ struct inspect_map {
     struct findings missing, extra;
     size_t missing_count; // entries, inside and outside the grid
     size_t solid_count;   // solid ones among them
-    struct engine_verdicts engines;
+    struct inspect_groups groups;
     // Engines named by --for that miss solid lines or crash.  Without --for,
     // engines that cannot read XBM1 are left out, and so is Doom 1.9 if the
     // lump is over its limit.
@@ -256,6 +246,17 @@ void inspect_read(struct inspect_file *file, size_t index,
 // map->error and compares nothing.
 void inspect_judge(struct inspect_file *file, size_t index,
                    struct inspect_map *map);
+
+// Finds the groups of a map, and `wrong_for`.
+void groups_find(struct inspect_map *map, engine_set named);
+
+// Lists the groups.  Text reports have those whose verdict is of note, or with
+// `all` every one.
+void groups_list(struct report *report, const struct inspect_map *map,
+                 bool all);
+
+// Adds a fact for each verdict, with the engines: for the page.
+void groups_add_headings(struct facts *facts, const struct inspect_map *map);
 
 void inspect_free(struct inspect_file *file, struct inspect_map *map);
 

@@ -18,12 +18,32 @@
 // ---------------------------------------------------------------------------
 // Lists
 
-static bool statistics_ascends(const struct blockmap *blockmap, size_t begin)
+// What is of note about the order of a list.
+struct statistics_order {
+    bool ascends;
+    size_t headers; // 0s that are headers of lists nested in it
+};
+
+static struct statistics_order
+statistics_find_order(const struct blockmap *blockmap, size_t begin)
 {
-    for (size_t w = begin + 1; w < blockmap->ends[begin]; w++)
-        if (blockmap_word(blockmap, w) < blockmap_word(blockmap, w - 1))
-            return false;
-    return true;
+    struct statistics_order order = {true, 0};
+    uint32_t last = 0;
+    for (size_t w = begin; w < blockmap->ends[begin]; w++) {
+        const uint32_t word = blockmap_word(blockmap, w);
+        if (word == 0 && blockmap->headers == HEADER_ZERO &&
+            blockmap->offset_at[w] > 0) {
+            order.headers++;
+            last = 0;
+            continue;
+        }
+        if (w > begin &&
+            (blockmap->offset_at[w] > 0 || blockmap->offset_at[w - 1] > 0))
+            last = 0; // a nested list begins
+        order.ascends &= word >= last;
+        last = word;
+    }
+    return order;
 }
 
 // Counts the blocks that share a list, which must be readable.  `at` is the
@@ -68,14 +88,16 @@ static void statistics_read_lists(const struct blockmap *blockmap,
         if (list.begin == blockmap->word_count)
             break; // nothing follows its header
         const struct linedef_set set = blockmap_read_list(blockmap, list.begin);
+        const struct statistics_order order =
+            statistics_find_order(blockmap, list.begin);
         const bool is_whole = !list.fault;
         const size_t end = blockmap->ends[list.begin] + is_whole;
         statistics->stored++;
         statistics->largest_offset = (uint32_t)w;
         statistics->too_large += set.too_large > 0;
         statistics->repeating += blockmap->ends[list.begin] - list.begin >
-                                 set.count + set.headers + set.too_large;
-        statistics->unsorted += !statistics_ascends(blockmap, list.begin);
+                                 set.count + order.headers + set.too_large;
+        statistics->unsorted += !order.ascends;
         statistics->nested += end == reached;
         statistics->unreached_words -= end - (w > reached ? w : reached);
         reached = end;

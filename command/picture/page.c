@@ -90,34 +90,6 @@ static void page_write_data(const struct drawing *drawing)
 // ---------------------------------------------------------------------------
 // Visible content
 
-// Adds the engines with this verdict: "Boom family, MBF21; Odamex 10.6 (it
-// skips each list's first linedef)"; "all others" if they are the majority.
-static void page_add_engines(struct facts *facts,
-                             const struct engine_verdicts *verdicts,
-                             enum verdict_kind kind)
-{
-    const char *heading = verdict_words[kind].heading;
-    char text[1000];
-    size_t count = 0, length = 0;
-    for (size_t i = 0; i < verdicts->count; i++) {
-        const struct verdict *verdict = &verdicts->verdict[i];
-        if (verdict->kind != kind)
-            continue;
-        count++;
-        if (length < sizeof text)
-            length += (size_t)snprintf(
-                text + length, sizeof text - length, "%s%s%s%s%s",
-                length > 0 ? "; " : "", verdicts->engine[i]->name,
-                verdict->why ? " (" : "", verdict->why ? verdict->why : "",
-                verdict->why ? ")" : "");
-    }
-    if (!verdicts->named && 2 * count > verdicts->count)
-        facts_text(facts, heading,
-                   count == verdicts->count ? "all" : "all others");
-    else if (count > 0)
-        facts_format(facts, heading, "%s", text);
-}
-
 static void page_write_heading(const struct drawing *drawing)
 {
     const struct inspect_map *map = drawing->map;
@@ -128,8 +100,7 @@ static void page_write_heading(const struct drawing *drawing)
     if (map->has_expected)
         facts_format(&facts, "Missing entries", "%zu, %zu of them solid",
                      map->missing_count, map->solid_count);
-    for (int kind = VERDICT_LOADS; kind <= VERDICT_UNKNOWN; kind++)
-        page_add_engines(&facts, &map->engines, (enum verdict_kind)kind);
+    groups_add_headings(&facts, map);
     if (present->form == LUMP_XBM1)
         facts_format(&facts, "Largest offset", "%lu; XBM1 has no limit",
                      largest);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// To tell headers from linedefs, the lump is read both ways.  If no entry goes
-// missing when the first word of every list is skipped, first words are
-// headers.  If only some lists begin with a 0, it is linedef 0 if linedef 0
-// belongs in each of these lists.
+// A lump is judged by a reading of it, or as it was meant.  Some builders write
+// headers other than 0, which look like linedefs.  So if the lists do not all
+// begin with a 0, the lump is read both ways: if no entry goes missing when the
+// first word of every list is skipped, first words are headers.
 
 #include "check/judge.h"
 
 #include "base/context.h"
 #include "check/expected.h"
+#include "check/reading.h"
 #include "lines/lines.h"
 #include "lists/lists.h"
 #include "lump/blockmap.h"
@@ -25,19 +26,18 @@
 // Missing and extra entries
 
 // Counts the entries of a block's list, and marks and counts missing ones;
-// `list` is NULL if the block has none.  A header of 0 counts as linedef 0,
-// because engines may read it so.
+// `list` is NULL if the block has none.
 static void judge_block(const struct expected *expected, size_t block,
-                        const struct linedef_set *list,
+                        const struct linedef_set *list, bool finds_0,
                         struct judge_count *count)
 {
     for (size_t e = expected->starts[block]; e < expected->starts[block + 1];
          e++) {
         const uint32_t linedef = expected->linedefs[e];
         const bool is_listed = list && linedef_set_has(list, linedef);
-        const bool is_header = list && linedef == 0 && list->headers > 0;
         count->listed += is_listed;
-        if (is_listed || is_header || expected_leaves_out(expected, linedef))
+        if (is_listed || (finds_0 && linedef == 0) ||
+            expected_leaves_out(expected, linedef))
             continue;
         expected->are_missing[e] = true;
         count->missing++;
@@ -45,59 +45,72 @@ static void judge_block(const struct expected *expected, size_t block,
     }
 }
 
+static void judge_begin(const struct expected *expected,
+                        struct lump_judgement *judgement)
+{
+    for (size_t e = 0; e < expected->starts[expected->block_count]; e++) {
+        expected->are_missing[e] = false;
+        judgement->entry_count +=
+            !expected_leaves_out(expected, expected->linedefs[e]);
+    }
+}
+
+static void judge_list(const struct expected *expected,
+                       const struct blockmap *blockmap, size_t block,
+                       size_t begin, bool finds_0,
+                       struct lump_judgement *judgement)
+{
+    const struct linedef_set set = blockmap_read_list(blockmap, begin);
+    judge_block(expected, expected_block(expected, block), &set, finds_0,
+                &judgement->inside);
+    judgement->extra_count += set.count;
+}
+
+// Blocks of the lump from column or row `reach` on count as outside.
+static void judge_end(const struct expected *expected,
+                      const struct blockmap *blockmap, uint32_t reach,
+                      struct lump_judgement *judgement)
+{
+    const struct grid *grid = &blockmap->grid;
+    const uint32_t columns = grid->columns < reach ? grid->columns : reach;
+    const uint32_t rows = grid->rows < reach ? grid->rows : reach;
+    judgement->extra_count -= judgement->inside.listed;
+    for (size_t b = 0; b < expected->block_count; b++)
+        if (expected_is_outside(expected, b, columns, rows))
+            judge_block(expected, b, NULL, false, &judgement->outside);
+}
+
 struct lump_judgement judge_lump(const struct expected *expected,
                                  const struct blockmap *blockmap)
 {
     struct lump_judgement judgement = {0};
-    for (size_t e = 0; e < expected->starts[expected->block_count]; e++) {
-        expected->are_missing[e] = false;
-        judgement.entry_count +=
-            !expected_leaves_out(expected, expected->linedefs[e]);
-    }
+    judge_begin(expected, &judgement);
     for (size_t b = 0; b < blockmap->block_count; b++) {
         const struct blockmap_list list = blockmap_list(blockmap, b);
-        if (list.fault)
-            continue;
-        const struct linedef_set set = blockmap_read_list(blockmap, list.begin);
-        judge_block(expected, expected_block(expected, b), &set,
-                    &judgement.inside);
-        judgement.extra_count += set.count;
+        if (!list.fault)
+            judge_list(expected, blockmap, b, list.begin, false, &judgement);
     }
-    judgement.extra_count -= judgement.inside.listed;
-    for (size_t b = 0; b < expected->block_count; b++)
-        if (expected_is_outside(expected, b, blockmap->grid.columns,
-                                blockmap->grid.rows))
-            judge_block(expected, b, NULL, &judgement.outside);
+    judge_end(expected, blockmap, REACH_ALL, &judgement);
+    return judgement;
+}
+
+struct lump_judgement judge_reading(const struct expected *expected,
+                                    const struct blockmap *blockmap,
+                                    const struct reading *reading)
+{
+    struct lump_judgement judgement = {0};
+    judge_begin(expected, &judgement);
+    for (size_t b = 0; b < blockmap->block_count; b++)
+        if (reading_reaches(reading, blockmap, b))
+            judge_list(expected, blockmap, b,
+                       reading_find_list(reading, blockmap, b),
+                       reading->finds_0, &judgement);
+    judge_end(expected, blockmap, reading->reach, &judgement);
     return judgement;
 }
 
 // ---------------------------------------------------------------------------
 // Headers
-
-// Whether a block of the lump should list linedef 0.
-static bool judge_expects_0(const struct expected *expected, size_t block)
-{
-    const size_t *starts = expected->starts + expected_block(expected, block);
-    return starts[0] < starts[1] && expected->linedefs[starts[0]] == 0;
-}
-
-// Whether the 0 that begins some list must be a header: none of the list's
-// blocks should list linedef 0.
-static bool judge_have_headers(const struct expected *expected,
-                               const struct blockmap *blockmap)
-{
-    for (size_t w = blockmap->lists_begin; w < blockmap->word_count; w++) {
-        uint32_t at = blockmap->offset_at[w];
-        if (at == 0 || blockmap_word(blockmap, w) != 0 ||
-            blockmap->ends[w] == blockmap->word_count)
-            continue;
-        while (at > 0 && !judge_expects_0(expected, at - LUMP_HEADER_WORDS))
-            at = blockmap->offset_at[at];
-        if (at == 0)
-            return true;
-    }
-    return false;
-}
 
 // Whether there are lists, and none is empty.
 static bool judge_have_words(const struct blockmap *blockmap)
@@ -113,18 +126,13 @@ static bool judge_have_words(const struct blockmap *blockmap)
 
 void judge_headers(const struct expected *expected, struct blockmap *blockmap)
 {
-    enum list_header headers = blockmap->headers;
-    if (headers == HEADER_ZERO || blockmap->block_count == 0)
+    if (blockmap->block_count == 0 || blockmap->headers == HEADER_ZERO ||
+        !judge_have_words(blockmap))
         return;
-    if (headers == HEADER_MIXED && !judge_have_headers(expected, blockmap))
-        headers = HEADER_NONE;
     const size_t before = judge_lump(expected, blockmap).inside.missing;
-    if (judge_have_words(blockmap)) {
-        blockmap->headers = HEADER_ANY;
-        if (judge_lump(expected, blockmap).inside.missing == before)
-            headers = HEADER_ANY;
-    }
-    blockmap->headers = headers;
+    blockmap->headers = HEADER_ANY;
+    if (judge_lump(expected, blockmap).inside.missing > before)
+        blockmap->headers = HEADER_NONE;
 }
 
 // ---------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 #include "check/expected.h"
+#include "check/reading.h"
 #include "lump/blockmap.h"
 #include "map/map.h"
 #include "nbstage.h"
@@ -26,12 +27,18 @@ struct lump_judgement {
     size_t extra_count;         // linedefs in the wrong lists
 };
 
-// Counts the missing and extra entries of a lump, which must have blocks.
+// Counts the missing and extra entries of a lump, which must have blocks, as it
+// was meant: without headers, and without lists that cannot be read.
 struct lump_judgement judge_lump(const struct expected *expected,
                                  const struct blockmap *blockmap);
 
-// Decides whether lists have headers.  Some builders write headers other than
-// 0, which look like linedefs, so only the expected lists can tell.
+// The same for a reading of the kind READING_LISTS.  A 0 before a list that is
+// linedef 0 to some engines is not an extra entry.
+struct lump_judgement judge_reading(const struct expected *expected,
+                                    const struct blockmap *blockmap,
+                                    const struct reading *reading);
+
+// Decides whether lists have headers.
 void judge_headers(const struct expected *expected, struct blockmap *blockmap);
 
 // Counts the missing solid entries of the present lump of a map.  Linedefs with

@@ -24,10 +24,9 @@ enum {
 
 // The word before each list's linedefs, most compatible first.
 enum list_header {
-    HEADER_ZERO,  // a 0
-    HEADER_ANY,   // any word
-    HEADER_NONE,  // no word
-    HEADER_MIXED, // in a lump that is read: some lists begin with a 0
+    HEADER_ZERO, // a 0
+    HEADER_ANY,  // any word
+    HEADER_NONE, // no word
 };
 
 struct lists {
@@ -52,12 +51,12 @@ struct lists {
 
     // Of packed lists.
     enum list_header header; // the requested one, or a more compatible one
-    size_t nested_count;     // lists that are tails, without the empty one
+    size_t nested_count;     // lists that are tails
     bool is_early;           // packing stopped at its work limit
 
     size_t merge_count;      // merges of two lists or chains
-    uint64_t extra_count;    // entries that merging added, over all blocks
-    uint32_t extra_at_worst; // the most of them in one block
+    uint64_t extra_count;    // extra entries, over all blocks
+    uint32_t extra_at_worst; // at most so many in one block
 };
 
 // Steps to build a lump, excluding nesting and merging.

@@ -227,6 +227,16 @@ nbstage_status pack_nest_lists(struct context *context, struct lists *lists,
     return status;
 }
 
+// Counts the extra entries of a list that has another one in it: the header of
+// that is a 0, which all engines read as linedef 0.
+static void pack_count_extra(const struct list_link *link, struct lists *lists)
+{
+    if (lists->header != HEADER_ZERO || !link->inner || *link->linedefs == 0)
+        return;
+    lists->extra_count += link->block_count;
+    lists->extra_at_worst = 1;
+}
+
 // Writes a chain; the first one also gets the empty list, if there is one.
 // Writes each list's new place over its header.
 static void pack_put_chain(struct list_link *chain, struct list_link *empty,
@@ -236,8 +246,11 @@ static void pack_put_chain(struct list_link *chain, struct list_link *empty,
     uint32_t *const head = words + lists->word_count;
     uint32_t *word = head;
     for (struct list_link *link = chain; link; link = link->inner) {
-        if (!link->inner && link != empty && lists->word_count == 0)
+        if (!link->inner && link != empty && empty && lists->word_count == 0) {
             link->inner = empty;
+            lists->nested_count++;
+        }
+        pack_count_extra(link, lists);
         const uint32_t *linedef = link->linedefs;
         const uint32_t *tail =
             link->inner ? link->inner->linedefs : linedef + link->length;
@@ -266,6 +279,8 @@ static nbstage_status pack_put_chains(struct context *context,
     struct list_link *link, *last = NULL, *empty = NULL;
     uint32_t *words;
     bool all_have_0 = true;
+    for (size_t b = 0; b < lists->block_count; b++)
+        links[lists->words[lists->place[b]]].block_count++;
     // Chains never take more words than lists.
     NEED(context_allocate(context, lists->word_count, sizeof *words, &words));
     for (link = links; link < end; link++) {

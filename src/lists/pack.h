@@ -40,7 +40,7 @@ struct list_link {
     struct list_link **next;    // a search's cursor in `holders`
     struct list_link *before;   // linked list of lists of this length
 
-    uint64_t block_count; // for merge.c
+    uint64_t block_count; // that have the list
 };
 
 // Makes a link for each list, for context_release, and writes lists' numbers

@@ -56,14 +56,14 @@ void blockmap_open(const unsigned char *bytes, size_t size,
 }
 
 // Finds the ends of lists and the offsets that lead to them, guesses the
-// header, and counts each list's longest reading without a leading 0.  A list
+// headers, and counts each list's longest reading without a leading 0.  A list
 // whose first word is skipped, and is a terminator, runs on to the next one; an
 // offset of all ones may mean -1.
 static void blockmap_find_lists(struct blockmap *blockmap)
 {
     const size_t count = blockmap->word_count;
     uint32_t *ends = blockmap->ends;
-    bool zero = false, bare = false;
+    bool all_zero = true, have_lists = false;
     ends[count] = (uint32_t)count;
     for (size_t w = count; w-- > 0;)
         ends[w] = blockmap_word(blockmap, w) == blockmap->terminator
@@ -81,10 +81,10 @@ static void blockmap_find_lists(struct blockmap *blockmap)
             continue;
         blockmap->offset_at[at] = blockmap->offset_at[offset];
         blockmap->offset_at[offset] = (uint32_t)at;
-        zero |= is_zero;
-        bare |= !is_zero;
+        all_zero &= is_zero;
+        have_lists = true;
     }
-    blockmap->headers = !zero ? HEADER_NONE : bare ? HEADER_MIXED : HEADER_ZERO;
+    blockmap->headers = have_lists && all_zero ? HEADER_ZERO : HEADER_NONE;
 }
 
 // Drops the lists of a lump, as they may need more memory than the limit.
@@ -138,8 +138,7 @@ void blockmap_free(struct context *context, struct blockmap *blockmap)
 struct blockmap_list blockmap_list(const struct blockmap *blockmap,
                                    size_t block)
 {
-    const bool skips_word =
-        blockmap->headers == HEADER_ZERO || blockmap->headers == HEADER_ANY;
+    const bool skips_word = blockmap->headers != HEADER_NONE;
     const size_t offset = blockmap_word(blockmap, LUMP_HEADER_WORDS + block);
     const size_t begin = offset + skips_word;
     struct blockmap_list list = {NULL, offset, begin, begin};
@@ -157,14 +156,10 @@ struct blockmap_list blockmap_list(const struct blockmap *blockmap,
 struct linedef_set blockmap_read_list(const struct blockmap *blockmap,
                                       size_t begin)
 {
-    const bool has_zero_headers =
-        blockmap->headers == HEADER_ZERO || blockmap->headers == HEADER_MIXED;
     struct linedef_set set = blockmap->set;
     for (size_t w = begin; w < blockmap->ends[begin]; w++) {
         const uint32_t word = blockmap_word(blockmap, w);
-        if (word == 0 && has_zero_headers && blockmap->offset_at[w] > 0) {
-            set.headers++;
-        } else if (word >= blockmap->line_count) {
+        if (word >= blockmap->line_count) {
             set.too_large++;
         } else if (!linedef_set_has(&set, word)) {
             set.places[word] = (uint32_t)set.count;
@@ -258,10 +253,6 @@ static nbstage_status blockmap_collect_entries(struct context *context,
                              "blocks", BYTES_OF_BLOCK));
     NEED(context_progress(context, 1, 1));
     NEED(context_allocate(context, most, sizeof *pairs, &pairs));
-    // Engines read a 0 inside a list as linedef 0, also where another list
-    // begins there.
-    blockmap->headers =
-        blockmap->headers == HEADER_ZERO ? HEADER_ANY : HEADER_NONE;
     for (size_t b = 0; b < blockmap->block_count; b++) {
         const struct linedef_set set =
             blockmap_read_list(blockmap, blockmap_list(blockmap, b).begin);

@@ -27,7 +27,6 @@ struct linedef_set {
     uint32_t *linedefs;
     size_t count;
     uint32_t *places; // the index in `linedefs` of each linedef of the set
-    size_t headers;   // 0s that are headers, of the list or of nested ones
     size_t too_large; // words that exceed the highest linedef number
 };
 
@@ -45,7 +44,8 @@ struct blockmap {
     size_t lists_begin;         // the word after all offsets; 0 without lists
     uint64_t exceeded_memory; // the memory limit if lists may need more; else 0
 
-    // Valid after blockmap_read; `headers` is a guess until judge_headers.
+    // Valid after blockmap_read; `headers` is HEADER_ZERO or HEADER_NONE until
+    // judge_headers.
     enum list_header headers;
     uint64_t linedef_count; // upper bound over all lists, without leading 0s
     size_t line_count;      // of the map
@@ -85,16 +85,16 @@ void blockmap_free(struct context *context, struct blockmap *blockmap);
 struct blockmap_list {
     const char *fault; // why the list cannot be read, or NULL
     size_t offset;     // in words
-    size_t begin;      // the first linedef; with HEADER_MIXED maybe a header
+    size_t begin;      // the first linedef
     size_t end;        // the terminator; `begin` if the list cannot be read
 };
 
 struct blockmap_list blockmap_list(const struct blockmap *blockmap,
                                    size_t block);
 
-// Reads the words from `begin` up to the terminator or the end of the lump.
-// With HEADER_ZERO and HEADER_MIXED a 0 at an offset is a header, and `begin`
-// must be after the offsets.
+// Reads the words from `begin` up to the terminator or the end of the lump.  A
+// 0 is linedef 0, as it is to all engines, even if it is the header of a list
+// that is nested in this one.
 struct linedef_set blockmap_read_list(const struct blockmap *blockmap,
                                       size_t begin);
 

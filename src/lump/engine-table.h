@@ -4,7 +4,7 @@
 // games, which it refuses:
 //
 //   ENGINE(id, name in reports, word for `for`, FIRST_WORD_ of it, minimum lump
-//          size in bytes, nonzero members of struct engine)
+//          size in bytes, members of struct engine that are not 0)
 //   NAME(word for `for`, its set of engines, help text)
 //   GAME(name, the ports that play it)
 //
@@ -13,34 +13,49 @@
 // Include this file with ENGINE, NAME and GAME defined; it undefines them.
 
 ENGINE(DOOM19, "Doom 1.9, Chocolate Doom", "doom19", READ, 0,
-       .has_signed_words = true)
-ENGINE(CRISPY, "Crispy, International Doom", "crispy-doom", READ, 8)
-ENGINE(BOOM_VANILLA, "Boom family, vanilla level", "boom", READ, 8)
-ENGINE(BOOM, "Boom family, below MBF21", "boom", SKIPPED, 8)
-ENGINE(MBF21, "Boom family, MBF21", "mbf21", SKIPPED_IF_ALL_ZERO, 8)
-ENGINE(ETERNITY, "Eternity 3.42 and later", "eternity", SKIPPED_IF_ALL_ZERO, 8,
-       .checks = CHECKS_LISTS)
-ENGINE(RETRO, "Doom Retro 2.4 and later", "doom-retro", SKIPPED_IF_ALL_ZERO, 8,
-       .checks = CHECKS_LISTS)
+       .has_signed_words = true, .reach = 256)
+ENGINE(CRISPY, "Crispy Doom, International Doom", "crispy-doom", READ, 8,
+       .reach = 256)
+ENGINE(BOOM_VANILLA, "Boom, MBF, PrBoom+, DSDA-Doom", "boom", READ, 8,
+       .level = "vanilla", .reach = 256)
+ENGINE(WOOF_VANILLA, "Woof, Nugget Doom", "boom", READ, 8, .level = "vanilla",
+       .find = FIND_PLACE_NAMED, .reach = 256)
+ENGINE(BOOM, "Boom, MBF, PrBoom+, DSDA-Doom", "boom", SKIPPED, 8,
+       .level = "below MBF21", .reach = 256)
+ENGINE(WOOF, "Woof, Nugget Doom", "boom", SKIPPED, 8, .level = "below MBF21",
+       .find = FIND_PLACE_NAMED, .reach = 256)
+ENGINE(MBF21, "DSDA-Doom", "mbf21", SKIPPED_IF_ALL_ZERO, 8, .level = "MBF21",
+       .reach = 256)
+ENGINE(WOOF_MBF21, "Woof, Nugget Doom", "mbf21", SKIPPED_IF_ALL_ZERO, 8,
+       .level = "MBF21", .find = FIND_PLACE_NAMED, .reach = 256)
+ENGINE(ETERNITY, "Eternity", "eternity", SKIPPED_IF_ALL_ZERO, 8,
+       .checks = CHECKS_LISTS, .find = FIND_ALL_NAMES, .reach = 256)
+ENGINE(RETRO, "Doom Retro", "doom-retro", SKIPPED_IF_ALL_ZERO, 8,
+       .checks = CHECKS_LISTS, .reach = 512)
 ENGINE(ZDOOM, "ZDoom 2.8.1, Zandronum", "zdoom", SKIPPED, 1,
-       .checks = CHECKS_OFFSETS)
-ENGINE(GZDOOM, "GZDoom 2.4 and later, UZDoom", "gzdoom", SKIPPED, 1,
-       .checks = CHECKS_HEADERS)
-ENGINE(SRB2, "SRB2 2.2, k8vavoom", "srb2", SKIPPED, 1)
+       .checks = CHECKS_OFFSETS, .find = FIND_ORDER, .reach = 512)
+ENGINE(GZDOOM, "GZDoom, UZDoom", "gzdoom", SKIPPED, 1, .checks = CHECKS_HEADERS,
+       .find = FIND_ORDER)
+ENGINE(SRB2, "SRB2, k8vavoom", "srb2", SKIPPED, 1, .find = FIND_NAME,
+       .reach = 512)
 ENGINE(EDGE, "EDGE-Classic, Helion", "edge-classic", READ, 0,
-       .builds_its_own = true)
-ENGINE(ODAMEX, "Odamex 10.6", "odamex", READ, 8)
-ENGINE(ODAMEX_FIX, "Odamex 10.6, co_blockmapfix", "odamex", SKIPPED, 8)
-ENGINE(NEXT_ODAMEX_DEMO, "Odamex, unreleased, demos", "odamex-dev", READ, 8,
-       .reads_xbm1 = true)
-ENGINE(NEXT_ODAMEX, "Odamex, unreleased", "odamex-dev", SKIPPED_IF_ALL_ZERO, 8,
-       .reads_xbm1 = true)
-ENGINE(NEXT_WOOF_VANILLA, "Woof, unreleased, vanilla", "woof-dev", READ, 8,
-       .reads_xbm1 = true)
-ENGINE(NEXT_WOOF, "Woof, unreleased, below MBF21", "woof-dev", SKIPPED, 8,
-       .reads_xbm1 = true)
-ENGINE(NEXT_WOOF_MBF21, "Woof, unreleased, MBF21", "woof-dev",
-       SKIPPED_IF_ALL_ZERO, 8, .reads_xbm1 = true)
+       .find = FIND_NEVER)
+ENGINE(ODAMEX, "Odamex 10.6", "odamex", READ, 8, .level = "usual", .reach = 256)
+ENGINE(ODAMEX_FIX, "Odamex 10.6", "odamex", SKIPPED, 8,
+       .level = "co_blockmapfix", .reach = 256)
+ENGINE(NEXT_ODAMEX_DEMO, "unreleased Odamex", "odamex-dev", READ, 8,
+       .level = "demos", .reads_xbm1 = true, .reach = 256)
+ENGINE(NEXT_ODAMEX, "unreleased Odamex", "odamex-dev", SKIPPED_IF_ALL_ZERO, 8,
+       .level = "no demos", .reads_xbm1 = true, .reach = 256)
+ENGINE(NEXT_WOOF_VANILLA, "unreleased Woof", "woof-dev", READ, 8,
+       .level = "vanilla", .reads_xbm1 = true, .find = FIND_ALL_NAMES,
+       .reach = 256)
+ENGINE(NEXT_WOOF, "unreleased Woof", "woof-dev", SKIPPED, 8,
+       .level = "below MBF21", .reads_xbm1 = true, .find = FIND_ALL_NAMES,
+       .reach = 256)
+ENGINE(NEXT_WOOF_MBF21, "unreleased Woof", "woof-dev", SKIPPED_IF_ALL_ZERO, 8,
+       .level = "MBF21", .reads_xbm1 = true, .find = FIND_ALL_NAMES,
+       .reach = 256)
 
 NAME("any", ENGINES_ANY, "every port; Doom 1.9, too, if the map fits")
 NAME("everywhere", ENGINES_ALL, "every port and Doom 1.9: any,doom19")
@@ -51,14 +66,17 @@ NAME("chocolate-doom", E(DOOM19), "Chocolate Doom, all its games")
 NAME("crispy-doom", E(CRISPY), "Crispy Doom")
 NAME("crispy", E(CRISPY), "Crispy Doom")
 NAME("international-doom", E(CRISPY), "International Doom")
-NAME("boom", E(BOOM_VANILLA) | E(BOOM), "Boom, and its family below MBF21")
-NAME("mbf", E(BOOM_VANILLA) | E(BOOM), "MBF, and its family below MBF21")
+NAME("boom", E(BOOM_VANILLA) | E(BOOM) | E(WOOF_VANILLA) | E(WOOF),
+     "Boom, and its family below MBF21")
+NAME("mbf", E(BOOM_VANILLA) | E(BOOM) | E(WOOF_VANILLA) | E(WOOF),
+     "MBF, and its family below MBF21")
 NAME("prboom+", E(BOOM_VANILLA) | E(BOOM), "PrBoom+ 2.6.66")
 NAME("prboom-plus", E(BOOM_VANILLA) | E(BOOM), "PrBoom+ 2.6.66")
-NAME("mbf21", E(MBF21), "DSDA-Doom and Woof at MBF21")
+NAME("mbf21", E(MBF21) | E(WOOF_MBF21), "DSDA-Doom and Woof at MBF21")
 NAME("dsda-doom", E(BOOM_VANILLA) | E(BOOM) | E(MBF21),
      "DSDA-Doom 0.29, all levels")
-NAME("woof", E(BOOM_VANILLA) | E(BOOM) | E(MBF21), "Woof 15.3, all levels")
+NAME("woof", E(WOOF_VANILLA) | E(WOOF) | E(WOOF_MBF21),
+     "Woof 15.3, all levels")
 NAME("eternity", E(ETERNITY), "Eternity 3.42 and later, its own games")
 NAME("doom-retro", E(RETRO), "Doom Retro 2.4 and later")
 NAME("zdoom", E(ZDOOM), "ZDoom 2.8.1 and earlier")

@@ -44,27 +44,33 @@ struct engines_needs engines_need(engine_set named)
         needs.read_xbm1 = needs.read_xbm1 && engine->reads_xbm1;
         if (named && engine->has_signed_words)
             needs.limit = LIMIT_VANILLA;
-        if (named && engine->least_bytes == 0 && !engine->builds_its_own)
+        if (named && engine->least_bytes == 0 && engine->find != FIND_NEVER)
             needs.build_their_own = false;
         if (skips && engine->checks != CHECKS_HEADERS)
             needs.skip |= ENGINE_BIT(i);
-        if (!engine->reads_xbm1 && !engine->builds_its_own)
+        if (!engine->reads_xbm1 && engine->find != FIND_NEVER)
             needs.without_xbm1 |= ENGINE_BIT(i);
     }
     return needs;
 }
 
+// The first engine of a set that has the word of engine `index`.
+static size_t engines_find_word(engine_set engines, size_t index)
+{
+    size_t first = 0;
+    while (!(engines & ENGINE_BIT(first)) ||
+           strcmp(engine_table[first].word, engine_table[index].word) != 0)
+        first++;
+    return first;
+}
+
 void engines_list(engine_set engines, char *text, size_t size)
 {
-    const char *before = "";
     size_t length = 0;
     text[0] = '\0';
-    for (size_t i = 0; i < ENGINE_COUNT && length < size; i++) {
-        const char *word = engine_table[i].word;
-        if (!(engines & ENGINE_BIT(i)) || strcmp(word, before) == 0)
-            continue;
-        length += (size_t)snprintf(text + length, size - length, "%s%s",
-                                   *before ? ", " : "", word);
-        before = word;
-    }
+    for (size_t i = 0; i < ENGINE_COUNT && length < size; i++)
+        if (engines & ENGINE_BIT(i) && engines_find_word(engines, i) == i)
+            length +=
+                (size_t)snprintf(text + length, size - length, "%s%s",
+                                 length > 0 ? ", " : "", engine_table[i].word);
 }

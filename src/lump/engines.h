@@ -43,9 +43,20 @@ enum engine_checks {
     CHECKS_HEADERS, // lists begin with 0
 };
 
+// How an engine finds the lump of a map.
+enum engine_find {
+    FIND_PLACE,       // the tenth lump after the marker, whatever its name
+    FIND_PLACE_NAMED, // that lump, if it is named BLOCKMAP
+    FIND_ALL_NAMES,   // that lump, if all ten have their names
+    FIND_ORDER, // by name, in the order of names; another name ends the map
+    FIND_NAME,  // by name, up to the next marker
+    FIND_NEVER, // it always builds its own
+};
+
 struct engine {
     const char *name;
-    const char *word; // its name in the option "for"
+    const char *level; // of compatibility, or another setting; or NULL
+    const char *word;  // its name in the option "for"
     enum engine_first_word first_word;
     // The minimum lump size; an engine with one also ignores classic lumps of
     // 65,536 words or more.  0: it uses every lump.
@@ -53,7 +64,8 @@ struct engine {
     enum engine_checks checks;
     bool has_signed_words; // reads 16-bit words as signed numbers
     bool reads_xbm1;
-    bool builds_its_own; // always
+    enum engine_find find;
+    uint16_t reach; // columns and rows that it reaches from the origin; 0: all
 };
 
 extern const struct engine engine_table[ENGINE_COUNT];

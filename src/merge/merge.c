@@ -335,11 +335,13 @@ static nbstage_status merge_run(struct merger *merger, const struct grid *grid,
         NEED(merge_take_offers(merger, (over + 1) / 2));
     } while (merger->merge_count > count);
     merged->merge_count = count;
-    merged->extra_count = merger->extra_count;
+    merged->extra_count += merger->extra_count;
     merged->is_early |= context_work_left(merger->context) == 0;
+    uint32_t at_worst = 0;
     for (size_t l = 0; l < merger->lists->list_count; l++)
-        if (merger->links[l].extra > merged->extra_at_worst)
-            merged->extra_at_worst = merger->links[l].extra;
+        if (merger->links[l].extra > at_worst)
+            at_worst = merger->links[l].extra;
+    merged->extra_at_worst += at_worst;
     return NBSTAGE_OK;
 }
 

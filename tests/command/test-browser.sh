@@ -48,13 +48,13 @@ look 1 many many.wad verify
 # 62,500 linedefs in 250,000 blocks.
 rooms 125 125 512 400
 expect_build --for=woof-dev --format=xbm1 --grid=fit rooms.wad -o large.wad
-look 0 large large.wad verify
+look 1 large large.wad verify
 
 # A map that is 90 times as wide as high, lists that cannot be read, and a grid
 # that does not enclose the lines.
 rooms 90 2 640 300
 expect_build rooms.wad -o wide.wad
-look 0 wide wide.wad show
+look 1 wide wide.wad show
 write_room
 words 0 0 2 1 900 6 0 1 3 65535 >lump
 make_room damaged.wad BLOCKMAP lump

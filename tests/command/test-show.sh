@@ -36,7 +36,7 @@ expect_line "Damage blocks whose list cannot be read: 1"
 words 0 0 2 1 6 8 0 1 0 2 3 65535 >lump
 make_room nested.wad BLOCKMAP lump
 expect 0 blocksweep show nested.wad
-expect_line "Lists 2 stored: 1 nested in others, the longest with 3 linedefs"
+expect_line "Lists 2 stored: 1 nested in others, the longest with 4 linedefs"
 expect 0 blocksweep show --list=0 nested.wad
 expect_line "List: 1 0 2 3"
 

@@ -40,14 +40,16 @@ unknown="its sectors are not known"
 # entries and the verdict.
 good="0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 65535"
 judge 0 "--strict --verbose" "$good" "MAP01 4 0,0 2x1 32 2 zero 0 0 good" \
-    "GZDoom 2.4 and later, UZDoom loads"
+    "EDGE-Classic, Helion: builds its own: it never uses the lump"
+expect_match output "GZDoom, UZDoom, SRB2, k8vavoom; .*: good\$" \
+    "Doom 1.9, .*: good, linedef 0 in every block\$"
 judge 0 "" "$good" - ZDoom
 
 # A linedef is not there; another one is where it should not be.
 judge 1 "" "0 0 2 1 6 10 0 0 3 65535 0 0 1 2 3 65535" \
     "MAP01 4 0,0 2x1 32 2 zero 1 1 wrong, 1 solid" \
     "missing linedef 1 in block 0,0 at 0,0: 128.0 units, solid: $unknown" \
-    "every engine wrong" \
+    "every game: wrong, 1 solid missing, 1 extra" \
     - "extra linedef"
 judge 1 --verbose "0 0 2 1 6 10 0 0 3 65535 0 0 1 2 3 65535" \
     "extra linedef 0 in block 1,0 at 128,0"
@@ -74,13 +76,15 @@ judge 1 "" "0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535" \
     "lists with nonexistent linedefs: 1"
 
 # An offset of -1 leads to the grid where a word is skipped, here to 0 0 2 1.
-judge 1 "" "0 0 2 1 65535 6 0 1 2 3 65535" \
-    "Boom family, below MBF21 wrong: it skips each list's first linedef" \
-    "Boom family, MBF21 crashes: a list is damaged"
+judge 1 "" "0 0 2 1 65535 6 0 1 2 3 65535"
+expect_match output \
+    "^ *Boom, .* (below MBF21); SRB2, .*: wrong: it skips the first word of each" \
+    "^ *Doom 1.9, .* DSDA-Doom, .* (MBF21); .*: crashes: a list is damaged" \
+    "^ *Eternity, .* GZDoom, UZDoom: builds its own: a list is damaged"
 
 # A 0 is a header where a list begins with it, and linedef 0 elsewhere.
 judge 1 --verbose "0 0 2 1 6 11 1 3 0 0 65535 0 2 0 1 3 65535" \
-    "MAP01 4 0,0 2x1 34 2 mixed 0 1 wrong for boom, zdoom, srb2, odamex, woof-dev" \
+    "MAP01 4 0,0 2x1 34 2 none 0 1 wrong for boom, zdoom, srb2, odamex, woof-dev" \
     "extra linedef 0 in block 1,0 at 128,0"
 
 # Pictures and pages; of linedef 1, which is missing, the piece in the block is
@@ -133,7 +137,8 @@ make_room in.wad BLOCKMAP odd
 expect 0 blocksweep verify in.wad
 expect_line "bytes after the last word: 1"
 judge 1 "" "0 0 0 0" "MAP01 4 0,0 0x0 8 0 - 6 0 wrong, 6 solid"
-judge 0 "" "" "MAP01 4 - 0 0 - 0 0 empty" "Crispy, International Doom rebuilds: it is empty"
+judge 0 "" "" "MAP01 4 - 0 0 - 0 0 empty"
+expect_match output "^ *Crispy Doom, .*: builds its own: it is empty"
 judge 1 --strict "" "MAP01 4 - 0 0 - 0 0 empty, rejected"
 make_room in.wad BLOCKMAP -
 expect 0 blocksweep verify in.wad
@@ -153,13 +158,14 @@ expect_not_in output family
 make_room in.wad
 expect 0 blocksweep --quiet --format=xbm1 in.wad -o xbm1.wad
 expect 0 blocksweep verify --strict xbm1.wad
-expect_line "MAP01 4 0,0 2x1 72 2 zero 0 0 good" "GZDoom 2.4 and later, UZDoom wrong: it does not know XBM1"
-expect_not_in output Woof
+expect_line "MAP01 4 0,0 2x1 72 2 zero 0 0 good"
+expect_match output "^ *Doom 1.9, .* GZDoom, .*: wrong: it does not know XBM1"
+expect_not_in output "unreleased Woof"
 
 # --- Engines ---
 
 # Each engine in turn Loads a lump, Rebuilds it, is Wrong or Crashes: Doom 1.9;
-# Crispy Doom; the Boom family at the vanilla level, below MBF21 and at MBF21;
+# Crispy Doom; DSDA-Doom and Woof at the vanilla level, below MBF21 and at MBF21;
 # Eternity; Doom Retro; ZDoom; GZDoom; SRB2; EDGE-Classic, which makes its own;
 # Odamex 10.6 without and with its fix; Odamex, unreleased, in demos and else;
 # Woof, unreleased, at the three levels.  Of ACCIDENT all lists begin with 0, and
@@ -170,23 +176,23 @@ expect_not_in output Woof
 # many lists, their headers, how many missing and extra entries, and the verdict
 # on the lump.
 cat >table <<'END'
-ZERO LLLLLLLLLLRLLLLLLL 2/zero/0/0/good 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 65535
-ANY LLLLLLLLRLRLLLLLLL 2/any/0/0/good 0 0 2 1 6 11 3 0 1 3 65535 1 1 2 3 65535
-NONE LLLWLLLWRWRLWLLLWL 2/none/0/0/wrong:boom,zdoom,srb2,odamex,woof-dev 0 0 2 1 6 10 0 1 3 65535 1 2 3 65535
-ACCIDENT LLLWWWWWWWRLWLWLWW 2/zero/1/0/wrong,1 0 0 2 1 6 10 0 1 3 65535 0 1 2 3 65535
-MIXED LLLWLLLWRWRLWLLLWL 2/mixed/0/0/wrong:boom,zdoom,srb2,odamex,woof-dev 0 0 2 1 6 10 1 0 3 65535 0 1 2 3 65535
-GAP LLLWLLLWRWRLWLLLWL 3/mixed/0/0/wrong:boom,zdoom,srb2,odamex,woof-dev 0 0 3 1 8 7 12 2 0 1 3 65535 0 65535
-MISSING WWWWWWWWWWRWWWWWWW 2/zero/1/0/wrong,1 0 0 2 1 6 10 0 0 3 65535 0 1 2 3 65535
-EXTRA LLLLLLLLLLRLLLLLLL 1/zero/0/2/good 0 0 2 1 6 6 0 0 1 2 3 65535
-GRID WWWWWWWWWWRWWWWWWW 1/zero/3/0/wrong,3 0 0 1 1 5 0 0 1 3 65535
-NUMBER CCCCCRRRRCRCCCCCCC 2/zero/0/0/wrong 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535
-ENDLESS CCCCCRRRRCRCCCCCCC 2/zero/0/0/wrong 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3
-OUTSIDE CCCCCRRRRCRCCCCCCC 1/zero/0/0/wrong 0 0 2 1 6 900 0 0 1 3 65535
-TABLE CCCLCRRRRLRCLCCCLC 1/zero/0/0/wrong 0 0 2 1 5 11 0 0 1 3 65535 0 1 2 3 65535
-BEFORE LLLWWWWRRWRLWLWLWW 0/-/0/0/wrong 0 0 2 1 1 1 3 65535
-EMPTY CRRRRRRRRRRRRRRRRR 0/-/0/0/empty
-SHORT CRRRRRRCCCRRRRRRRR 0/-/0/0/wrong 0 0 2
-CUT CCCCCRRRRCRCCCCCCC 0/-/0/0/wrong 0 0 2 1 6
+ZERO LLLLLLLLLLLLLRLLLLLLL 2/zero/0/0/good 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 65535
+ANY LLLLLLLLLLLRLRLLLLLLL 2/any/0/0/good 0 0 2 1 6 11 3 0 1 3 65535 1 1 2 3 65535
+NONE LLLLWWLLLLWRWRLWLLLWL 2/none/0/0/wrong:boom,zdoom,srb2,odamex,woof-dev 0 0 2 1 6 10 0 1 3 65535 1 2 3 65535
+ACCIDENT LLLLWWWWWWWWWRLWLWLWW 2/zero/1/0/wrong,1 0 0 2 1 6 10 0 1 3 65535 0 1 2 3 65535
+MIXED LLLLWWLLLLWRWRLWLLLWL 2/none/0/1/wrong:boom,zdoom,srb2,odamex,woof-dev 0 0 2 1 6 10 1 0 3 65535 0 1 2 3 65535
+GAP LLLLWWLLLLWRWRLWLLLWL 3/none/0/2/wrong:boom,zdoom,srb2,odamex,woof-dev 0 0 3 1 8 7 12 2 0 1 3 65535 0 65535
+MISSING WWWWWWWWWWWWWRWWWWWWW 2/zero/1/0/wrong,1 0 0 2 1 6 10 0 0 3 65535 0 1 2 3 65535
+EXTRA LLLLLLLLLLLLLRLLLLLLL 1/zero/0/2/good 0 0 2 1 6 6 0 0 1 2 3 65535
+GRID WWWWWWWWWWWWWRWWWWWWW 1/zero/3/0/wrong,3 0 0 1 1 5 0 0 1 3 65535
+NUMBER CCCCCCCCRRRRCRCCCCCCC 2/zero/0/0/wrong 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535
+ENDLESS CCCCCCCCRRRRCRCCCCCCC 2/zero/0/0/wrong 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3
+OUTSIDE CCCCCCCCRRRRCRCCCCCCC 1/zero/0/0/wrong 0 0 2 1 6 900 0 0 1 3 65535
+TABLE CCCCLLCCRRRRLRCLCCCLC 1/zero/0/0/wrong 0 0 2 1 5 11 0 0 1 3 65535 0 1 2 3 65535
+BEFORE LLLLWWWWWWRRWRLWLWLWW 0/-/0/0/wrong 0 0 2 1 1 1 3 65535
+EMPTY CRRRRRRRRRRRRRRRRRRRR 0/-/0/0/empty
+SHORT CRRRRRRRRRCCCRRRRRRRR 0/-/0/0/wrong 0 0 2
+CUT CCCCCCCCRRRRCRCCCCCCC 0/-/0/0/wrong 0 0 2 1 6
 END
 : >recipe
 : >expected
@@ -207,7 +213,7 @@ while read -r name verdicts lump numbers; do
     words $numbers | of_lump "$name" "$verdicts" "$lump"
 done <table
 good_lump=2/zero/0/0/good
-for row in "BELOW LLLLLLLLLLRLLLLLLL 32767" "ABOVE CLLLLLLLLLRLLLLLLL 32768"; do
+for row in "BELOW LLLLLLLLLLLLLRLLLLLLL 32767" "ABOVE CLLLLLLLLLLLLRLLLLLLL 32768"; do
     offset=${row##* }
     {
         words 0 0 2 1 6 "$offset" 0 0 1 3 65535
@@ -215,38 +221,47 @@ for row in "BELOW LLLLLLLLLLRLLLLLLL 32767" "ABOVE CLLLLLLLLLRLLLLLLL 32768"; do
         words 0 1 2 3 65535
     } | of_lump ${row% *} $good_lump
 done
-{ cat lump-ZERO; padding $((65535 - 16)); } | of_lump MOST LLLLLLLLLLRLLLLLLL $good_lump
-{ cat lump-ZERO; padding $((65536 - 16)); } | of_lump TOOMANY LRRRRRRRRRRRRRRRRR \
+{ cat lump-ZERO; padding $((65535 - 16)); } | of_lump MOST LLLLLLLLLLLLLRLLLLLLL $good_lump
+{ cat lump-ZERO; padding $((65536 - 16)); } | of_lump TOOMANY LRRRRRRRRRRRRRRRRRRRR \
     $good_lump
 # To engines that do not know XBM1 it is a grid without blocks.
 xbm1 0 0 2 1 6 11 0 0 1 3 -1 0 1 2 3 -1 |
-    of_lump XZERO WWWWWWWWWWRWWLLLLL $good_lump
+    of_lump XZERO WWWWWWWWWWWWWRWWLLLLL $good_lump
 xbm1 0 0 2 1 6 10 0 1 3 -1 1 2 3 -1 |
-    of_lump XNONE WWWWWWWWWWRWWLLLWL 2/none/0/0/wrong:woof-dev
-{ cat lump-XZERO; padding 65536; } | of_lump XLARGE WRRRRRRRRRRRRLLLLL $good_lump
+    of_lump XNONE WWWWWWWWWWWWWRWWLLLWL 2/none/0/0/wrong:woof-dev
+{ cat lump-XZERO; padding 65536; } | of_lump XLARGE WRRRRRRRRRRRRRRRLLLLL $good_lump
 xbm1 0 0 2 1 6 11 0 0 1 3 -1 0 1 2 3 |
-    of_lump XENDLESS WWWWWWWWWWRWWCCCCC 2/zero/0/0/wrong
+    of_lump XENDLESS WWWWWWWWWWWWWRWWCCCCC 2/zero/0/0/wrong
 
 wadtool make PWAD in.wad <recipe
-expect 1 blocksweep verify --verbose in.wad
+"$BUILD_DIR/tests/help/judge" >names
+expect 1 blocksweep verify --json in.wad
 expect_no_errors
+# A letter for each engine, in the order of the model of engines, which other
+# tests rely on.
+perl -MJSON::PP -e '
+    open my $names, "<", "names" or die "names: $!";
+    chomp(my @names = <$names>);
+    for my $map (@{decode_json(do { local $/; <STDIN> })->{files}[0]{maps}}) {
+        my %letters;
+        for my $group (@{$map->{groups}}) {
+            $letters{$_} = uc substr $group->{verdict}, 0, 1
+                for split "; ", $group->{engines};
+        }
+        die "$map->{map}: other engines\n"
+            if join("\n", sort @names) ne join("\n", sort keys %letters);
+        print "$map->{map} ", @letters{@names}, "\n";
+    }' <output >letters
+expect 1 blocksweep verify in.wad
 sed 's/wrong, \([0-9]*\) solid$/wrong,\1/
     /wrong for/s/, /,/g; s/wrong for /wrong:/' output | awk '
-    /^To repair/ { next }
-    /^[A-Z]/ {
-        if (map != "") print map, verdicts, lump
-        map = $1 == "Map" ? "" : $1
-        lump = $(NF - 4) "/" $(NF - 3) "/" $(NF - 2) "/" $(NF - 1) "/" $NF
-        verdicts = ""
-        next
-    }
-    match($0, /  (loads|rebuilds|wrong|crashes)(:|$)/) {
-        verdicts = verdicts toupper(substr($0, RSTART + 2, 1))
-    }' >found
+    /^[A-Z]/ && NF > 8 && $1 != "Map" && $1 != "Total" {
+        print $1, $(NF - 4) "/" $(NF - 3) "/" $(NF - 2) "/" $(NF - 1) "/" $NF
+    }' | paste -d ' ' letters - | cut -d ' ' -f 1,2,4 >found
 diff expected found ||
     fail "'<' is what was expected, '>' what verify says"
 
-# So says the model of engines that other tests rely on.
+# So says the model.
 awk '{ split($3, lump, "/"); print $1, lump[2] }' expected >headers
 "$BUILD_DIR/tests/help/judge" in.wad headers | awk '{
     verdicts = ""
@@ -257,11 +272,6 @@ awk '{ split($3, lump, "/"); print $1, lump[2] }' expected >headers
 cut -d ' ' -f 1,2 expected | diff - modelled ||
     fail "'<' is what was expected, '>' what the model says"
 
-# They are named in this order.
-"$BUILD_DIR/tests/help/judge" >names
-sed -n '/^ZERO /,/^ANY /s/^ *\([A-Z].*[^ ]\)  *\(loads\|rebuilds: .*\)$/\1/p' \
-    output | diff names - || fail "'<' are the expected engines, '>' those of verify"
-
 # Only the engines of games that are named decide, where any are.  If none is,
 # the table above has all that read the form of the lump, whatever the limit of
 # Doom 1.9 is.
@@ -270,20 +280,20 @@ judge 0 "--for=doom19,crispy --strict" "$accident" \
     "MAP01 4 0,0 2x1 30 2 zero 1 0 good"
 judge 1 "--for=doom19,boom --verbose" "$accident" \
     "MAP01 4 0,0 2x1 30 2 zero 1 0 wrong, 1 solid" \
-    "Doom 1.9, Chocolate Doom loads" \
-    "Boom family, below MBF21 wrong" \
-    - Crispy ZDoom Woof
+    "Doom 1.9, Chocolate Doom; Boom, MBF, PrBoom+, DSDA-Doom, Woof, Nugget Doom (vanilla): good, linedef 0 in every block" \
+    "Boom, MBF, PrBoom+, DSDA-Doom, Woof, Nugget Doom (below MBF21): wrong, 1 solid missing" \
+    - Crispy ZDoom
 judge 1 --for=doom19 "0 0 2 1 6 900 0 0 1 3 65535" \
-    "Doom 1.9, Chocolate Doom crashes: a list is damaged" - ZDoom
+    "Doom 1.9, Chocolate Doom: crashes: a list is damaged" - ZDoom
 
 # ZDoom and Zandronum take a lump without headers, and miss the first linedef of
 # each list; GZDoom builds its own.
 headerless="0 0 2 1 6 10 0 1 3 65535 1 2 3 65535"
 judge 1 --for=zandronum "$headerless" \
     "MAP01 4 0,0 2x1 28 2 none 0 0 wrong for zdoom" \
-    "ZDoom 2.8.1, Zandronum wrong: it skips each list's first linedef"
+    "ZDoom 2.8.1, Zandronum: wrong: it skips the first word of each list, 2 solid missing"
 judge 0 --for=GZDoom "$headerless" "MAP01 4 0,0 2x1 28 2 none 0 0 good" \
-    "GZDoom 2.4 and later, UZDoom rebuilds: a list does not begin with 0"
+    "GZDoom, UZDoom: builds its own: a list does not begin with 0"
 # What is over the limit of Doom 1.9 is wrong where it is named.
 {
     words 0 0 2 1 6 32768 0 0 1 3 65535

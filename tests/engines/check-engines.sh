@@ -164,7 +164,6 @@ tell() {
     awk -f "$SOURCE_DIR/tests/engines/summary.awk" \
         tables="$BUILD_DIR/engines-tables.md" \
         cases="$CASES $MORE_CASES too-large" demo_cases="$DEMO_CASES" \
-        what=manual "$SOURCE_DIR/man/blocksweep-stage.7" \
         what=marks "$SOURCE_DIR/doc/engines.md" \
         what=versions versions what=runs "$BUILD_DIR/engines-runs.txt" ||
         [ $? -eq 1 ]

@@ -137,8 +137,10 @@ tell_table() {
     blocksweep verify --quiet --json case.wad >verdicts || [ $? -eq 1 ]
     case="$case $name" perl -MJSON::PP -0777 -ne '
         for my $map (@{decode_json($_)->{files}[0]{maps}}) {
-            print "table $ENV{case} $map->{map} $_->{verdict} $_->{engine}\n"
-                for @{$map->{engines}};
+            for my $group (@{$map->{groups}}) {
+                print "table $ENV{case} $map->{map} $group->{verdict} $_\n"
+                    for split "; ", $group->{engines};
+            }
         }' verdicts
 }
 

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# summary.awk tables=FILE cases=... demo_cases=... what=manual MANUAL
+# summary.awk tables=FILE cases=... demo_cases=...
 #     what=marks MARKS what=versions VERSIONS what=runs RUNS
 #
 # Sums up what the scripts of `make check-engines` printed, a line for each
 # engine and case.  On each map an engine has to do what the table of the
 # program says, as `verify` prints it, and over all maps the worst of that; the
 # manual has the same table, see test-engines.sh.  The marks of doc/engines.md,
-# MARKS, have to say that rows were run which were, and no others, and so has
-# the manual.
+# MARKS, have to say that rows were run which were, and no others.
 #
 # Writes the tables of doc/engines.md, with these cases in their columns.
 # VERSIONS has a line for each engine: the engine, the version of Freedoom, and
@@ -20,15 +19,14 @@ BEGIN {
     WORSE = "loads rebuilds wrong crashes" # one after the other
 
     # An engine as the manual calls it.
+    boom = "Boom, MBF, PrBoom+, DSDA-Doom"
     row["chocolate-doom"] = "Doom 1.9, Chocolate Doom"
-    row["crispy-doom"] = "Crispy, International Doom"
-    row["woof"] = "Boom family, vanilla level"
-    row["dsda-doom"] = "Boom family, vanilla level"
-    row["dsda-doom+9"] = "Boom family, below MBF21"
-    row["dsda-doom+21"] = "Boom family, MBF21"
+    row["crispy-doom"] = "Crispy Doom, International Doom"
+    row["woof"] = "Woof, Nugget Doom (vanilla)"
+    row["dsda-doom"] = boom " (vanilla)"
+    row["dsda-doom+9"] = boom " (below MBF21)"
+    row["dsda-doom+21"] = "DSDA-Doom (MBF21)"
 }
-
-what == "manual" && /^Rows of / { run_rows = $0 }
 
 # How rows are known: by runs of versions, or from source.
 what == "marks" && /^\| [^|]* \| (runs|source)/ {
@@ -129,22 +127,17 @@ function sum_up_loads(engine, kind, key, found, said, is_good, text) {
         found, played[key], game[key, "right"], tics[key], text), is_good)
 }
 
-# Whether the manual and doc/engines.md say that rows are known by runs of those
-# that are run here, and of no others.  The manual names rows by what is before a
-# comma.
-function check_marks(name, short, is_run, bad) {
+# Whether doc/engines.md says that rows are known by runs of those that are run
+# here, and of no others.
+function check_marks(name, is_run, bad) {
     for (name in row)
         is_run[row[name]] = 1
     for (name in is_run)
         if (!(name in mark))
             bad = bad "; no mark of " name
-    for (name in mark) {
-        short = name
-        sub(/,.*/, "", short)
-        if ((name in is_run) != (mark[name] ~ /^runs/) ||
-            (name in is_run) != (index(run_rows, short) > 0))
+    for (name in mark)
+        if ((name in is_run) != (mark[name] ~ /^runs/))
             bad = bad "; not so of " name
-    }
     tell("doc/engines.md", "what runs are said to have shown" bad, bad == "")
 }
 

@@ -120,7 +120,7 @@ bool blocklists_find(const struct blocklists *lists,
                      size_t *end)
 {
     size_t offset = lists->words[GRID_WORDS + block];
-    *begin = offset + (header != LISTS_NONE && header != LISTS_MIXED);
+    *begin = offset + (header != LISTS_NONE);
     if (offset < lists->first_word)
         return false;
     for (*end = *begin; *end < lists->word_count; ++*end)
@@ -168,8 +168,8 @@ struct oracle_entry_list blocklists_entries(const struct blocklists *lists,
 static bool may_be_header(const struct blocklists *lists,
                           enum blocklists_header header, size_t word)
 {
-    return (header == LISTS_ZERO || header == LISTS_MIXED) &&
-           lists->words[word] == 0 && lists->begins[word];
+    return header == LISTS_ZERO && lists->words[word] == 0 &&
+           lists->begins[word];
 }
 
 // Of each linedef, the last block, counted from 1, that it is in.
@@ -194,13 +194,11 @@ static void compare_block(const struct blocklists *lists,
             counts->unknown++;
             continue;
         }
-        bool is_new = marks->listed[line] != block + 1;
-        bool is_header = may_be_header(lists, header, w);
-        size_t *listed = &marks->listed[is_header ? line_count : line];
-        counts->doubtful += is_header && *listed != block + 1 &&
-                            marks->expected[line] != block + 1;
-        *listed = block + 1;
-        extra += is_new && !is_header && marks->expected[line] != block + 1;
+        bool is_extra = marks->listed[line] != block + 1 &&
+                        marks->expected[line] != block + 1;
+        marks->listed[line] = block + 1;
+        extra += is_extra;
+        counts->of_headers += is_extra && may_be_header(lists, header, w);
     }
     counts->extra += extra;
     if (extra > counts->extra_at_worst)
@@ -214,9 +212,8 @@ blocklists_compare(const struct blocklists *lists,
                    const uint8_t *optional)
 {
     struct blocklists_counts counts = {0};
-    // After the linedefs there is a place for headers.
     struct marks marks = {allocate_zeros(line_count, sizeof(size_t)),
-                          allocate_zeros(line_count + 1, sizeof(size_t))};
+                          allocate_zeros(line_count, sizeof(size_t))};
     size_t first = 0;
     for (size_t b = 0; b < lists->block_count; b++) {
         size_t past = first;
@@ -226,9 +223,8 @@ blocklists_compare(const struct blocklists *lists,
         compare_block(lists, header, b, line_count, &marks, &counts);
         for (; first < past; first++) {
             uint32_t line = truth->entry[first].line;
-            bool is_there = marks.listed[line] == b + 1 ||
-                            (line == 0 && marks.listed[line_count] == b + 1) ||
-                            (optional && optional[line]);
+            bool is_there =
+                marks.listed[line] == b + 1 || (optional && optional[line]);
             counts.missing += !is_there && counts.unreadable == unreadable;
         }
     }
@@ -345,9 +341,10 @@ void blocklists_check(const char *name, const struct blocklists *lists,
             line_count = (size_t)truth->entry[i].line + 1;
     const struct blocklists_counts counts =
         blocklists_compare(lists, header, truth, line_count, NULL);
-    if (counts.missing + counts.extra + counts.unknown > 0)
+    size_t extra = counts.extra - counts.of_headers;
+    if (counts.missing + extra + counts.unknown > 0)
         abort_with("%s: %zu entries are missing, %zu extra, %zu of no line",
-                   name, counts.missing, counts.extra, counts.unknown);
+                   name, counts.missing, extra, counts.unknown);
 }
 
 void blocklists_check_lump(const char *name, const unsigned char *bytes,
@@ -375,12 +372,10 @@ size_t blocklists_count(const struct blocklists *lists)
     return count;
 }
 
-size_t blocklists_count_nested(const struct blocklists *lists,
-                               enum blocklists_header header)
+size_t blocklists_count_nested(const struct blocklists *lists)
 {
     size_t count = 0;
     for (size_t w = lists->first_word; w < lists->word_count; w++)
-        count += lists->begins[w] && is_inside(lists, w) &&
-                 lists->words[w + (header != LISTS_NONE)] != BLOCKLIST_END;
+        count += lists->begins[w] && is_inside(lists, w);
     return count;
 }

@@ -15,7 +15,6 @@ enum blocklists_header {
     LISTS_ZERO,  // a 0 before the first linedef
     LISTS_ANY,   // any word before the first linedef
     LISTS_NONE,  // the first linedef
-    LISTS_MIXED, // the first linedef, but a 0 there may be a header
     LISTS_APART, // a 0, and linedefs that ascend; none is inside another
 };
 
@@ -64,7 +63,7 @@ struct blocklists_counts {
     size_t missing;
     size_t extra;
     size_t extra_at_worst; // in one block
-    size_t doubtful;       // headers of other lists that may be extra linedefs
+    size_t of_headers;     // extra entries that are headers of nested lists
     size_t unknown;        // numbers that the map does not have
     size_t unreadable;     // lists; they count for nothing else
 };
@@ -107,10 +106,8 @@ void blocklists_check_lump(const char *name, const unsigned char *bytes,
                            size_t size, const struct oracle_line *lines,
                            size_t line_count, const bool *left_out);
 
-// How many lists there are, and how many of them begin in the middle of
-// others, the empty one aside.
+// How many lists there are, and how many of them begin in the middle of others.
 size_t blocklists_count(const struct blocklists *lists);
-size_t blocklists_count_nested(const struct blocklists *lists,
-                               enum blocklists_header header);
+size_t blocklists_count_nested(const struct blocklists *lists);
 
 #endif

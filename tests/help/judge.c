@@ -9,7 +9,7 @@
 //       blocks that they are not in, and how many lists cannot be read, or
 //       "- - - -" without a grid; then a word for each engine.  The file
 //       HEADERS has for each map its name and what its lists begin with:
-//       "zero", "any", "mixed" or "none"
+//       "zero", "any" or "none"
 //   judge   prints the names of the engines, in that order
 //
 // Engines differ in how they read words, in what they do with the first word
@@ -58,38 +58,49 @@ struct engine {
                        // of 65536 words or more
     bool reads_xbm1;
     bool makes_its_own; // always
+    size_t reach; // columns and rows from the origin that it finds; 0: all
 };
 
 static const unsigned char xbm1[8] = "XBM1";
 
 static const struct engine engines[] = {
-    {"Doom 1.9, Chocolate Doom", FIRST_WORD_READ, .signed_words = true},
-    {"Crispy, International Doom", FIRST_WORD_READ, .least = 8},
-    {"Boom family, vanilla level", FIRST_WORD_READ, .least = 8},
-    {"Boom family, below MBF21", FIRST_WORD_SKIPPED, .least = 8},
-    {"Boom family, MBF21", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .least = 8},
-    {"Eternity 3.42 and later", FIRST_WORD_SKIPPED_IF_ALL_ZERO, LOOKS_AT_LISTS,
-     .least = 8},
-    {"Doom Retro 2.4 and later", FIRST_WORD_SKIPPED_IF_ALL_ZERO, LOOKS_AT_LISTS,
-     .least = 8},
-    {"ZDoom 2.8.1, Zandronum", FIRST_WORD_SKIPPED, LOOKS_AT_OFFSETS,
-     .least = 1},
-    {"GZDoom 2.4 and later, UZDoom", FIRST_WORD_SKIPPED, LOOKS_AT_HEADERS,
-     .least = 1},
-    {"SRB2 2.2, k8vavoom", FIRST_WORD_SKIPPED, .least = 1},
+    {"Doom 1.9, Chocolate Doom", FIRST_WORD_READ, .signed_words = true,
+     .reach = 256},
+    {"Crispy Doom, International Doom", FIRST_WORD_READ, .least = 8,
+     .reach = 256},
+    {"Boom, MBF, PrBoom+, DSDA-Doom (vanilla)", FIRST_WORD_READ, .least = 8,
+     .reach = 256},
+    {"Woof, Nugget Doom (vanilla)", FIRST_WORD_READ, .least = 8, .reach = 256},
+    {"Boom, MBF, PrBoom+, DSDA-Doom (below MBF21)", FIRST_WORD_SKIPPED,
+     .least = 8, .reach = 256},
+    {"Woof, Nugget Doom (below MBF21)", FIRST_WORD_SKIPPED, .least = 8,
+     .reach = 256},
+    {"DSDA-Doom (MBF21)", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .least = 8,
+     .reach = 256},
+    {"Woof, Nugget Doom (MBF21)", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .least = 8,
+     .reach = 256},
+    {"Eternity", FIRST_WORD_SKIPPED_IF_ALL_ZERO, LOOKS_AT_LISTS, .least = 8,
+     .reach = 256},
+    {"Doom Retro", FIRST_WORD_SKIPPED_IF_ALL_ZERO, LOOKS_AT_LISTS, .least = 8,
+     .reach = 512},
+    {"ZDoom 2.8.1, Zandronum", FIRST_WORD_SKIPPED, LOOKS_AT_OFFSETS, .least = 1,
+     .reach = 512},
+    {"GZDoom, UZDoom", FIRST_WORD_SKIPPED, LOOKS_AT_HEADERS, .least = 1},
+    {"SRB2, k8vavoom", FIRST_WORD_SKIPPED, .least = 1, .reach = 512},
     {"EDGE-Classic, Helion", FIRST_WORD_READ, .makes_its_own = true},
-    {"Odamex 10.6", FIRST_WORD_READ, .least = 8},
-    {"Odamex 10.6, co_blockmapfix", FIRST_WORD_SKIPPED, .least = 8},
-    {"Odamex, unreleased, demos", FIRST_WORD_READ, .least = 8,
-     .reads_xbm1 = true},
-    {"Odamex, unreleased", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .least = 8,
-     .reads_xbm1 = true},
-    {"Woof, unreleased, vanilla", FIRST_WORD_READ, .least = 8,
-     .reads_xbm1 = true},
-    {"Woof, unreleased, below MBF21", FIRST_WORD_SKIPPED, .least = 8,
-     .reads_xbm1 = true},
-    {"Woof, unreleased, MBF21", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .least = 8,
-     .reads_xbm1 = true},
+    {"Odamex 10.6 (usual)", FIRST_WORD_READ, .least = 8, .reach = 256},
+    {"Odamex 10.6 (co_blockmapfix)", FIRST_WORD_SKIPPED, .least = 8,
+     .reach = 256},
+    {"unreleased Odamex (demos)", FIRST_WORD_READ, .least = 8,
+     .reads_xbm1 = true, .reach = 256},
+    {"unreleased Odamex (no demos)", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .least = 8,
+     .reads_xbm1 = true, .reach = 256},
+    {"unreleased Woof (vanilla)", FIRST_WORD_READ, .least = 8,
+     .reads_xbm1 = true, .reach = 256},
+    {"unreleased Woof (below MBF21)", FIRST_WORD_SKIPPED, .least = 8,
+     .reads_xbm1 = true, .reach = 256},
+    {"unreleased Woof (MBF21)", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .least = 8,
+     .reads_xbm1 = true, .reach = 256},
 };
 
 enum { ENGINE_COUNT = sizeof engines / sizeof *engines };
@@ -286,8 +297,17 @@ static enum engine_verdict engine_load(const struct engine *engine,
     return ENGINE_CRASHES;
 }
 
+// Whether an engine finds a block, so far from the origin.
+static bool engine_reaches(const struct engine *engine, size_t columns,
+                           size_t block)
+{
+    return engine->reach == 0 ||
+           (block % columns < engine->reach && block / columns < engine->reach);
+}
+
 // How many of the true entries an engine does not test.
-static size_t engine_count_missed(const struct engine_blockmap *blockmap,
+static size_t engine_count_missed(const struct engine *engine,
+                                  const struct engine_blockmap *blockmap,
                                   const struct oracle_entry_list *truth,
                                   size_t line_count)
 {
@@ -299,7 +319,8 @@ static size_t engine_count_missed(const struct engine_blockmap *blockmap,
         uint32_t block = truth->entry[e].block;
         for (; t < tested->count && tested->entry[t].block <= block; t++)
             done[tested->entry[t].line] = tested->entry[t].block + 1;
-        missed += done[truth->entry[e].line] != block + 1;
+        missed += done[truth->entry[e].line] != block + 1 ||
+                  !engine_reaches(engine, blockmap->columns, block);
     }
     free(done);
     return missed;
@@ -311,11 +332,11 @@ static void judge_lists(const struct wadfile_lump *lump,
                         const struct oracle_line *lines, size_t line_count,
                         const char *headers)
 {
-    static const char *const names[] = {"zero", "any", "none", "mixed"};
+    static const char *const names[] = {"zero", "any", "none"};
     struct blocklists lists;
     struct judgement judgement;
     size_t header = 0;
-    while (header < LISTS_MIXED && strcmp(names[header], headers) != 0)
+    while (header < LISTS_NONE && strcmp(names[header], headers) != 0)
         header++;
     if (!blocklists_open(lump->data, lump->size, &lists)) {
         printf(" - - - -");
@@ -329,7 +350,8 @@ static void judge_lists(const struct wadfile_lump *lump,
 }
 
 // Whether an engine does not test a line in a block that it touches.
-static bool engine_misses(const struct engine_blockmap *blockmap,
+static bool engine_misses(const struct engine *engine,
+                          const struct engine_blockmap *blockmap,
                           const struct oracle_line *lines, size_t line_count)
 {
     const struct oracle_grid grid = {
@@ -339,7 +361,7 @@ static bool engine_misses(const struct engine_blockmap *blockmap,
         return true;
     struct oracle_entry_list truth =
         oracle_find_entries(&grid, lines, line_count);
-    size_t missed = engine_count_missed(blockmap, &truth, line_count);
+    size_t missed = engine_count_missed(engine, blockmap, &truth, line_count);
     oracle_free_entries(&truth);
     return missed > 0;
 }
@@ -354,7 +376,7 @@ static void judge_engines(const struct wadfile_lump *lump,
         enum engine_verdict verdict =
             engine_load(&engines[e], bytes, lump->size, line_count, &blockmap);
         bool misses = verdict == ENGINE_LOADS &&
-                      engine_misses(&blockmap, lines, line_count);
+                      engine_misses(&engines[e], &blockmap, lines, line_count);
         printf(" %s", misses ? "wrong" : words[verdict]);
         engine_blockmap_free(&blockmap);
     }

@@ -137,6 +137,20 @@ expect_build() {
     expect_no_output
 }
 
+# expect_listed ARGUMENT... FILE: verify finds no missing entry, and as extra ones
+# only the headers of nested lists, which are linedef 0.
+expect_listed() {
+    expect 0 blocksweep verify --verbose --json "$@"
+    perl -MJSON::PP -0777 -ne '
+        for my $map (map { @{$_->{maps}} } @{decode_json($_)->{files}}) {
+            print "$map->{map}: missing linedef $_->{linedef}\n"
+                for @{$map->{missing}};
+            print "$map->{map}: extra linedef $_->{linedef}\n"
+                for grep { $_->{linedef} != 0 } @{$map->{extra}};
+        }' output >unlike
+    [ ! -s unlike ] || fail_showing unlike "other lists were expected"
+}
+
 # expect_same FILE FILE: both have the same bytes.
 expect_same() {
     cmp "$1" "$2" || fail "$1 and $2 were expected to be the same"

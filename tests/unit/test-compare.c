@@ -171,8 +171,6 @@ static void read_plainly(const struct crafted *made, struct plain *plain)
         block->y = made->y + (int32_t)(b / made->columns) * BLOCK;
         block->is_readable = blocklists_find(&lists, header, b, &begin, &end);
         for (size_t w = begin; block->is_readable && w < end; w++) {
-            if (lists.words[w] == 0)
-                continue; // the header of another list
             block->has[lists.words[w]] = true;
             block->order[block->count++] = lists.words[w];
         }
@@ -274,8 +272,7 @@ static void check_block(void *context, const struct compare_block *told)
     truth->visited++;
 }
 
-// And what the stage takes from a lump is what brute force reads, but for
-// linedef 0, which may be a header.
+// And what the stage takes from a lump is what brute force reads.
 static void check_lists(const struct crafted *made, const struct plain *plain)
 {
     bool is_sound = true;
@@ -293,11 +290,10 @@ static void check_lists(const struct crafted *made, const struct plain *plain)
                          NBSTAGE_OK);
     entries_free(&test_context, &entries);
     for (size_t b = 0; is_sound && b < plain->count; b++) {
-        bool has[LINEDEFS] = {plain->blocks[b].has[0]};
+        bool has[LINEDEFS] = {false};
         const uint32_t *linedef = lists.words + lists.place[b] + 1;
         for (; *linedef != LIST_END; linedef++)
-            if (*linedef > 0)
-                has[*linedef] = true;
+            has[*linedef] = true;
         ck_assert_mem_eq(has, plain->blocks[b].has, sizeof has);
     }
     if (is_sound)
@@ -382,14 +378,14 @@ static const struct {
     const uint32_t *old, *new;
     size_t differing;
 } pairs[] = {
-    // A header inside a list may be linedef 0: the second list begins in the
-    // middle of the first.
+    // A header inside a list is linedef 0: the second list begins in the middle
+    // of the first.
     {nested, with_0, 0},
-    {nested, without_0, 0},
+    {nested, without_0, 1},
     {with_0, without_0, 1},
-    // A first 0 may be linedef 0 where not all lists have one.
+    // A first 0 is linedef 0 where not all lists have one.
     {mixed, only_7_with_0, 0},
-    {mixed, sound, 0},
+    {mixed, sound, 1},
     // Numbers of no linedef count.
     {sound, large, 1},
 };

@@ -50,13 +50,14 @@ static enum statistics_part find_part(size_t word)
                                               : PART_LINEDEF;
 }
 
-// Whether a word is a linedef of the map that does not come again in the list.
+// Whether a word is a linedef of the map that does not come again in the list.  A
+// header inside the list is linedef 0.
 static bool is_last_of_linedef(size_t line_count, size_t word)
 {
     const uint32_t linedef = lists.words[word];
-    bool is_last = find_part(word) == PART_LINEDEF && linedef < line_count;
+    bool is_last = linedef < line_count;
     for (size_t w = word + 1; is_last && lists.words[w] != BLOCKLIST_END; w++)
-        is_last = is_header(w) || lists.words[w] != linedef;
+        is_last = lists.words[w] != linedef;
     return is_last;
 }
 
@@ -121,7 +122,7 @@ static void check_parts(const struct blockmap *blockmap, size_t line_count,
         for (size_t w = begin - (header == LISTS_ZERO); is_whole && w <= end;
              w++) {
             parts[w] = (unsigned char)find_part(w);
-            linedefs += is_last_of_linedef(line_count, w);
+            linedefs += w >= begin && is_last_of_linedef(line_count, w);
         }
         ck_assert_uint_eq(statistics->lengths[b], linedefs);
     }
@@ -200,11 +201,13 @@ static const struct {
     const unsigned char *bytes;
     size_t size, line_count;
     size_t unreadable;   // lists
-    size_t outer, inner; // linedefs of block 0, and of the list nested in its
+    // Linedefs of block 0, with the header in its list, and of the list that is
+    // nested in it.
+    size_t outer, inner;
     size_t inner_block;
 } lumps[] = {
-    {damaged, sizeof damaged, 5, 2, 2, 1, 2},
-    {odd, sizeof odd, 4, 0, 3, 2, 1},
+    {damaged, sizeof damaged, 5, 2, 3, 1, 2},
+    {odd, sizeof odd, 4, 0, 4, 2, 1},
 };
 
 LOOP_TEST(numbers_of_damaged_lumps, COUNT(lumps))
