@@ -11,6 +11,7 @@
 #include "lists/pack.h"
 #include "lump/engines.h"
 #include "nbstage.h"
+#include "prune/games.h"
 #include "prune/prune.h"
 #include "request.h"
 
@@ -464,7 +465,8 @@ static void options_complete(struct options *options)
     for (size_t i = 0; i < OPTION_COUNT; i++)
         options_store(options, i, options_decide(options, i, preset, is_users));
     const engine_set named = options->engines;
-    options->build.engines = !(named & ENGINES_ANY)              ? named
+    options->build.games = games_named(named);
+    options->build.engines = !(named & ENGINES_ANY) ? named & ENGINES_ALL
                              : named & ENGINE_BIT(ENGINE_DOOM19) ? ENGINES_ALL
                                                                  : 0;
     options->build.tries_all = options->preset == PRESET_VANILLA;

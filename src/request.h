@@ -13,6 +13,7 @@
 #include "lump/lump.h"
 #include "map/map.h"
 #include "nbstage.h"
+#include "prune/games.h"
 #include "prune/prune.h"
 #include "search/search.h"
 
@@ -53,6 +54,7 @@ static inline int choice_at(choice_list list, size_t index)
 
 struct build_request {
     engine_set engines; // that must read the lump right; 0: any
+    game_set games;     // from games_named
     enum build_lists lists;
     enum grid_placement placement;
     struct grid grid; // GRID_AT: its origin

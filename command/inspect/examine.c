@@ -194,9 +194,9 @@ static void examine_find_solid(struct inspect_file *file,
                                struct inspect_map *map)
 {
     inspect_begin(file, map);
-    const char *sentence =
-        inspect_end(file, line_judge_all(&file->context, &map->map, &map->lines,
-                                         &map->solid));
+    const char *sentence = inspect_end(
+        file, line_judge_all(&file->context, &map->map, &map->lines,
+                             file->options.build.games, &map->solid));
     map->has_expected = !sentence;
     map->expected.verdicts = map->solid;
     if (sentence)

@@ -16,6 +16,7 @@
 #include "lump/lump.h"
 #include "map/map.h"
 #include "nbstage.h"
+#include "prune/games.h"
 #include "prune/line.h"
 
 #include <stdbool.h>
@@ -147,7 +148,8 @@ struct judge_search {
 
 static nbstage_status judge_count_solid(struct judge_search *search,
                                         struct context *context,
-                                        struct map *map, size_t *count)
+                                        struct map *map, game_set named,
+                                        size_t *count)
 {
     struct blockmap *blockmap = &search->blockmap;
     struct expected *expected = &search->expected;
@@ -161,7 +163,8 @@ static nbstage_status judge_count_solid(struct judge_search *search,
     NEED(context_progress(context, 1, 2));
     NEED(expected_find(context, &search->lines, blockmap, expected));
     context_begin_step(context, &left, 1, 1);
-    NEED(line_judge_all(context, map, &search->lines, &search->verdicts));
+    NEED(
+        line_judge_all(context, map, &search->lines, named, &search->verdicts));
     NEED(context_progress(context, 1, 1));
     judge_headers(expected, blockmap);
     expected->verdicts = search->verdicts;
@@ -171,13 +174,15 @@ static nbstage_status judge_count_solid(struct judge_search *search,
 }
 
 nbstage_status judge_missing_solid(struct context *context, struct map *map,
-                                   const uint8_t *fates, size_t *count)
+                                   const uint8_t *fates, game_set named,
+                                   size_t *count)
 {
     struct judge_search search = {.expected.left_out = fates};
     *count = 0;
     if (map->blockmap.size == 0)
         return NBSTAGE_OK;
-    nbstage_status status = judge_count_solid(&search, context, map, count);
+    nbstage_status status =
+        judge_count_solid(&search, context, map, named, count);
     expected_free(context, &search.expected);
     context_release(context, search.verdicts);
     blockmap_free(context, &search.blockmap);

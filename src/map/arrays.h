@@ -68,6 +68,7 @@ enum {
 // Flags of the linedefs and sectors of TEXTMAP.
 #define MAP_LINE_TWO_SIDED 1U
 #define MAP_LINE_OTHER 2U // any that may matter
+#define MAP_LINE_BLOCKS_SOUND 4U
 #define MAP_SECTOR_SLOPED 1U
 #define MAP_SECTOR_OTHER 2U
 

@@ -28,6 +28,14 @@ static inline bool flat_is_same(struct map_flat a, struct map_flat b)
     return memcmp(a.bytes, b.bytes, sizeof a.bytes) == 0;
 }
 
+// Whether a flat may be one that is not known: its number has more than 32
+// bits.
+static inline bool flat_is_unknown(struct map_flat flat)
+{
+    return flat.bytes[0] == FLAT_OTHER &&
+           (flat.bytes[5] | flat.bytes[6] | flat.bytes[7]) != 0;
+}
+
 // Whether a flat is the sky, or may be: a number can stand for any flat.
 static inline bool flat_may_be_sky(struct map_flat flat)
 {

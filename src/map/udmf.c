@@ -50,7 +50,7 @@ static const struct udmf_form {
         enum udmf_use use;
         int member;     // of the record
         uint32_t other; // default for invalid numbers; or the flag to set
-    } rows[20];
+    } rows[21];
 
     // Messages for required fields: invalid, malformed; first, second missing.
     const char *mistakes[2], *lacking[2];
@@ -83,6 +83,7 @@ static const struct udmf_form {
               {"id", UDMF_NUMBER, LINEDEF_TAG, 0},
               {"secret", UDMF_OTHER, LINEDEF_FLAGS, 0},
               {"mapped", UDMF_OTHER, LINEDEF_FLAGS, 0},
+              {"blocksound", UDMF_OTHER, LINEDEF_FLAGS, MAP_LINE_BLOCKS_SOUND},
               {"comment", UDMF_OTHER, LINEDEF_FLAGS, 0},
               {"dontdraw", UDMF_OTHER, LINEDEF_FLAGS, 0},
               {"dontpegtop", UDMF_OTHER, LINEDEF_FLAGS, 0},

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A two-sided line with one sector on both sides is free even if that sector
+// moves.  PIT_CheckLine gives it the opening of the sector itself, and a box
+// that touches the line has its centre in that sector, or crosses a border of
+// it that blocks at least as much.  That takes the faces: the line of a
+// self-referencing sector has one sector on its sides, and another around it.
 
 #include "prune/line.h"
 
@@ -8,6 +14,7 @@
 #include "map/map.h"
 #include "nbstage.h"
 #include "prune/faces.h"
+#include "prune/games.h"
 #include "prune/moving.h"
 
 #include <stdbool.h>
@@ -22,6 +29,21 @@ static uint32_t line_step(int32_t a, int32_t b)
     return (uint32_t)((height + 0xFFFF) >> 16);
 }
 
+// Whether a two-sided line blocks, or may: by a flag or field, or because a
+// script can find it by its tag or id.  Sound does not use the blockmap.
+static bool line_may_block(const struct attributes *attributes,
+                           const struct map_line *line)
+{
+    const uint32_t harmless = attributes->format == NBSTAGE_FORMAT_UDMF
+                                  ? MAP_LINE_TWO_SIDED | MAP_LINE_BLOCKS_SOUND
+                                  : ATTRIBUTES_FLAG_TWO_SIDED |
+                                        ATTRIBUTES_FLAG_BLOCKS_SOUND |
+                                        ATTRIBUTES_FLAGS_HARMLESS;
+    return line->flags & ~harmless ||
+           (attributes->has_scripts &&
+            line->tag != attributes_no_tag(attributes->format));
+}
+
 struct line_verdict line_judge(const struct attributes *attributes,
                                const bool *moves, size_t index)
 {
@@ -29,10 +51,6 @@ struct line_verdict line_judge(const struct attributes *attributes,
     const bool is_text = attributes->format == NBSTAGE_FORMAT_UDMF;
     const uint32_t two_sided =
         is_text ? MAP_LINE_TWO_SIDED : ATTRIBUTES_FLAG_TWO_SIDED;
-    const uint32_t harmless = // sound propagation does not use the blockmap
-        is_text ? two_sided
-                : two_sided | ATTRIBUTES_FLAGS_HARMLESS |
-                      ATTRIBUTES_FLAG_BLOCKS_SOUND;
     const struct map_sector *sectors[2] = {NULL, NULL};
     bool has_room = false, may_move = false;
     for (size_t back = 0; back < 2; back++) {
@@ -45,6 +63,8 @@ struct line_verdict line_judge(const struct attributes *attributes,
     }
     const bool is_two_sided =
         line->flags & two_sided && sectors[0] && sectors[1];
+    if (is_two_sided && sectors[0] == sectors[1])
+        may_move = false;
     uint32_t step = 0;
     if (is_two_sided)
         step = line_step(sectors[0]->floor, sectors[1]->floor);
@@ -54,7 +74,7 @@ struct line_verdict line_judge(const struct attributes *attributes,
         return (struct line_verdict){LINE_UNKNOWN, 0};
     if (!is_two_sided && has_room)
         return (struct line_verdict){LINE_ONE_SIDED, 0};
-    if (is_two_sided && line->flags & ~harmless)
+    if (is_two_sided && line_may_block(attributes, line))
         return (struct line_verdict){LINE_IMPASSABLE, 0};
     if (line->special != 0)
         return (struct line_verdict){LINE_SPECIAL, line->special};
@@ -106,7 +126,7 @@ static void line_judge_faces(const struct line_search *search, size_t count,
 
 static nbstage_status line_search_all(struct line_search *search,
                                       struct map *map,
-                                      const struct lines *lines,
+                                      const struct lines *lines, game_set named,
                                       struct line_verdict **verdicts)
 {
     struct context *context = search->context;
@@ -118,7 +138,8 @@ static nbstage_status line_search_all(struct line_search *search,
                          &are_complete));
     NEED(context_progress(context, 0, 1));
     NEED(context_allocate(context, count, sizeof **verdicts, verdicts));
-    NEED(moving_find(context, attributes, &search->moves));
+    NEED(moving_find(context, attributes, games_find(attributes, named),
+                     &search->moves));
     NEED(context_allocate_zeroed(context, attributes->sector_count,
                                  sizeof *search->is_asked, &search->is_asked));
     if (!line_judge_each(search, count, *verdicts))
@@ -133,12 +154,13 @@ static nbstage_status line_search_all(struct line_search *search,
 }
 
 nbstage_status line_judge_all(struct context *context, struct map *map,
-                              const struct lines *lines,
+                              const struct lines *lines, game_set named,
                               struct line_verdict **verdicts)
 {
     struct line_search search = {.context = context};
     *verdicts = NULL;
-    nbstage_status status = line_search_all(&search, map, lines, verdicts);
+    nbstage_status status =
+        line_search_all(&search, map, lines, named, verdicts);
     context_release(context, search.moves);
     context_release(context, search.is_asked);
     faces_free(context, &search.faces);

@@ -11,6 +11,7 @@
 #include "map/attributes.h"
 #include "map/map.h"
 #include "nbstage.h"
+#include "prune/games.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,10 +21,10 @@
 enum line_reason {
     LINE_FREE,       // it is not solid
     LINE_ONE_SIDED,  // it is not two-sided, and its sector is not closed
-    LINE_IMPASSABLE, // it is two-sided, and a flag or field blocks, or may
+    LINE_IMPASSABLE, // it is two-sided, and a flag, field or script may block
     LINE_SPECIAL,    // it has a special
     LINE_STEP,       // its floors differ, or its ceilings
-    LINE_MOVES,      // a sector beside it may move, or has a slope
+    LINE_MOVES,      // one of its two sectors may move, or has a slope
 
     LINE_SELF_REFERENCING, // a face beside it shows several sectors; only
                            // line_judge_all tests it
@@ -47,10 +48,11 @@ struct line_verdict line_judge(const struct attributes *attributes,
 // Judges every line of a map; free *verdicts with context_release, even on
 // failure.  A line that is free by itself is solid, too, if a face beside it
 // shows another sector, see faces.h: it may outline a self-referencing sector.
-// Unknown counts as solid.
+// Unknown counts as solid.  `named` is from games_named; what moves is judged
+// for the games that games_find gives.
 // NBSTAGE_OUT_OF_MEMORY, NBSTAGE_OVER_LIMIT.
 nbstage_status line_judge_all(struct context *context, struct map *map,
-                              const struct lines *lines,
+                              const struct lines *lines, game_set named,
                               struct line_verdict **verdicts);
 
 enum { LINE_TEXT = 40 }; // room for a reason

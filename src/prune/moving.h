@@ -8,13 +8,15 @@
 #include "base/context.h"
 #include "map/attributes.h"
 #include "nbstage.h"
+#include "prune/games.h"
 
 #include <stdbool.h>
 
-// Marks the sectors of a map that may move; free *moves with context_release,
-// even on failure.
+// Marks the sectors of a map that may move in at least one of the games; free
+// *moves with context_release, even on failure.
 // NBSTAGE_OUT_OF_MEMORY.
 nbstage_status moving_find(struct context *context,
-                           const struct attributes *attributes, bool **moves);
+                           const struct attributes *attributes, game_set games,
+                           bool **moves);
 
 #endif

@@ -21,8 +21,9 @@
 // listed.  When in doubt the line stays.  An inert line meets all these
 // conditions:
 //  - By itself it is not solid, see line.h: it is two-sided, without a special
-//    or a flag that blocks, between fixed sectors of equal floors and equal
-//    ceilings.
+//    or a flag that blocks, between sectors of equal floors and equal ceilings.
+//  - Its sectors are fixed in every game, see moving.h, and nothing of the map
+//    makes all lines stay, see inert_are_in_doubt.
 //  - It has no tag, no id, and only flags and fields that are known to be
 //    harmless.
 //  - There is room between floor and ceiling, the floors have the same flat,
@@ -49,6 +50,7 @@
 #include "map/map.h"
 #include "nbstage.h"
 #include "prune/faces.h"
+#include "prune/games.h"
 #include "prune/line.h"
 #include "prune/moving.h"
 
@@ -198,6 +200,9 @@ static uint8_t inert_find_traits(const struct inert_search *search,
     const struct map_line *line = &attributes->lines[index];
     if (line->front_sector == MAP_NONE || line->back_sector == MAP_NONE)
         return 0;
+    const uint32_t blocks_sound = attributes->format == NBSTAGE_FORMAT_UDMF
+                                      ? MAP_LINE_BLOCKS_SOUND
+                                      : ATTRIBUTES_FLAG_BLOCKS_SOUND;
     const struct map_sector *a = inert_sector(search, index, 0);
     const struct map_sector *b = inert_sector(search, index, 1);
     const bool back_moves = search->moves[line->back_sector];
@@ -208,8 +213,7 @@ static uint8_t inert_find_traits(const struct inert_search *search,
         !is_higher && a->floor == b->floor && line->special == 0 &&
         a->floor < a->ceiling && search->fates[index] == FATE_LISTED &&
         line->tag == attributes_no_tag(attributes->format) &&
-        (attributes->format == NBSTAGE_FORMAT_UDMF ||
-         !(line->flags & ATTRIBUTES_FLAG_BLOCKS_SOUND)) &&
+        !(line->flags & blocks_sound) &&
         flat_is_same(a->floor_flat, b->floor_flat) &&
         (flat_is_same(a->ceiling_flat, b->ceiling_flat) ||
          (!has_sky && !flat_may_be_sky(a->ceiling_flat))) &&
@@ -347,6 +351,22 @@ static nbstage_status inert_judge_candidates(struct inert_search *search)
     return NBSTAGE_OK;
 }
 
+// Whether all lines of a map stay: lines of a polyobject look like any other,
+// and in MBF things that slide on ice (223) bounce off the first line hit.
+static bool inert_are_in_doubt(const struct attributes *attributes)
+{
+    enum { ICE = 223 };
+    for (size_t i = 0; i < attributes->line_count; i++) {
+        const uint32_t special = attributes->lines[i].special;
+        if (attributes->specials == SPECIALS_DOOM
+                ? special == ICE
+                : (special >= 1 && special <= 8) ||
+                      (special >= 90 && special <= 93))
+            return true;
+    }
+    return false;
+}
+
 static nbstage_status inert_judge_lines(struct inert_search *search)
 {
     struct context *context = search->context;
@@ -358,7 +378,9 @@ static nbstage_status inert_judge_lines(struct inert_search *search)
         {&search->traits, count, sizeof *search->traits},
         {&is_asked, attributes->sector_count, sizeof *is_asked},
     };
-    NEED(moving_find(context, attributes, &search->moves));
+    if (inert_are_in_doubt(attributes))
+        return NBSTAGE_OK;
+    NEED(moving_find(context, attributes, GAMES_WORST, &search->moves));
     NEED(context_allocate_arrays(context, arrays, COUNT(arrays)));
     if (!inert_find_candidates(search, is_asked))
         return NBSTAGE_OK;

@@ -29,16 +29,40 @@ my $TWO_SIDED = 4;
 my $HARMLESS = 8 | 16 | 32 | 128 | 256;
 my $BLOCKS_SOUND = 64;
 
-# Specials that move no sector; the one behind the line; and more than those with
-# its tag.
-my %moves_none = map { $_ => 1 } 11 .. 13, 17, 35, 39, 48, 51, 52, 79 .. 81, 97,
-    104, 124 .. 126, 138, 139, 243, 244, 255, 260, 262 .. 269;
-my %moves_beside = map { $_ => 1 } 1, 26 .. 28, 31 .. 34, 117, 118;
-my %moves_any = map { $_ => 1 } 7 .. 9, 100, 106, 107, 127, 146, 155, 178, 181,
-    191, 209, 223, 256 .. 259;
+# What a special moves, if not the sectors with its tag: "none"; the one "behind"
+# the line; "neighbours" of the tagged, too; on from the tagged over "stairs" of
+# one flat, or of "all" flats.
+my %reach;
+
+sub set_reach {
+    my ($game, $what, @specials) = @_;
+    $reach{$game}{$_} = $what for @specials;
+}
+
+set_reach('doom', 'none', 11 .. 13, 17, 35, 39, 48, 51, 52, 79 .. 81, 85, 97,
+    104, 124 .. 126, 138, 139, 156, 157, 169 .. 174, 192 .. 195, 197, 198,
+    207 .. 210, 213 .. 218, 223 .. 226, 242 .. 255, 260 .. 269, 271, 272);
+set_reach('doom', 'behind', 1, 26 .. 28, 31 .. 34, 117, 118);
+set_reach('doom', 'neighbours', 9, 146, 155, 191);
+set_reach('doom', 'stairs', 7, 8, 100, 127, 256 .. 259);
+$reach{$_} = {%{$reach{doom}}} for qw(heretic strife);
+set_reach('heretic', 'none', 99, 105);
+set_reach('heretic', 'tagged', 100);
+set_reach('heretic', 'stairs', 106, 107);
+set_reach('strife', 'tagged', 142 .. 235);
+set_reach('strife', 'none', 142, 143, 147 .. 150, 175, 182, 185, 187, 195, 198,
+    201 .. 204, 206, 208, 210, 211, 215, 228, 231);
+set_reach('strife', 'behind', 144, 156 .. 161, 165, 166, 169, 170, 190, 205,
+    213, 217, 221, 224, 225, 232);
+set_reach('strife', 'neighbours', 207, 229);
+set_reach('strife', 'stairs', 146, 178, 209);
+my %changes_flat = map { $_ => 1 } 9, 14, 15, 20, 22, 37, 47, 59, 66 .. 68, 78,
+    84, 93, 95, 143, 144, 146, 148, 149, 153 .. 155, 159, 160, 177, 179 .. 181,
+    189 .. 191, 239 .. 241;
+my $ICE = 223;
 my %is_still = map { $_ => 1 } 0 .. 5, 7 .. 9, 11 .. 13, 16, 17;
 
-my (@lines, @sectors, $calm);
+my (@lines, @sectors);
 my (@cuts, @slabs, @is_sorted, %upright, %face_of);
 
 sub read_maps {
@@ -59,9 +83,9 @@ sub read_maps {
     return @maps;
 }
 
-# Sets @lines, @sectors, and $calm: nothing moves any sector.
+# Sets @lines and @sectors; a sector is fixed if none of the games moves it.
 sub read_map {
-    my ($map) = @_;
+    my ($map, @games) = @_;
     @slabs = ();
     my @vertices = map { [unpack 's<s<', $_] } unpack '(a4)*', $map->{VERTEXES};
     my @sides = map { unpack 'x28v', $_ } unpack '(a30)*', $map->{SIDEDEFS};
@@ -75,7 +99,6 @@ sub read_map {
             $sector{special} < 256;
         push @sectors, \%sector;
     }
-    $calm = $map->{name} !~ /M8/;
     @lines = ();
     for (unpack '(a14)*', $map->{LINEDEFS}) {
         my ($v1, $v2, $flags, $special, $tag, @its) = unpack 'v7', $_;
@@ -84,16 +107,69 @@ sub read_map {
             sector => \@on);
         @line{qw(x1 y1 x2 y2)} = (@{$vertices[$v1]}, @{$vertices[$v2]});
         push @lines, \%line;
-        next if $special == 0;
-        my $is_boom = $special >= 0x2F80 && $special < 0x8000;
-        my $is_pushed = $is_boom ? $special % 8 > 5 : $moves_beside{$special};
-        my $is_stairs = $is_boom && $special >> 10 == 12;
-        $calm = 0 if $is_stairs || $moves_any{$special} ||
-            (!$is_boom && $special > 269) ||
-            (!$is_pushed && !$moves_none{$special} && $tag == 0);
-        next if !$is_pushed && ($is_boom || $special < 142);
-        $sectors[$_]{fixed} = 0
-            for grep { $_ >= 0 } $is_pushed ? $on[1] : @on;
+    }
+    my $calm = !(grep { $_ eq 'heretic' } @games) || $map->{name} !~ /M8/;
+    for my $game (@games) {
+        delete @$_{'begins', 'other_flat', 'by neighbours', 'by all',
+            'by stairs'} for @sectors;
+        $calm &&= move($game, $_) for grep { $_->{special} } @lines;
+        spread('neighbours', sub { $_[1]{other_flat} = 1 }, 1);
+        spread('all', sub { 1 });
+        spread('stairs', sub { my ($from, $to) = @_;
+            return $from->{other_flat} || $to->{other_flat} ||
+                uc $from->{floor_flat} eq uc $to->{floor_flat} });
+    }
+    for my $sector (@sectors) {
+        $sector->{fixed} = 0 if !$calm;
+    }
+}
+
+# Takes account of the special of a line; returns whether it leaves some sectors
+# alone.
+sub move {
+    my ($game, $line) = @_;
+    my $special = $line->{special};
+    my $is_boom = $special >= 0x2F80 && $special < 0x8000;
+    my $reach = $reach{$game}{$special} // 'tagged';
+    $reach = $special & 0x200 ? 'all' : 'stairs'
+        if $is_boom && $special >> 10 == 12;
+    return 0 if !$is_boom && $special > 269 && $reach eq 'tagged';
+    return 1 if $reach eq 'none';
+    my @moved = grep { $_->{tag} == $line->{tag} } @sectors;
+    if ($reach eq 'behind' || ($is_boom && $special % 8 > 5)) {
+        @moved = $line->{sector}[1] < 0 ? () : $sectors[$line->{sector}[1]];
+    } elsif ($line->{tag} == 0) {
+        return 0;
+    }
+    for my $sector (@moved) {
+        $sector->{fixed} = 0;
+        $sector->{begins}{$reach} = 1;
+        $sector->{other_flat} = 1 if $changes_flat{$special} ||
+            ($special >= 0x6000 && $special < 0x8000 && $special & 0xC00);
+    }
+    return 1;
+}
+
+# Goes on from the sectors that an action begins at, to those behind their lines,
+# or once to those on either side.
+sub spread {
+    my ($reach, $may_enter, $is_beside) = @_;
+    my $is_new = 1;
+    my @from = map { $_->{begins}{$reach} ? 1 : 0 } @sectors;
+    while ($is_new) {
+        $is_new = 0;
+        for my $line (@lines) {
+            my @on = @{$line->{sector}};
+            next if grep { $_ < 0 } @on;
+            for my $way ([@on], $is_beside ? [reverse @on] : ()) {
+                my ($a, $b) = @$way;
+                next if !$from[$a] || $sectors[$b]{"by $reach"} ||
+                    !$may_enter->(@sectors[$a, $b]);
+                $sectors[$b]{"by $reach"} = $is_new = 1;
+                $sectors[$b]{fixed} = 0;
+                $from[$b] = 1 if !$is_beside;
+            }
+        }
     }
 }
 
@@ -360,7 +436,7 @@ sub is_near_sky {
 
 sub is_inert {
     my ($line) = @_;
-    return 0 if !$calm || $line->{special} || $line->{tag} ||
+    return 0 if $line->{special} || $line->{tag} ||
         ($line->{flags} & ~$HARMLESS) != $TWO_SIDED ||
         grep { $_ < 0 } @{$line->{sector}};
     my ($a, $b) = @sectors[@{$line->{sector}}];
@@ -375,10 +451,11 @@ sub check_inert {
     my ($all, $wrong) = (0, 0);
     for my $file (@_) {
         for my $map (read_maps($file)) {
-            read_map($map);
+            read_map($map, qw(doom heretic strife));
+            my $is_icy = grep { $_->{special} == $ICE } @lines;
             my %is_pruned = map { $_ => 1 } read_pruned($map->{BLOCKMAP});
             for my $i (0 .. $#lines) {
-                my $is_inert = is_inert($lines[$i]);
+                my $is_inert = !$is_icy && is_inert($lines[$i]);
                 $all += $is_inert ? 1 : 0;
                 next if !$is_inert == !$is_pruned{$i};
                 $wrong++;
@@ -408,7 +485,8 @@ sub judge {
         my $step = abs $on[0]{$_} - $on[1]{$_};
         return "solid: a step of $step" if $step;
     }
-    return 'solid: its sector may move' if !$calm || grep { !$_->{fixed} } @on;
+    return 'solid: its sector may move'
+        if !($is_open && $on[0] == $on[1]) && grep { !$_->{fixed} } @on;
     return faces_agree($line, 1) ? 'harmless' : 'solid: self-referencing';
 }
 
@@ -419,7 +497,7 @@ sub check_solid {
     for my $file (@{$report->{files}}) {
         my %missing = map { $_->{map} => $_->{missing} // [] } @{$file->{maps}};
         for my $map (read_maps($file->{input})) {
-            read_map($map);
+            read_map($map, 'doom');
             for my $entry (@{$missing{$map->{name}} // []}) {
                 my $truth = judge($lines[$entry->{linedef}]);
                 my $told = $entry->{class} .
