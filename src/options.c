@@ -261,10 +261,12 @@ static bool options_is_name(const char *word, size_t length, const char *name)
     return strcmp(typed, known) == 0;
 }
 
-// Reads names of ports, separated by commas, as a set of engines.
+// Reads names of ports, separated by commas, as a set of engines.  It has a
+// game only if all names are of ports for one.
 static bool options_read_ports(const char *value, int64_t *set)
 {
-    engine_set named = 0;
+    const engine_set games = ENGINES_HERETIC | ENGINES_STRIFE;
+    engine_set named = 0, without = 0;
     for (;; value++) {
         const size_t length = strcspn(value, ",");
         size_t name = 0;
@@ -274,11 +276,13 @@ static bool options_read_ports(const char *value, int64_t *set)
         if (name == COUNT(engine_sets))
             return false;
         named |= engine_sets[name];
+        if (!(engine_sets[name] & games))
+            without = games;
         value += length;
         if (*value == '\0')
             break;
     }
-    *set = named;
+    *set = named & ~without;
     return true;
 }
 

@@ -63,8 +63,12 @@ NAME("limit-removing", ENGINES_ALL & ~E(DOOM19), "every port but Doom 1.9")
 NAME("doom19", E(DOOM19), "Doom 1.9")
 NAME("vanilla", E(DOOM19), "Doom 1.9")
 NAME("chocolate-doom", E(DOOM19), "Chocolate Doom, all its games")
+NAME("chocolate-heretic", E(DOOM19) | ENGINES_HERETIC, "Chocolate Heretic")
+NAME("chocolate-strife", E(DOOM19) | ENGINES_STRIFE, "Chocolate Strife")
 NAME("crispy-doom", E(CRISPY), "Crispy Doom")
 NAME("crispy", E(CRISPY), "Crispy Doom")
+NAME("crispy-heretic", E(CRISPY) | ENGINES_HERETIC, "Crispy Heretic")
+NAME("crispy-strife", E(CRISPY) | ENGINES_STRIFE, "Crispy Strife")
 NAME("international-doom", E(CRISPY), "International Doom")
 NAME("boom", E(BOOM_VANILLA) | E(BOOM) | E(WOOF_VANILLA) | E(WOOF),
      "Boom, and its family below MBF21")
@@ -101,12 +105,13 @@ NAME("woof-dev", E(NEXT_WOOF_VANILLA) | E(NEXT_WOOF) | E(NEXT_WOOF_MBF21),
 GAME("doom", DOOM_PORTS)
 GAME("doom2", DOOM_PORTS)
 GAME("heretic",
-     "chocolate-doom, crispy-doom, international-doom, dsda-doom, eternity, "
-     "zdoom, zandronum, q-zandronum, gzdoom, uzdoom, k8vavoom, edge-classic")
+     "chocolate-heretic, crispy-heretic, international-doom, dsda-doom, "
+     "eternity, zdoom, zandronum, q-zandronum, gzdoom, uzdoom, k8vavoom, "
+     "edge-classic")
 GAME("hexen", "chocolate-doom, crispy-doom, international-doom, dsda-doom, "
               "zdoom, zandronum, q-zandronum, gzdoom, uzdoom, k8vavoom")
-GAME("strife", "chocolate-doom, crispy-doom, zdoom, zandronum, q-zandronum, "
-               "gzdoom, uzdoom, k8vavoom")
+GAME("strife", "chocolate-strife, crispy-strife, zdoom, zandronum, "
+               "q-zandronum, gzdoom, uzdoom, k8vavoom")
 #undef DOOM_PORTS
 
 #undef ENGINE

@@ -25,7 +25,11 @@ enum {
 typedef uint32_t engine_set;
 #define ENGINE_BIT(id) (UINT32_C(1) << (id))
 #define ENGINES_ALL (ENGINE_BIT(ENGINE_COUNT) - 1)
-#define ENGINES_ANY ENGINE_BIT(31) // a pseudo-engine: "any" was named
+
+// Pseudo-engines: "any" was named; a port that plays only this game.
+#define ENGINES_ANY ENGINE_BIT(31)
+#define ENGINES_HERETIC ENGINE_BIT(30)
+#define ENGINES_STRIFE ENGINE_BIT(29)
 
 // How an engine treats the word at a block's offset.
 enum engine_first_word {

@@ -12,11 +12,19 @@
 game_set games_named(engine_set named)
 {
     const engine_set above_vanilla =
-        ENGINE_BIT(ENGINE_BOOM) | ENGINE_BIT(ENGINE_MBF21) |
+        ENGINE_BIT(ENGINE_BOOM) | ENGINE_BIT(ENGINE_WOOF) |
+        ENGINE_BIT(ENGINE_MBF21) | ENGINE_BIT(ENGINE_WOOF_MBF21) |
         ENGINE_BIT(ENGINE_ZDOOM) | ENGINE_BIT(ENGINE_GZDOOM) |
         ENGINE_BIT(ENGINE_NEXT_WOOF) | ENGINE_BIT(ENGINE_NEXT_WOOF_MBF21);
     const engine_set engines = named & (ENGINES_ALL | ENGINES_ANY);
-    return engines == 0 || engines & ~above_vanilla ? GAMES_ZERO_TAGS : 0;
+    game_set games = 0;
+    if (named & ENGINES_HERETIC)
+        games |= GAME_HERETIC;
+    if (named & ENGINES_STRIFE)
+        games |= GAME_STRIFE;
+    if (engines == 0 || engines & ~above_vanilla)
+        games |= GAMES_ZERO_TAGS;
+    return games;
 }
 
 // The numbers of things in maps, from each game's mobjinfo and

@@ -27,7 +27,8 @@ enum {
     GAMES_WORST = GAMES_EVERY | GAMES_ZERO_TAGS,
 };
 
-// What is known from the engines that were named: GAMES_ZERO_TAGS or nothing.
+// What is known of the games from the engines that were named: Heretic or
+// Strife, if only ports of these were, and GAMES_ZERO_TAGS.
 game_set games_named(engine_set named);
 
 // The games that a map counts for: the named ones.  If none is, a game is out

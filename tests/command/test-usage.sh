@@ -61,8 +61,8 @@ unknown option '-output=out.wad'; did you mean --output=out.wad?|in.wad -output=
 option 'overflow' does not take 'empty,merg'; expected some of auto, merge, xbm1, empty or error, each once, with commas between them; did you mean merge?|--overflow=empty,merg in.wad -n
 option 'builder' does not take 'zdbps': it has no {in}; expected a command with {in} and {out}, or one of zdbsp, glbsp, elfbsp, zokumbsp, zennode|--builder=zdbps in.wad -n
 in.wad: no map is named 'MAP03'; the file has MAP01, MAP02|--map=MAP03 in.wad -n
-option 'for' does not take 'doom19,bom'; expected some of any, everywhere, limit-removing, doom19, vanilla, chocolate-doom, crispy-doom, crispy, international-doom, boom, mbf, prboom+, prboom-plus, mbf21, dsda-doom, woof, eternity, doom-retro, zdoom, zandronum, q-zandronum, gzdoom, uzdoom, srb2, k8vavoom, edge-classic, helion, odamex, odamex-dev or woof-dev, with commas between them; did you mean boom?|--for=doom19,bom in.wad -n
-'strife' is a game, which these ports play: chocolate-doom, crispy-doom, zdoom, zandronum, q-zandronum, gzdoom, uzdoom, k8vavoom; name yours, or leave out --for for all of them|--for=boom,Strife in.wad -n
+option 'for' does not take 'doom19,bom'; expected some of any, everywhere, limit-removing, doom19, vanilla, chocolate-doom, chocolate-heretic, chocolate-strife, crispy-doom, crispy, crispy-heretic, crispy-strife, international-doom, boom, mbf, prboom+, prboom-plus, mbf21, dsda-doom, woof, eternity, doom-retro, zdoom, zandronum, q-zandronum, gzdoom, uzdoom, srb2, k8vavoom, edge-classic, helion, odamex, odamex-dev or woof-dev, with commas between them; did you mean boom?|--for=doom19,bom in.wad -n
+'strife' is a game, which these ports play: chocolate-strife, crispy-strife, zdoom, zandronum, q-zandronum, gzdoom, uzdoom, k8vavoom; name yours, or leave out --for for all of them|--for=boom,Strife in.wad -n
 END
 
 for flag in in-place backup verbose quiet json help version; do

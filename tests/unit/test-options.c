@@ -7,6 +7,7 @@
 
 #include "context-for-tests.h"
 #include "options.h"
+#include "prune/games.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -565,6 +566,8 @@ static const struct {
     {"woof-dev", HEADER_ANY, false, true, true},
     {"odamex-dev,boom,boom", HEADER_ANY, false, true, false},
     {"odamex-dev", HEADER_NONE, false, true, true},
+    {"Chocolate Heretic", HEADER_NONE, true, false, false},
+    {"crispy-strife", HEADER_NONE, false, true, false},
 };
 
 LOOP_TEST(names_of_ports_come_to_what_all_need, COUNT(ports))
@@ -576,6 +579,34 @@ LOOP_TEST(names_of_ports_come_to_what_all_need, COUNT(ports))
                      ports[_i].needs_vanilla ? LIMIT_VANILLA : LIMIT_EXTENDED);
     ck_assert(needs.build_their_own == ports[_i].rebuild);
     ck_assert(needs.read_xbm1 == ports[_i].read_xbm1);
+}
+
+// The games and levels of names.
+static const struct {
+    const char *value;
+    game_set games;
+} games_of_ports[] = {
+    {"any", GAMES_ZERO_TAGS},
+    {"chocolate-doom", GAMES_ZERO_TAGS},
+    {"boom", GAMES_ZERO_TAGS}, // also its vanilla level
+    {"eternity", GAMES_ZERO_TAGS},
+    {"mbf21", 0},
+    {"gzdoom,zandronum", 0},
+    {"gzdoom,any", GAMES_ZERO_TAGS},
+    {"chocolate-heretic", GAME_HERETIC | GAMES_ZERO_TAGS},
+    {"crispy-heretic,chocolate-heretic", GAME_HERETIC | GAMES_ZERO_TAGS},
+    {"chocolate-strife", GAME_STRIFE | GAMES_ZERO_TAGS},
+    {"crispy-strife,crispy-heretic",
+     GAME_HERETIC | GAME_STRIFE | GAMES_ZERO_TAGS},
+    {"crispy-strife,crispy-doom", GAMES_ZERO_TAGS},
+    {"gzdoom,crispy-heretic", GAMES_ZERO_TAGS},
+};
+
+LOOP_TEST(names_of_ports_may_tell_the_game, COUNT(games_of_ports))
+{
+    ck_assert_int_eq(set("for", games_of_ports[_i].value), NBSTAGE_OK);
+    ck_assert_uint_eq(options.build.games, games_of_ports[_i].games);
+    ck_assert_uint_eq(options.build.engines & ~ENGINES_ALL, 0);
 }
 
 static const char *const no_ports[] = {"bom", "doom19,Zandronium", "boom,",
@@ -609,8 +640,8 @@ static const struct {
     {"Doom 2", "doom2", "boom", "srb2"},
     {"boom,HERETIC", "heretic", "eternity edge-classic", "boom woof"},
     {"hexen,boom", "hexen", "international-doom", "eternity doom19"},
-    {"heretic", "heretic", "crispy-doom zdoom uzdoom", "helion odamex"},
-    {"Strife", "strife", "chocolate-doom k8vavoom", "dsda-doom"},
+    {"heretic", "heretic", "crispy-heretic zdoom uzdoom", "helion odamex"},
+    {"Strife", "strife", "chocolate-strife k8vavoom", "dsda-doom"},
 };
 
 // Names of games are refused with the ports that play them, which the option
