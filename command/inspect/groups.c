@@ -19,15 +19,16 @@
 #include <stdio.h>
 #include <string.h>
 
-// In JSON, and in texts.
+// In JSON, in texts, and as headings of the page.
 static const struct {
-    const char *word, *text;
+    const char *word, *text, *heading;
 } group_verdicts[] = {
-    [GROUP_GOOD] = {"loads", "good"},
-    [GROUP_WRONG] = {"wrong", "wrong"},
-    [GROUP_REBUILDS] = {"rebuilds", "builds its own"},
-    [GROUP_CRASHES] = {"crashes", "crashes"},
-    [GROUP_UNKNOWN] = {"unknown", "unknown"},
+    [GROUP_GOOD] = {"loads", "good", "Read right by"},
+    [GROUP_WRONG] = {"wrong", "wrong", "Read wrong by"},
+    [GROUP_REBUILDS] = {"rebuilds", "builds its own",
+                        "Ignored by (they build their own)"},
+    [GROUP_CRASHES] = {"crashes", "crashes", "Crashes"},
+    [GROUP_UNKNOWN] = {"unknown", "unknown", "Unknown for"},
 };
 
 static enum group_verdict group_find_verdict(const struct inspect_group *group,
@@ -254,6 +255,6 @@ void groups_add_headings(struct facts *facts, const struct inspect_map *map)
                 engines |= groups->group[i].reading.engines;
         group_list_engines(engines, text, sizeof text);
         if (engines)
-            facts_format(facts, group_verdicts[verdict].text, "%s", text);
+            facts_format(facts, group_verdicts[verdict].heading, "%s", text);
     }
 }
