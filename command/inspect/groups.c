@@ -209,7 +209,7 @@ static bool group_add_games(struct facts *facts, const struct inspect_map *map,
                                           group->verdict == GROUP_UNKNOWN)))
         engines = 0;
     if (!all && !groups->named && engines == users)
-        facts_text(facts, ".games", "every game");
+        facts_text(facts, ".games", "every game that uses the lump");
     else {
         group_list_engines(engines, games, sizeof games);
         facts_format(facts, ".games", "%s", games);

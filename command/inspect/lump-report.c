@@ -22,7 +22,7 @@
 
 const char *const verify_status_names[] = {"good", "harmless", "wrong", "empty",
                                            "failed"};
-const char *const list_header_names[] = {"zero", "any", "none", "mixed"};
+const char *const list_header_names[] = {"zero", "any", "none"};
 
 const char *lump_form_name(const struct inspect_map *map)
 {

@@ -21,13 +21,14 @@
 // What is of note about the order of a list.
 struct statistics_order {
     bool ascends;
+    bool has_0;     // that is no header
     size_t headers; // 0s that are headers of lists nested in it
 };
 
 static struct statistics_order
 statistics_find_order(const struct blockmap *blockmap, size_t begin)
 {
-    struct statistics_order order = {true, 0};
+    struct statistics_order order = {true, false, 0};
     uint32_t last = 0;
     for (size_t w = begin; w < blockmap->ends[begin]; w++) {
         const uint32_t word = blockmap_word(blockmap, w);
@@ -41,6 +42,7 @@ statistics_find_order(const struct blockmap *blockmap, size_t begin)
             (blockmap->offset_at[w] > 0 || blockmap->offset_at[w - 1] > 0))
             last = 0; // a nested list begins
         order.ascends &= word >= last;
+        order.has_0 |= word == 0;
         last = word;
     }
     return order;
@@ -96,7 +98,8 @@ static void statistics_read_lists(const struct blockmap *blockmap,
         statistics->largest_offset = (uint32_t)w;
         statistics->too_large += set.too_large > 0;
         statistics->repeating += blockmap->ends[list.begin] - list.begin >
-                                 set.count + order.headers + set.too_large;
+                                 set.count + order.headers + set.too_large -
+                                     (order.headers > 0 && !order.has_0);
         statistics->unsorted += !order.ascends;
         statistics->nested += end == reached;
         statistics->unreached_words -= end - (w > reached ? w : reached);

@@ -13,6 +13,7 @@
 #include "check/reading.h"
 
 #include "lines/lines.h"
+#include "lists/lists.h"
 #include "lump/blockmap.h"
 #include "lump/engines.h"
 #include "lump/lump.h"
@@ -150,6 +151,27 @@ static uint32_t reading_reach(const struct engine *engine,
                : engine->reach;
 }
 
+// Why an engine cannot read a damaged lump.
+static const char *reading_damage(const struct reading_view *view)
+{
+    if (view->is_signed && view->lowest < -1)
+        return "it reads offsets over 32767 as negative";
+    if (view->is_signed && view->blockmap->line_count > SIGNED_WORDS)
+        return "it reads linedefs over 32767 as negative";
+    return "a list is damaged";
+}
+
+// What may make an engine miss linedefs; or NULL.
+static const char *reading_doubt(const struct reading_view *view, bool skips,
+                                 uint32_t reach)
+{
+    if (skips && view->blockmap->headers == HEADER_NONE)
+        return "it skips the first word of each list";
+    return reach == REACH_ALL ? NULL
+           : reach == 256     ? "it finds 256 columns and rows"
+                              : "it finds 512 columns and rows";
+}
+
 // Reads a lump that an engine uses.
 static struct reading reading_use(const struct engine *engine,
                                   const struct reading_view *view)
@@ -163,17 +185,14 @@ static struct reading reading_use(const struct engine *engine,
         return (struct reading){.kind = READING_CRASHES,
                                 .why = "it needs a lump"};
     if (blockmap->lists_begin == 0 || reading_is_damaged(view, skips))
-        return (struct reading){
-            .kind = READING_CRASHES,
-            .why = view->is_signed ? "it reads offsets over 32767 as negative"
-                                   : "a list is damaged"};
+        return (struct reading){.kind = READING_CRASHES,
+                                .why = reading_damage(view)};
+    const uint32_t reach = reading_reach(engine, &blockmap->grid);
     return (struct reading){.kind = READING_LISTS,
-                            .why = skips && !view->all_zero
-                                       ? "it skips the first word of each list"
-                                       : NULL,
+                            .why = reading_doubt(view, skips, reach),
                             .skips = skips || finds_0,
                             .finds_0 = finds_0,
-                            .reach = reading_reach(engine, &blockmap->grid)};
+                            .reach = reach};
 }
 
 static struct reading reading_of(const struct engine *engine,

@@ -30,7 +30,8 @@ struct reading {
     const char *why; // what may be wrong; or NULL
 
     // Of READING_LISTS.  Blocks from column or row `reach` on have no list.
-    bool skips;   // the first word of each list
+    bool skips;   // the first word of each list, also where it is a 0 that is
+                  // linedef 0 as well
     bool finds_0; // that word is a 0, and linedef 0 to these engines
     uint32_t reach;
 };

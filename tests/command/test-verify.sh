@@ -49,7 +49,7 @@ judge 0 "" "$good" - ZDoom
 judge 1 "" "0 0 2 1 6 10 0 0 3 65535 0 0 1 2 3 65535" \
     "MAP01 4 0,0 2x1 32 2 zero 1 1 wrong, 1 solid" \
     "missing linedef 1 in block 0,0 at 0,0: 128.0 units, solid: $unknown" \
-    "every game: wrong, 1 solid missing, 1 extra" \
+    "every game that uses the lump: wrong, 1 solid missing, 1 extra" \
     - "extra linedef"
 judge 1 --verbose "0 0 2 1 6 10 0 0 3 65535 0 0 1 2 3 65535" \
     "extra linedef 0 in block 1,0 at 128,0"
@@ -78,7 +78,7 @@ judge 1 "" "0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535" \
 # An offset of -1 leads to the grid where a word is skipped, here to 0 0 2 1.
 judge 1 "" "0 0 2 1 65535 6 0 1 2 3 65535"
 expect_match output \
-    "^ *Boom, .* (below MBF21); SRB2, .*: wrong: it skips the first word of each" \
+    "^ *Boom, .* (below MBF21); SRB2, .*: wrong, 1 solid missing, 1 extra\$" \
     "^ *Doom 1.9, .* DSDA-Doom, .* (MBF21); .*: crashes: a list is damaged" \
     "^ *Eternity, .* GZDoom, UZDoom: builds its own: a list is damaged"
 
@@ -153,6 +153,15 @@ expect 1 blocksweep verify in.wad
 expect_sentence "the lists cannot be checked"
 expect_line "MAP01 4 -32718,0 2x1 24 1 zero failed"
 expect_not_in output family
+
+# A grid of 313 columns: most engines find no list from the 257th on.
+words -20000 0 -20000 100 20000 100 20000 0 >wide
+make_room wide.wad BLOCKMAP - VERTEXES wide
+expect_build wide.wad -o far.wad
+expect 1 blocksweep verify far.wad
+expect_match output "^ *Doom 1.9, .*: wrong: it finds 256 columns and rows, " \
+    "^MAP01 .* wrong for doom19, "
+expect 0 blocksweep verify --for=gzdoom,zandronum,doom-retro far.wad
 
 # XBM1.
 make_room in.wad

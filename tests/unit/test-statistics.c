@@ -50,8 +50,8 @@ static enum statistics_part find_part(size_t word)
                                               : PART_LINEDEF;
 }
 
-// Whether a word is a linedef of the map that does not come again in the list.  A
-// header inside the list is linedef 0.
+// Whether a word is a linedef of the map that does not come again in the list.
+// A header inside the list is linedef 0.
 static bool is_last_of_linedef(size_t line_count, size_t word)
 {
     const uint32_t linedef = lists.words[word];
@@ -200,7 +200,7 @@ static const unsigned char odd[] = {
 static const struct {
     const unsigned char *bytes;
     size_t size, line_count;
-    size_t unreadable;   // lists
+    size_t unreadable; // lists
     // Linedefs of block 0, with the header in its list, and of the list that is
     // nested in it.
     size_t outer, inner;
@@ -219,5 +219,20 @@ LOOP_TEST(numbers_of_damaged_lumps, COUNT(lumps))
     ck_assert_uint_eq(statistics.lengths[0], lumps[_i].outer);
     ck_assert_uint_eq(statistics.lengths[lumps[_i].inner_block],
                       lumps[_i].inner);
+    statistics_free(&statistics);
+}
+
+// A linedef twice in a list with another one in it, whose header is a 0.
+TEST(repetitions_are_seen_beside_nested_headers)
+{
+    static const unsigned char twice[] = {
+        0, 0, 0, 0, 2, 0, 1, 0, 6, 0, 10, 0,           // the grid, offsets
+        0, 0, 3, 0, 3, 0, 4, 0, 0, 0, 2,  0, 255, 255, // 6: 3 3 4, and 10: 2
+    };
+    struct statistics statistics;
+    check_census(twice, sizeof twice, 5, HEADER_ZERO, &statistics);
+    ck_assert_uint_eq(statistics.repeating, 1);
+    ck_assert_uint_eq(statistics.nested, 1);
+    ck_assert_uint_eq(statistics.unsorted, 0);
     statistics_free(&statistics);
 }
