@@ -98,12 +98,11 @@ static void examine_find_extra(struct inspect_map *map)
 
 static void examine_lists(struct inspect_file *file, struct inspect_map *map)
 {
-    const struct lump_judgement *judgement = &map->judgement;
     if (map->present.lists_begin == 0)
         return;
     map->judgement = judge_lump(&map->expected, &map->present);
-    map->missing_count = judgement->inside.missing + judgement->outside.missing;
-    map->solid_count = judgement->inside.solid + judgement->outside.solid;
+    map->missing_count = judge_missing(&map->judgement);
+    map->solid_count = judge_solid(&map->judgement);
     if (map->missing_count > 0)
         examine_find_missing(map);
     if (file->arguments->verbose)

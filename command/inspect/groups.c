@@ -41,11 +41,8 @@ static enum group_verdict group_find_verdict(const struct inspect_group *group,
         return GROUP_CRASHES;
     case READING_LISTS:
         if (has_expected)
-            return group->judgement.inside.solid +
-                               group->judgement.outside.solid >
-                           0
-                       ? GROUP_WRONG
-                       : GROUP_GOOD;
+            return judge_solid(&group->judgement) > 0 ? GROUP_WRONG
+                                                      : GROUP_GOOD;
         break;
     case READING_UNKNOWN:
         break;
@@ -142,17 +139,16 @@ static void group_name_engines(engine_set engines, char *text, size_t size)
     }
 }
 
-// Adds what is wrong with the lists, as far as there is something.
+// Adds the counts of missing and extra entries.
 static void group_add_counts(struct facts *facts,
                              const struct inspect_group *group, bool all)
 {
-    const struct lump_judgement *found = &group->judgement;
-    const size_t missing = found->inside.missing + found->outside.missing;
-    const size_t solid = found->inside.solid + found->outside.solid;
+    const size_t missing = judge_missing(&group->judgement);
+    const size_t solid = judge_solid(&group->judgement);
     facts_number(facts, "missing_entries", missing);
     facts_number(facts, "solid_entries", solid);
     facts_number(facts, ".harmless_entries", missing - solid);
-    facts_number(facts, "extra_entries", found->extra_count);
+    facts_number(facts, "extra_entries", group->judgement.extra_count);
     facts_flag(facts, "reads_headers", group->reading.finds_0);
     facts_text(facts, ".of_headers",
                all && group->reading.finds_0 ? "linedef 0 in every block" : "");
@@ -191,30 +187,29 @@ static engine_set group_find_users(void)
     return engines;
 }
 
-// Adds the games of a group for a text report.  Returns false if the report is
-// short, and they are told of with another group, or there is nothing to tell.
-static bool group_add_games(struct facts *facts, const struct inspect_map *map,
-                            size_t index, bool all)
+// The engines that a short report tells of with a group, and with all groups
+// that are alike; 0 if there is nothing to tell.
+static engine_set group_find_told(const struct inspect_groups *groups,
+                                  size_t index)
 {
-    const struct inspect_groups *groups = &map->groups;
-    const struct inspect_group *group = &groups->group[index];
-    const engine_set users = group_find_users();
-    engine_set engines = group->reading.engines;
-    char games[1000] = "";
-    if (!all)
-        engines = group_find_alike(groups, index);
-    if (!all && !groups->named)
-        engines &= users;
-    if (map->line_count == 0 || (!all && (group->verdict == GROUP_GOOD ||
-                                          group->verdict == GROUP_UNKNOWN)))
-        engines = 0;
-    if (!all && !groups->named && engines == users)
+    const enum group_verdict verdict = groups->group[index].verdict;
+    if (verdict == GROUP_GOOD || verdict == GROUP_UNKNOWN)
+        return 0;
+    const engine_set alike = group_find_alike(groups, index);
+    return groups->named ? alike : alike & group_find_users();
+}
+
+// Adds the names of the games that a line of the text report is about.
+static void group_add_games(struct facts *facts,
+                            const struct inspect_groups *groups,
+                            engine_set engines, bool all)
+{
+    char games[1000];
+    group_list_engines(engines, games, sizeof games);
+    if (!all && !groups->named && engines == group_find_users())
         facts_text(facts, ".games", "every game that uses the lump");
-    else {
-        group_list_engines(engines, games, sizeof games);
+    else
         facts_format(facts, ".games", "%s", games);
-    }
-    return engines != 0;
 }
 
 void groups_list(struct report *report, const struct inspect_map *map, bool all)
@@ -223,11 +218,14 @@ void groups_list(struct report *report, const struct inspect_map *map, bool all)
     report_open_list(report, "groups", SIZE_MAX);
     for (size_t i = 0; i < groups->count; i++) {
         const struct inspect_group *group = &groups->group[i];
+        const engine_set told = map->line_count == 0 ? 0
+                                : all                ? group->reading.engines
+                                      : group_find_told(groups, i);
         char engines[1000];
         struct facts facts = {0};
         group_name_engines(group->reading.engines, engines, sizeof engines);
         facts_text(&facts, "engines", engines);
-        const bool is_told = group_add_games(&facts, map, i, all);
+        group_add_games(&facts, groups, told, all);
         facts_text(&facts, "verdict", group_verdicts[group->verdict].word);
         facts_text(&facts, ".says", group_verdicts[group->verdict].text);
         facts_text(&facts, "why",
@@ -235,11 +233,11 @@ void groups_list(struct report *report, const struct inspect_map *map, bool all)
         if (group->verdict == GROUP_GOOD || group->verdict == GROUP_WRONG)
             group_add_counts(&facts, group, all);
         report_item(report, &facts,
-                    is_told ? BELOW "{games}: {says}[: {why}]"
-                                    "[, {solid_entries} solid missing]"
-                                    "[, {harmless_entries} harmless missing]"
-                                    "[, {extra_entries} extra][, {of_headers}]"
-                            : NULL);
+                    told ? BELOW "{games}: {says}[: {why}]"
+                                 "[, {solid_entries} solid missing]"
+                                 "[, {harmless_entries} harmless missing]"
+                                 "[, {extra_entries} extra][, {of_headers}]"
+                         : NULL);
     }
     report_close_list(report, 0);
 }

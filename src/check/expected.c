@@ -87,20 +87,6 @@ void expected_free(struct context *context, struct expected *expected)
     *expected = (struct expected){0};
 }
 
-bool expected_misses_solid(const struct expected *expected, size_t block,
-                           const struct linedef_set *list)
-{
-    for (size_t e = expected->starts[block]; e < expected->starts[block + 1];
-         e++) {
-        const uint32_t linedef = expected->linedefs[e];
-        if (!(list && linedef_set_has(list, linedef)) &&
-            !expected_leaves_out(expected, linedef) &&
-            expected_is_solid(expected, linedef))
-            return true;
-    }
-    return false;
-}
-
 bool expected_is_outside(const struct expected *expected, size_t block,
                          uint64_t columns, uint64_t rows)
 {

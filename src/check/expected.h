@@ -65,11 +65,6 @@ static inline size_t expected_block(const struct expected *expected,
 bool expected_is_outside(const struct expected *expected, size_t block,
                          uint64_t columns, uint64_t rows);
 
-// Whether a block's list lacks a solid linedef; `list` is NULL if the block has
-// none.
-bool expected_misses_solid(const struct expected *expected, size_t block,
-                           const struct linedef_set *list);
-
 static inline bool expected_leaves_out(const struct expected *expected,
                                        uint32_t linedef)
 {

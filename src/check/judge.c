@@ -169,7 +169,7 @@ static nbstage_status judge_count_solid(struct judge_search *search,
     judge_headers(expected, blockmap);
     expected->verdicts = search->verdicts;
     const struct lump_judgement judgement = judge_lump(expected, blockmap);
-    *count = judgement.inside.solid + judgement.outside.solid;
+    *count = judge_solid(&judgement);
     return NBSTAGE_OK;
 }
 

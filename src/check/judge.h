@@ -28,6 +28,17 @@ struct lump_judgement {
     size_t extra_count;         // linedefs in the wrong lists
 };
 
+// Missing entries, and missing solid entries, inside the grid and outside it.
+static inline size_t judge_missing(const struct lump_judgement *judgement)
+{
+    return judgement->inside.missing + judgement->outside.missing;
+}
+
+static inline size_t judge_solid(const struct lump_judgement *judgement)
+{
+    return judgement->inside.solid + judgement->outside.solid;
+}
+
 // Counts the missing and extra entries of a lump, which must have blocks, as it
 // was meant: without headers, and without lists that cannot be read.
 struct lump_judgement judge_lump(const struct expected *expected,

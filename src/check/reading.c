@@ -32,6 +32,10 @@ struct reading_view {
     bool all_zero;           // all lists are in the lump and begin with 0
     bool may_lack;           // some word may be a linedef that does not exist
     int64_t lowest, highest; // offset
+
+    // A list runs past the end of the lump, or has a linedef that does not
+    // exist: with its first word read, and skipped.
+    bool is_damaged[2];
 };
 
 // The offset of a block.  All engines read all ones as -1.
@@ -44,6 +48,32 @@ static int64_t reading_offset(const struct reading_view *view, size_t block)
     return view->is_signed && bits >= SIGNED_WORDS
                ? (int64_t)bits - 2 * SIGNED_WORDS
                : bits;
+}
+
+// Whether words up to the next terminator are all linedefs of the map.
+static bool reading_is_sound(const struct reading_view *view, size_t begin)
+{
+    const size_t end = view->blockmap->ends[begin];
+    if (end == view->blockmap->word_count)
+        return false;
+    for (size_t w = begin; w < end && view->may_lack; w++)
+        if (blockmap_word(view->blockmap, w) >= view->line_count)
+            return false;
+    return true;
+}
+
+static bool reading_find_damage(const struct reading_view *view, bool skips)
+{
+    const struct blockmap *blockmap = view->blockmap;
+    if (blockmap->block_count == 0)
+        return false;
+    if (view->lowest + skips < 0 ||
+        view->highest + skips >= (int64_t)blockmap->word_count)
+        return true;
+    for (size_t b = 0; b < blockmap->block_count; b++)
+        if (!reading_is_sound(view, (size_t)(reading_offset(view, b) + skips)))
+            return true;
+    return false;
 }
 
 static struct reading_view reading_look(const struct blockmap *blockmap,
@@ -74,35 +104,9 @@ static struct reading_view reading_look(const struct blockmap *blockmap,
         view.may_lack |=
             word >= view.line_count && word != blockmap->terminator;
     }
+    view.is_damaged[false] = reading_find_damage(&view, false);
+    view.is_damaged[true] = reading_find_damage(&view, true);
     return view;
-}
-
-// Whether words up to the next terminator are all linedefs of the map.
-static bool reading_is_sound(const struct reading_view *view, size_t begin)
-{
-    const size_t end = view->blockmap->ends[begin];
-    if (end == view->blockmap->word_count)
-        return false;
-    for (size_t w = begin; w < end && view->may_lack; w++)
-        if (blockmap_word(view->blockmap, w) >= view->line_count)
-            return false;
-    return true;
-}
-
-// Whether a list, with its first word skipped or not, runs past the end of the
-// lump, or has a linedef that does not exist.
-static bool reading_is_damaged(const struct reading_view *view, bool skips)
-{
-    const struct blockmap *blockmap = view->blockmap;
-    if (blockmap->block_count == 0)
-        return false;
-    if (view->lowest + skips < 0 ||
-        view->highest + skips >= (int64_t)blockmap->word_count)
-        return true;
-    for (size_t b = 0; b < blockmap->block_count; b++)
-        if (!reading_is_sound(view, (size_t)(reading_offset(view, b) + skips)))
-            return true;
-    return false;
 }
 
 // ---------------------------------------------------------------------------
@@ -131,7 +135,7 @@ static const char *reading_find_fault(const struct engine *engine,
 {
     const struct blockmap *blockmap = view->blockmap;
     if (engine->checks >= CHECKS_LISTS &&
-        (blockmap->lists_begin == 0 || reading_is_damaged(view, false)))
+        (blockmap->lists_begin == 0 || view->is_damaged[false]))
         return "a list is damaged";
     if (engine->checks >= CHECKS_OFFSETS && blockmap->block_count > 0 &&
         view->lowest < LUMP_HEADER_WORDS)
@@ -184,7 +188,7 @@ static struct reading reading_use(const struct engine *engine,
     if (blockmap->form == LUMP_EMPTY)
         return (struct reading){.kind = READING_CRASHES,
                                 .why = "it needs a lump"};
-    if (blockmap->lists_begin == 0 || reading_is_damaged(view, skips))
+    if (blockmap->lists_begin == 0 || view->is_damaged[skips])
         return (struct reading){.kind = READING_CRASHES,
                                 .why = reading_damage(view)};
     const uint32_t reach = reading_reach(engine, &blockmap->grid);
@@ -237,24 +241,19 @@ struct readings readings_find(const struct blockmap *blockmap,
                               size_t line_count, engine_set named)
 {
     const bool is_known = line_count > 0 && blockmap->exceeded_memory == 0;
-    const struct reading_view view = reading_look(blockmap, line_count, false);
+    const struct reading unknown = {.kind = READING_UNKNOWN};
     struct readings readings = {.count = 0};
-    struct reading_view other, *is_signed = NULL;
-    if (view.highest >= SIGNED_WORDS || line_count > SIGNED_WORDS) {
-        other = reading_look(blockmap, line_count, true);
-        is_signed = &other;
-    }
+    struct reading_view views[2]; // with unsigned and signed words
+    views[false] = views[true] = reading_look(blockmap, line_count, false);
+    if (views[false].highest >= SIGNED_WORDS || line_count > SIGNED_WORDS)
+        views[true] = reading_look(blockmap, line_count, true);
     for (size_t i = 0; i < ENGINE_COUNT; i++) {
         const struct engine *engine = &engine_table[i];
+        const struct reading_view *view = &views[engine->has_signed_words];
         if (named && !(named & ENGINE_BIT(i)))
             continue;
-        readings_add(
-            &readings,
-            is_known ? reading_of(engine, is_signed && engine->has_signed_words
-                                              ? is_signed
-                                              : &view)
-                     : (struct reading){.kind = READING_UNKNOWN},
-            ENGINE_BIT(i));
+        readings_add(&readings, is_known ? reading_of(engine, view) : unknown,
+                     ENGINE_BIT(i));
     }
     return readings;
 }

@@ -279,8 +279,9 @@ static nbstage_status pack_put_chains(struct context *context,
     struct list_link *link, *last = NULL, *empty = NULL;
     uint32_t *words;
     bool all_have_0 = true;
-    for (size_t b = 0; b < lists->block_count; b++)
-        links[lists->words[lists->place[b]]].block_count++;
+    if (lists->header == HEADER_ZERO) // for pack_count_extra
+        for (size_t b = 0; b < lists->block_count; b++)
+            links[lists->words[lists->place[b]]].block_count++;
     // Chains never take more words than lists.
     NEED(context_allocate(context, lists->word_count, sizeof *words, &words));
     for (link = links; link < end; link++) {
