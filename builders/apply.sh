@@ -63,9 +63,8 @@ know() {
     }
 }
 
-# change FILE WHERE ANCHOR... TEXT: inserted lines get the line endings of the
-# file.
-change() {
+# Inserted lines get the line endings of the file.
+insert() {
     file=$1
     shift
     [ -e "$work/$file" ] || {
@@ -92,14 +91,10 @@ change() {
     mv "$work/new" "$work/$file"
 }
 
-insert() {
-    change "$@"
-}
-
 indent() {
     file=$1
     shift
-    change "$file" inside "$@"
+    insert "$file" inside "$@"
 }
 
 # Lists what was added to each file, and where it is now.
@@ -149,9 +144,9 @@ Message for the commit:
 
     Our own code lists some lines in blocks that they do not touch, or leaves
     them out of one that they do.  A plugin such as blocksweep lists just what is
-    there, and can make smaller lumps.  It is loaded at run time, only if it is asked for; then
-    it is an error if it is missing or fails.  Without the option the output is
-    as before.
+    there, and can make smaller lumps.  It is loaded at run time, only if it is
+    asked for; then it is an error if it is missing or fails.  Without the option
+    the output is as before.
 
     nbstage.h and nbstage-host.* are the interface of such plugins (0BSD).  They
     need C99 or C++11, and Windows 8 or dlopen().
