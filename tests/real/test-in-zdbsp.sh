@@ -4,8 +4,8 @@
 # Proves on the source of ZDBSP in ZDBSP_SOURCE that with the stage its blockmaps
 # of all maps of Freedoom are exact and its other lumps the same, that its files
 # are its own where no stage is asked for, and that it ends with a failure where
-# the one that is asked for is missing or fails; then, for Windows, that zdbsp.exe
-# makes the same with the DLL.
+# the one that is asked for is missing or fails; that -b makes empty lumps all the
+# same; then, for Windows, that zdbsp.exe makes the same with the DLL.
 
 builder=zdbsp
 name=ZDBSP
@@ -37,6 +37,12 @@ run() {
 . "$SOURCE_DIR/tests/help/builder.sh"
 need cmake make
 check_builder
+
+# -b asks for empty lumps, with the stage, too.
+expect 0 staged/program -b -N --blockmap-plugin "$PLUGIN" -o other.wad "$sample"
+expect_match errors "^warning: the stage that was asked for was never used"
+wadtool list other.wad | grep ' BLOCKMAP ' >blockmaps
+expect_count 3 blockmaps " 0 "
 
 # For Windows, without nodes, which differ with the compiler's arithmetic.
 if ! has x86_64-w64-mingw32-g++ || ! has wine; then
