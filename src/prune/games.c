@@ -28,8 +28,8 @@ game_set games_named(engine_set named)
 }
 
 // The numbers of things in maps, from each game's mobjinfo and
-// P_SpawnMapThing.  888, 5001 and 5002 are MBF's and Boom's.  Numbers that no
-// game has, such as those of ZDoom, tell nothing.
+// P_SpawnMapThing.  888, 5001 and 5002 are MBF's and Boom's.  A number without
+// a row, such as one of ZDoom's, is ignored.
 static const struct games_things {
     game_set game;
     uint16_t first, last;

@@ -9,7 +9,7 @@
 //  - a donut moves it, with the tagged sector beside it;
 //  - stairs reach it: they begin at the tagged sectors and go on from the front
 //    of a line to its back, while the floor's flat is the same;
-//  - its tag is 0, like that of an action, see games.h.
+//  - it has no tag, and at the vanilla level an action has tag 0, see games.h.
 //
 // If the map does not tell what moves, any sector may: an unknown special on a
 // line, or on a thing, which may act when it dies; scripts; things that make

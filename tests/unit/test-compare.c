@@ -272,7 +272,7 @@ static void check_block(void *context, const struct compare_block *told)
     truth->visited++;
 }
 
-// And what the stage takes from a lump is what brute force reads.
+// The stage reads the same lists from a lump as brute force does.
 static void check_lists(const struct crafted *made, const struct plain *plain)
 {
     bool is_sound = true;

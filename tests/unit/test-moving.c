@@ -221,7 +221,7 @@ TEST(stairs_may_branch_and_run_in_circles)
     ck_assert_uint_eq(row_moves(&row, GAME_DOOM), EVERY & ~(1 << 0 | 1 << 3));
 }
 
-// A flat that the host does not tell may be that of the stairs.
+// An unknown flat may be the same as that of the stairs.
 TEST(stairs_go_on_over_unknown_flats)
 {
     struct row row;

@@ -252,7 +252,7 @@ static enum reading_kind read_plainly(const struct facts *facts)
 
 // --- Comparing ---
 
-// Whether a block of a reading tests what the plain reader has.
+// Whether a reading and the plain reader test the same linedefs in a block.
 static bool is_same_block(const struct reading *reading,
                           const struct blockmap *blockmap, size_t block)
 {
