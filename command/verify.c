@@ -183,18 +183,17 @@ static void verify_report_map(struct verify *verify,
     verify->count[map->status]++;
     verify->rejected += map->rejected;
     verify->repairable[verify->files - 1] |=
-        map->rejected && is_compared &&
-        (map->solid_count > 0 || map->judgement.extra_count > 0 ||
-         (lump_has_unreadable(map) && map->present.exceeded_memory == 0));
+        map->rejected && is_compared && map->present.exceeded_memory == 0 &&
+        (map->status != VERIFY_GOOD || map->judgement.extra_count > 0);
     report_open(report, NULL, &facts, row_lines);
     verify_list_unreadable(report, map, all ? SIZE_MAX : MOST_LINES);
+    groups_list(report, map, all);
     if (is_compared)
-        lump_list_missing(report, map, all ? SIZE_MAX : MOST_LINES);
+        lump_list_missing(report, map, all);
     report_lines(report, &facts, missing_lines);
     if (is_compared && all)
         verify_list_extra(report, map);
     report_lines(report, &facts, remark_lines);
-    groups_list(report, map, all);
     report_close(report);
 }
 

@@ -171,11 +171,13 @@ static enum verify_status examine_status(const struct inspect_map *map)
         return VERIFY_FAILED;
     if (map->present.form == LUMP_EMPTY)
         return VERIFY_EMPTY;
-    if (map->wrong_for || (!map->groups.named &&
-                           (map->solid_count > 0 || lump_has_unreadable(map))))
+    if (map->groups.wrong_for ||
+        (!map->groups.named && lump_has_unreadable(map)))
         return VERIFY_WRONG;
-    return map->missing_count > map->solid_count ? VERIFY_HARMLESS
-                                                 : VERIFY_GOOD;
+    return map->groups.miss_any ||
+                   (!map->groups.named && map->missing_count > 0)
+               ? VERIFY_HARMLESS
+               : VERIFY_GOOD;
 }
 
 static bool examine_is_rejected(const struct arguments *arguments,
@@ -210,7 +212,7 @@ void inspect_judge(struct inspect_file *file, size_t index,
     inspect_read(file, index, map);
     if (map->has_expected)
         examine_find_solid(file, map);
-    groups_find(map, file->options.build.engines);
+    groups_find(file, map);
     if (map->has_expected) {
         examine_lists(file, map);
         if (arguments->nodes)

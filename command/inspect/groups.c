@@ -9,15 +9,31 @@
 
 #include "check/judge.h"
 #include "check/reading.h"
+#include "common/message.h"
 #include "common/report.h"
+#include "inspect/engine-names.h"
+#include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "lump/engines.h"
 #include "lump/lump.h"
+#include "prune/line.h"
 
+#include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum {
+    GROUP_TEXT = 400, // what a line says of a group
+    MOST_WALLS = 20,  // below a group
+};
+
+static const char *const wall_movers[] = {"players", "missiles", "shots",
+                                          "nothing"};
 
 // In JSON, in texts, and as headings of the page.
 static const struct {
@@ -31,6 +47,24 @@ static const struct {
     [GROUP_UNKNOWN] = {"unknown", "unknown", "Unknown for"},
 };
 
+// How many walls something can cross.
+static size_t group_count_crossed(const struct inspect_group *group)
+{
+    return group->wall_count - group->wall_counts[WALL_SLIDES];
+}
+
+// The longest length along which a wall of a kind can be crossed; 0 without
+// such walls.
+static double group_longest(const struct inspect_group *group,
+                            enum wall_kind kind)
+{
+    double longest = 0;
+    for (size_t w = 0; w < group->wall_count; w++)
+        if (group->walls[w].kind == kind)
+            longest = fmax(longest, wall_length(&group->walls[w]));
+    return longest;
+}
+
 static enum group_verdict group_find_verdict(const struct inspect_group *group,
                                              bool has_expected)
 {
@@ -41,8 +75,7 @@ static enum group_verdict group_find_verdict(const struct inspect_group *group,
         return GROUP_CRASHES;
     case READING_LISTS:
         if (has_expected)
-            return judge_solid(&group->judgement) > 0 ? GROUP_WRONG
-                                                      : GROUP_GOOD;
+            return group_count_crossed(group) > 0 ? GROUP_WRONG : GROUP_GOOD;
         break;
     case READING_UNKNOWN:
         break;
@@ -62,104 +95,179 @@ static bool group_counts(const struct inspect_map *map,
            !(map->present.form == LUMP_XBM1 && !engine->reads_xbm1);
 }
 
-// The engines of a group for which the lump is wrong.
-static engine_set group_find_wrong(const struct inspect_map *map,
-                                   const struct inspect_group *group)
+// Adds what a group makes of the lump to the results for all groups.
+static void groups_add_up(struct inspect_map *map,
+                          const struct inspect_group *group)
 {
-    engine_set wrong = 0;
-    if (group->verdict != GROUP_WRONG && group->verdict != GROUP_CRASHES)
-        return 0;
+    struct inspect_groups *groups = &map->groups;
+    const bool is_wrong =
+        group->verdict == GROUP_WRONG || group->verdict == GROUP_CRASHES;
+    engine_set counting = 0;
     for (size_t i = 0; i < ENGINE_COUNT; i++)
         if (group->reading.engines & ENGINE_BIT(i) &&
-            (map->groups.named || group_counts(map, &engine_table[i])))
-            wrong |= ENGINE_BIT(i);
-    return wrong;
+            (groups->named || group_counts(map, &engine_table[i])))
+            counting |= ENGINE_BIT(i);
+    if (!counting)
+        return;
+    if (is_wrong)
+        groups->wrong_for |= counting;
+    if (group_count_crossed(group) > groups->most_crossed)
+        groups->most_crossed = group_count_crossed(group);
+    groups->miss_any |= judge_missing(&group->judgement) > 0;
 }
 
-void groups_find(struct inspect_map *map, engine_set named)
+void groups_find(struct inspect_file *file, struct inspect_map *map)
 {
-    const struct readings readings =
-        readings_find(&map->present, map->line_count, named);
     struct inspect_groups *groups = &map->groups;
-    *groups = (struct inspect_groups){.named = named, .count = readings.count};
-    map->wrong_for = 0;
+    groups->named = file->options.build.engines;
+    const struct readings readings =
+        readings_find(&map->present, map->line_count, groups->named);
+    groups->count = readings.count;
     for (size_t i = 0; i < readings.count; i++) {
         struct inspect_group *group = &groups->group[i];
         group->reading = readings.reading[i];
-        if (map->has_expected && group->reading.kind == READING_LISTS)
+        if (map->has_expected && group->reading.kind == READING_LISTS) {
             group->judgement =
                 judge_reading(&map->expected, &map->present, &group->reading);
+            walls_find(file, map, group);
+        }
         group->verdict = group_find_verdict(group, map->has_expected);
-        map->wrong_for |= group_find_wrong(map, group);
+        groups_add_up(map, group);
     }
+}
+
+void groups_free(struct inspect_groups *groups)
+{
+    for (size_t i = 0; i < groups->count; i++)
+        free(groups->group[i].walls);
 }
 
 // ---------------------------------------------------------------------------
 // Reports
 
-// "Eternity, Doom Retro; DSDA-Doom, Woof, Nugget Doom (MBF21)"
-static void group_list_engines(engine_set engines, char *text, size_t size)
+// Appends a part of a sentence, after "; " unless it is the first.
+static void PRINTF_LIKE(2, 3)
+    group_append(char text[GROUP_TEXT], const char *format, ...)
 {
-    const char *level = ""; // of the names before, not printed yet
-    size_t length = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < ENGINE_COUNT && length < size; i++) {
-        const struct engine *engine = &engine_table[i];
-        if (!(engines & ENGINE_BIT(i)))
-            continue;
-        const char *next = engine->level ? engine->level : "";
-        const bool is_same = strcmp(level, next) == 0;
-        if (!is_same && *level)
-            length +=
-                (size_t)snprintf(text + length, size - length, " (%s)", level);
-        if (length < size)
-            length += (size_t)snprintf(text + length, size - length, "%s%s",
-                                       length == 0 ? ""
-                                       : is_same   ? ", "
-                                                   : "; ",
-                                       engine->name);
-        level = next;
-    }
-    if (*level && length < size)
-        snprintf(text + length, size - length, " (%s)", level);
+    char part[GROUP_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(part, sizeof part, format, arguments);
+    va_end(arguments);
+    const size_t length = strlen(text);
+    snprintf(text + length, GROUP_TEXT - length, "%s%s", length > 0 ? "; " : "",
+             part);
 }
 
-// The engines for programs: "Eternity; Doom Retro; DSDA-Doom (MBF21)".
-static void group_name_engines(engine_set engines, char *text, size_t size)
+// Appends how many walls of a kind there are.
+static void group_append_walls(char text[GROUP_TEXT],
+                               const struct inspect_group *group,
+                               enum wall_kind kind)
 {
-    size_t length = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < ENGINE_COUNT && length < size; i++) {
-        const struct engine *engine = &engine_table[i];
-        if (engines & ENGINE_BIT(i))
-            length += (size_t)snprintf(
-                text + length, size - length, "%s%s%s%s%s",
-                length > 0 ? "; " : "", engine->name, engine->level ? " (" : "",
-                engine->level ? engine->level : "", engine->level ? ")" : "");
-    }
+    const size_t count = group->wall_counts[kind];
+    const char *walls = count == 1 ? "wall" : "walls";
+    const char *most = group->are_at_most ? "at most " : "";
+    if (count == 0)
+        return;
+    if (group->walls[0].kind < kind)
+        group_append(text, "%s %s%zu more",
+                     kind == WALL_SLIDES ? "slides may differ at"
+                                         : wall_movers[kind],
+                     most, count);
+    else if (kind == WALL_SLIDES)
+        group_append(text, "nothing can cross %s%zu %s, but slides may differ",
+                     most, count, walls);
+    else
+        group_append(text, "%s can cross %s%zu %s, longest %.10g units",
+                     wall_movers[kind], most, count, walls,
+                     round(10 * group_longest(group, kind)) / 10);
 }
 
-// Adds the counts of missing and extra entries.
+// Adds what can cross how many walls, and what is missing or extra.
+static void group_describe(struct facts *facts,
+                           const struct inspect_group *group, bool all)
+{
+    const struct lump_judgement *found = &group->judgement;
+    const size_t harmless = judge_missing(found) - judge_solid(found);
+    char text[GROUP_TEXT] = "";
+    for (int kind = 0; kind < WALL_KINDS; kind++)
+        group_append_walls(text, group, (enum wall_kind)kind);
+    if (harmless > 0)
+        group_append(text, "%zu harmless missing", harmless);
+    if (found->extra_count > 0)
+        group_append(text, "%zu extra", found->extra_count);
+    if (*text == '\0')
+        group_append(text, "good");
+    if (all && group->reading.finds_0)
+        group_append(text, "linedef 0 in every block");
+    facts_format(facts, ".says", "%s", text);
+}
+
+// Adds the counts of walls and entries.
 static void group_add_counts(struct facts *facts,
-                             const struct inspect_group *group, bool all)
+                             const struct inspect_group *group)
 {
-    const size_t missing = judge_missing(&group->judgement);
-    const size_t solid = judge_solid(&group->judgement);
-    facts_number(facts, "missing_entries", missing);
-    facts_number(facts, "solid_entries", solid);
-    facts_number(facts, ".harmless_entries", missing - solid);
-    facts_number(facts, "extra_entries", group->judgement.extra_count);
+    const struct lump_judgement *found = &group->judgement;
+    facts_number(facts, "players_cross", group->wall_counts[WALL_PLAYERS]);
+    facts_number(facts, "missiles_cross", group->wall_counts[WALL_MISSILES]);
+    facts_number(facts, "shots_cross", group->wall_counts[WALL_SHOTS]);
+    facts_number(facts, "slides_only", group->wall_counts[WALL_SLIDES]);
+    facts_number(facts, "longest", group_longest(group, WALL_PLAYERS));
+    facts_flag(facts, "at_most", group->are_at_most);
+    facts_number(facts, "missing_entries", judge_missing(found));
+    facts_number(facts, "solid_entries", judge_solid(found));
+    facts_number(facts, "extra_entries", found->extra_count);
     facts_flag(facts, "reads_headers", group->reading.finds_0);
-    facts_text(facts, ".of_headers",
-               all && group->reading.finds_0 ? "linedef 0 in every block" : "");
+}
+
+static void group_list_walls(struct report *report,
+                             const struct inspect_map *map,
+                             const struct inspect_group *group, bool told,
+                             bool all)
+{
+    const size_t crossed = group_count_crossed(group);
+    report_open_list(report, "walls", all ? SIZE_MAX : MOST_WALLS);
+    for (size_t w = 0; w < group->wall_count; w++) {
+        const struct inspect_wall *wall = &group->walls[w];
+        const struct fixed_line line =
+            lines_fixed_at(&map->lines, wall->linedef);
+        const bool is_shown = told && (all || wall->kind != WALL_SLIDES);
+        char reason[LINE_TEXT];
+        struct facts facts = {0};
+        facts_number(&facts, "linedef", wall->linedef);
+        facts_number(&facts, "x1", (double)line.x1 / BLOCKMAP_UNIT);
+        facts_number(&facts, "y1", (double)line.y1 / BLOCKMAP_UNIT);
+        facts_number(&facts, "x2", (double)line.x2 / BLOCKMAP_UNIT);
+        facts_number(&facts, "y2", (double)line.y2 / BLOCKMAP_UNIT);
+        facts_number(&facts, "players", wall->lengths.player);
+        facts_number(&facts, "missiles", wall->lengths.missile);
+        facts_number(&facts, "shots", wall->lengths.shot);
+        line_describe(map->solid[wall->linedef], reason);
+        facts_text(&facts, "reason", reason);
+        facts_text(&facts, ".crossed_by", wall_movers[wall->kind]);
+        facts_format(&facts, ".length", "%.1f", wall_length(wall));
+        report_item(report, &facts,
+                    is_shown ? BELOW
+                        "  linedef {linedef}, {x1},{y1} to {x2},{y2}, "
+                        "{reason}: {crossed_by} along {length} units"
+                             : NULL);
+    }
+    report_close_list(report, !told ? 0 : all ? group->wall_count : crossed);
 }
 
 // Whether the same is true of two groups, apart from headers.
 static bool group_is_alike(const struct inspect_group *a,
                            const struct inspect_group *b)
 {
-    return a->verdict == b->verdict && a->reading.why == b->reading.why &&
-           memcmp(&a->judgement, &b->judgement, sizeof a->judgement) == 0;
+    if (a->verdict != b->verdict || a->reading.why != b->reading.why ||
+        memcmp(&a->judgement, &b->judgement, sizeof a->judgement) != 0 ||
+        a->wall_count != b->wall_count)
+        return false;
+    for (size_t w = 0; w < a->wall_count; w++)
+        if (a->walls[w].linedef != b->walls[w].linedef ||
+            a->walls[w].kind != b->walls[w].kind)
+            return false;
+    return true;
 }
 
 // The engines of all groups that are alike; 0 if an earlier group has them.
@@ -192,8 +300,9 @@ static engine_set group_find_users(void)
 static engine_set group_find_told(const struct inspect_groups *groups,
                                   size_t index)
 {
-    const enum group_verdict verdict = groups->group[index].verdict;
-    if (verdict == GROUP_GOOD || verdict == GROUP_UNKNOWN)
+    const struct inspect_group *group = &groups->group[index];
+    if ((group->verdict == GROUP_GOOD && group->wall_count == 0) ||
+        group->verdict == GROUP_UNKNOWN)
         return 0;
     const engine_set alike = group_find_alike(groups, index);
     return groups->named ? alike : alike & group_find_users();
@@ -205,11 +314,41 @@ static void group_add_games(struct facts *facts,
                             engine_set engines, bool all)
 {
     char games[1000];
-    group_list_engines(engines, games, sizeof games);
+    engine_names_write(engines, games, sizeof games);
     if (!all && !groups->named && engines == group_find_users())
         facts_text(facts, ".games", "every game that uses the lump");
     else
         facts_format(facts, ".games", "%s", games);
+}
+
+// Reports a group; with `told`, also as text.
+static void groups_list_one(struct report *report,
+                            const struct inspect_map *map,
+                            const struct inspect_group *group, engine_set told,
+                            bool all)
+{
+    static const char *const lines[] = {BELOW "{games}: {says}[: {why}]", NULL};
+    const bool is_read =
+        group->verdict == GROUP_GOOD || group->verdict == GROUP_WRONG;
+    struct facts facts = {0};
+    struct sentences engines = {0};
+    engine_names_add(group->reading.engines, &engines);
+    facts_sentences(&facts, "engines", &engines);
+    group_add_games(&facts, &map->groups, told, all);
+    facts_text(&facts, "verdict", group_verdicts[group->verdict].word);
+    facts_text(&facts, "why",
+               group->verdict == GROUP_GOOD ? NULL : group->reading.why);
+    if (is_read) {
+        group_describe(&facts, group, all);
+        group_add_counts(&facts, group);
+    } else {
+        facts_text(&facts, ".says", group_verdicts[group->verdict].text);
+    }
+    report_open(report, NULL, &facts, told ? lines : NULL);
+    if (is_read)
+        group_list_walls(report, map, group, told, all);
+    report_close(report);
+    sentences_free(&engines);
 }
 
 void groups_list(struct report *report, const struct inspect_map *map, bool all)
@@ -221,23 +360,7 @@ void groups_list(struct report *report, const struct inspect_map *map, bool all)
         const engine_set told = map->line_count == 0 ? 0
                                 : all                ? group->reading.engines
                                       : group_find_told(groups, i);
-        char engines[1000];
-        struct facts facts = {0};
-        group_name_engines(group->reading.engines, engines, sizeof engines);
-        facts_text(&facts, "engines", engines);
-        group_add_games(&facts, groups, told, all);
-        facts_text(&facts, "verdict", group_verdicts[group->verdict].word);
-        facts_text(&facts, ".says", group_verdicts[group->verdict].text);
-        facts_text(&facts, "why",
-                   group->verdict == GROUP_GOOD ? NULL : group->reading.why);
-        if (group->verdict == GROUP_GOOD || group->verdict == GROUP_WRONG)
-            group_add_counts(&facts, group, all);
-        report_item(report, &facts,
-                    told ? BELOW "{games}: {says}[: {why}]"
-                                 "[, {solid_entries} solid missing]"
-                                 "[, {harmless_entries} harmless missing]"
-                                 "[, {extra_entries} extra][, {of_headers}]"
-                         : NULL);
+        groups_list_one(report, map, group, told, all);
     }
     report_close_list(report, 0);
 }
@@ -251,7 +374,7 @@ void groups_add_headings(struct facts *facts, const struct inspect_map *map)
         for (size_t i = 0; i < groups->count; i++)
             if (groups->group[i].verdict == (enum group_verdict)verdict)
                 engines |= groups->group[i].reading.engines;
-        group_list_engines(engines, text, sizeof text);
+        engine_names_write(engines, text, sizeof text);
         if (engines)
             facts_format(facts, group_verdicts[verdict].heading, "%s", text);
     }

@@ -304,6 +304,7 @@ void inspect_free(struct inspect_file *file, struct inspect_map *map)
     map_free(context, &map->map);
     blockmap_free(&file->lump_context, &map->present);
     statistics_free(&map->statistics);
+    groups_free(&map->groups);
     free(map->missing.finding);
     free(map->extra.finding);
     free(map->segs_error);

@@ -13,6 +13,7 @@
 #include "common/arguments.h"
 #include "common/message.h"
 #include "common/report.h"
+#include "inspect/pass.h"
 #include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "lump/engines.h"
@@ -111,11 +112,35 @@ struct finding_piece finding_piece(const struct lines *lines,
                                    const struct finding *finding);
 
 // ---------------------------------------------------------------------------
+// walls.c: which walls can be crossed
+
+// What can cross a wall at most.
+enum wall_kind {
+    WALL_PLAYERS, // and missiles and shots, too
+    WALL_MISSILES,
+    WALL_SHOTS,
+    WALL_SLIDES, // nothing, but a mover may stick where it would slide
+    WALL_KINDS,
+};
+
+// A solid linedef that some block should list but does not.
+struct inspect_wall {
+    uint32_t linedef;
+    bool is_one_sided;
+    enum wall_kind kind;
+    struct pass_lengths lengths;
+};
+
+// How much of the wall can be crossed by the first in the kind's list; 0 for
+// WALL_SLIDES.
+double wall_length(const struct inspect_wall *wall);
+
+// ---------------------------------------------------------------------------
 // groups.c: what each group of engines makes of a lump
 
 enum group_verdict {
-    GROUP_GOOD,     // it uses the lump, and misses no solid lines
-    GROUP_WRONG,    // it uses the lump, and misses some
+    GROUP_GOOD,     // it uses the lump, and no wall can be crossed
+    GROUP_WRONG,    // it uses the lump, and some can
     GROUP_REBUILDS, // it ignores the lump and builds its own
     GROUP_CRASHES,
     GROUP_UNKNOWN, // the map cannot be read, or the expected lists are unknown
@@ -126,11 +151,24 @@ struct inspect_group {
     struct reading reading;
     enum group_verdict verdict;
     struct lump_judgement judgement; // of GROUP_GOOD and GROUP_WRONG
+
+    // Its walls by kind, one-sided ones first, the longest first.
+    struct inspect_wall *walls;
+    size_t wall_count;
+    size_t wall_counts[WALL_KINDS];
+    bool are_at_most; // not all were measured; these count as crossed
 };
 
 // All engines or, with --for, the named ones, in groups.
 struct inspect_groups {
     engine_set named; // 0 without --for
+
+    // Of the engines that count: those named by --for, else all but those that
+    // cannot read XBM1, and Doom 1.9 if the lump is over its limit.
+    engine_set wrong_for; // walls can be crossed, or it crashes
+    size_t most_crossed;  // walls that can be crossed in one of them
+    bool miss_any;        // entries
+
     size_t count;
     struct inspect_group group[ENGINE_COUNT];
 };
@@ -225,10 +263,6 @@ struct inspect_map {
     size_t missing_count; // entries, inside and outside the grid
     size_t solid_count;   // solid ones among them
     struct inspect_groups groups;
-    // Engines named by --for that miss solid lines or crash.  Without --for,
-    // engines that cannot read XBM1 are left out, and so is Doom 1.9 if the
-    // lump is over its limit.
-    engine_set wrong_for;
     // With --nodes: the number of segs whose blocks list their linedefs, and
     // a sentence about the first bad seg, or why the segs were not checked;
     // NULL if all are good.
@@ -247,8 +281,14 @@ void inspect_read(struct inspect_file *file, size_t index,
 void inspect_judge(struct inspect_file *file, size_t index,
                    struct inspect_map *map);
 
-// Finds the groups of a map, and `wrong_for`.
-void groups_find(struct inspect_map *map, engine_set named);
+// Finds the walls of a group after its judgement, which marks what is missing.
+void walls_find(struct inspect_file *file, struct inspect_map *map,
+                struct inspect_group *group);
+
+// Finds the groups of a map.  Call groups_free.
+void groups_find(struct inspect_file *file, struct inspect_map *map);
+
+void groups_free(struct inspect_groups *groups);
 
 // Lists the groups.  Text reports have those whose verdict is of note, or with
 // `all` every one.
@@ -311,10 +351,9 @@ bool lump_add_block(struct facts *facts, const struct blockmap *blockmap,
 const char *lump_add_grid(struct facts *facts, const char *name,
                           const struct blockmap *blockmap, const char *none);
 
-// Lists missing entries.  Text reports list harmless ones only if `most` is
-// SIZE_MAX.
+// Lists missing entries; in text reports only with `all`.
 void lump_list_missing(struct report *report, const struct inspect_map *map,
-                       size_t most);
+                       bool all);
 
 // Adds the verdict: "good", "wrong, 3 solid", "harmless, rejected".
 void lump_add_verdict(struct facts *facts, const char *name,

@@ -185,16 +185,13 @@ static void lump_add_length(struct facts *facts, struct finding_piece piece)
 }
 
 void lump_list_missing(struct report *report, const struct inspect_map *map,
-                       size_t most)
+                       bool all)
 {
-    const bool all = most == SIZE_MAX;
-    report_open_list(report, "missing", most);
+    report_open_list(report, "missing", SIZE_MAX);
     for (size_t i = 0; i < map->missing.count; i++) {
         const struct finding *entry = &map->missing.finding[i];
         const bool is_harmless = !entry->is_solid;
         char reason[LINE_TEXT];
-        if (is_harmless && !all && report->form != REPORT_JSON)
-            continue;
         struct facts facts = {0};
         facts_number(&facts, "linedef", entry->linedef);
         const bool is_inside =
@@ -205,11 +202,12 @@ void lump_list_missing(struct report *report, const struct inspect_map *map,
         facts_text(&facts, "reason", is_harmless ? NULL : reason);
         facts_text(&facts, ".outside", is_inside ? "" : ", outside the grid");
         report_item(report, &facts,
-                    BELOW "missing linedef {linedef} in block "
-                          "{column},{row} at {x},{y}{outside}: "
-                          "{length}, {class}[: {reason}]");
+                    all ? BELOW "missing linedef {linedef} in block "
+                                "{column},{row} at {x},{y}{outside}: "
+                                "{length}, {class}[: {reason}]"
+                        : NULL);
     }
-    report_close_list(report, all ? map->missing_count : map->solid_count);
+    report_close_list(report, all ? map->missing_count : 0);
 }
 
 void lump_add_verdict(struct facts *facts, const char *name,
@@ -217,14 +215,15 @@ void lump_add_verdict(struct facts *facts, const char *name,
 {
     const char *status = verify_status_names[map->status];
     char wrong_for[200];
-    engines_list(map->wrong_for, wrong_for, sizeof wrong_for);
+    engines_list(map->groups.wrong_for, wrong_for, sizeof wrong_for);
     if (map->status != VERIFY_WRONG)
         facts_format(
             facts, name, "%s%s", status,
             map->rejected && map->status != VERIFY_FAILED ? ", rejected" : "");
-    else if (map->solid_count > 0)
-        facts_format(facts, name, "wrong, %zu solid", map->solid_count);
-    else if (map->wrong_for && !lump_has_unreadable(map))
+    else if (map->groups.most_crossed > 0)
+        facts_format(facts, name, "wrong, %zu %s", map->groups.most_crossed,
+                     map->groups.most_crossed == 1 ? "wall" : "walls");
+    else if (map->groups.wrong_for && !lump_has_unreadable(map))
         facts_format(facts, name, "wrong for %s", wrong_for);
     else
         facts_text(facts, name, status);

@@ -81,7 +81,7 @@ static void page_write_data(const struct drawing *drawing)
     facts_number(&facts, "width", drawing->width);
     facts_number(&facts, "height", drawing->height);
     report_open(&json, NULL, &facts, NULL);
-    lump_list_missing(&json, drawing->map, SIZE_MAX);
+    lump_list_missing(&json, drawing->map, true);
     page_write_lists(drawing);
     page_write_lines(drawing);
     report_close(&json);

@@ -15,6 +15,7 @@ use strict;
 use warnings;
 use File::Temp;
 use JSON::PP;
+use List::Util qw(max sum);
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
 my ($blocksweep, $rounds, @wads) = @ARGV;
@@ -61,12 +62,19 @@ sub run {
     return clock_gettime(CLOCK_MONOTONIC) - $start;
 }
 
-# Adds what is in a file to the sums of a builder.
+# Adds what is in a file to the sums of a builder, and of each map the walls in
+# the game where most can be crossed, or most slides may differ.
 sub count_facts {
     my ($sum, $wad) = @_;
     my $json = qx("$blocksweep" verify --quiet --json "$wad");
-    my $total = decode_json($json)->{total};
-    $sum->{$_} += $total->{$_} for keys %$total;
+    my $report = decode_json($json);
+    $sum->{$_} += $report->{total}{$_} for keys %{$report->{total}};
+    for my $map (@{$report->{files}[0]{maps}}) {
+        my @groups = grep { defined $_->{slides_only} } @{$map->{groups}};
+        $sum->{crossed} += max 0,
+            map { sum @$_{qw(players_cross missiles_cross shots_cross)} } @groups;
+        $sum->{slides} += max 0, map { $_->{slides_only} } @groups;
+    }
 }
 
 sub median {
@@ -94,12 +102,12 @@ for my $wad (@wads) {
 sub cells_of {
     my ($builder, $sum) = @_;
     my $seconds = sprintf "%.2f %s", $sum->{time}, $builder->[1];
-    return @$sum{qw(missing_entries solid_entries extra_entries bytes)},
+    return @$sum{qw(missing_entries crossed slides extra_entries bytes)},
         $builder->[2] ? $seconds =~ s/ $//r : "";
 }
 
-my @heads = ("lumps of", "missing entries", "solid", "extra", "bytes",
-    "seconds");
+my @heads = ("lumps of", "missing entries", "walls to cross",
+    "slides that may differ", "extra", "bytes", "seconds");
 print "| ", join(" | ", @heads), " |\n|---|", "--:|" x $#heads, "\n";
 print "| ", join(" | ", $_->[0], cells_of($_, $sum{$_->[0]})), " |\n"
     for @builders;

@@ -42,16 +42,17 @@ good="0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 65535"
 judge 0 "--strict --verbose" "$good" "MAP01 4 0,0 2x1 32 2 zero 0 0 good" \
     "EDGE-Classic, Helion: builds its own: it never uses the lump"
 expect_match output "GZDoom, UZDoom, SRB2, k8vavoom; .*: good\$" \
-    "Doom 1.9, .*: good, linedef 0 in every block\$"
+    "Doom 1.9, .*: good; linedef 0 in every block\$"
 judge 0 "" "$good" - ZDoom
 
 # A linedef is not there; another one is where it should not be.
 judge 1 "" "0 0 2 1 6 10 0 0 3 65535 0 0 1 2 3 65535" \
-    "MAP01 4 0,0 2x1 32 2 zero 1 1 wrong, 1 solid" \
-    "missing linedef 1 in block 0,0 at 0,0: 128.0 units, solid: $unknown" \
-    "every game that uses the lump: wrong, 1 solid missing, 1 extra" \
-    - "extra linedef"
+    "MAP01 4 0,0 2x1 32 2 zero 1 1 wrong, 1 wall" \
+    "every game that uses the lump: players can cross 1 wall, longest 114.8 units; 1 extra" \
+    "linedef 1, 0,100 to 200,100, $unknown: players along 114.8 units" \
+    - "extra linedef" "missing linedef"
 judge 1 --verbose "0 0 2 1 6 10 0 0 3 65535 0 0 1 2 3 65535" \
+    "missing linedef 1 in block 0,0 at 0,0: 128.0 units, solid: $unknown" \
     "extra linedef 0 in block 1,0 at 128,0"
 
 # Only too much.
@@ -78,13 +79,13 @@ judge 1 "" "0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535" \
 # An offset of -1 leads to the grid where a word is skipped, here to 0 0 2 1.
 judge 1 "" "0 0 2 1 65535 6 0 1 2 3 65535"
 expect_match output \
-    "^ *Boom, .* (below MBF21); SRB2, .*: wrong, 1 solid missing, 1 extra\$" \
-    "^ *Doom 1.9, .* DSDA-Doom, .* (MBF21); .*: crashes: a list is damaged" \
+    "^ *Boom, .* (below MBF21); SRB2, .*: players can cross 1 wall, .*; 1 extra\$" \
+    "^ *Doom 1.9, .* DSDA-Doom, .* (vanilla, MBF21); .*: crashes: a list is damaged" \
     "^ *Eternity, .* GZDoom, UZDoom: builds its own: a list is damaged"
 
 # A 0 is a header where a list begins with it, and linedef 0 elsewhere.
 judge 1 --verbose "0 0 2 1 6 11 1 3 0 0 65535 0 2 0 1 3 65535" \
-    "MAP01 4 0,0 2x1 34 2 none 0 1 wrong for boom, zdoom, srb2, odamex, woof-dev" \
+    "MAP01 4 0,0 2x1 34 2 none 0 1 wrong, 1 wall" \
     "extra linedef 0 in block 1,0 at 128,0"
 
 # Pictures and pages; of linedef 1, which is missing, the piece in the block is
@@ -109,10 +110,10 @@ expect_sentence "--svg is for one map, but there are 2 files"
 expect_absent x
 
 # A grid that is too small, and one that begins too far to the east.
-judge 1 "" "0 0 1 1 5 0 0 1 3 65535" "MAP01 4 0,0 1x1 20 1 zero 3 0 wrong, 3 solid" \
+judge 1 --verbose "0 0 1 1 5 0 0 1 3 65535" "MAP01 4 0,0 1x1 20 1 zero 3 0 wrong, 3 walls" \
     "missing linedef 2 in block 1,0 at 128,0, outside the grid: 100.0 units, solid: $unknown" \
     "the grid does not enclose the lines; linedefs in blocks outside it: 3"
-judge 1 "" "100 9 1 1 5 0 1 2 3 65535" "MAP01 4 100,9 1x1 20 1 zero 6 1 wrong, 6 solid" \
+judge 1 --verbose "100 9 1 1 5 0 1 2 3 65535" "MAP01 4 100,9 1x1 20 1 zero 6 1 wrong, 4 walls" \
     "missing linedef 0 in block -1,-1 at -28,-119, outside the grid: 9.0 units, solid: $unknown"
 
 # Lists that could be better.
@@ -136,7 +137,7 @@ expect 0 blocksweep verify --max-memory=33 in.wad
 make_room in.wad BLOCKMAP odd
 expect 0 blocksweep verify in.wad
 expect_line "bytes after the last word: 1"
-judge 1 "" "0 0 0 0" "MAP01 4 0,0 0x0 8 0 - 6 0 wrong, 6 solid"
+judge 1 "" "0 0 0 0" "MAP01 4 0,0 0x0 8 0 - 6 0 wrong, 4 walls"
 judge 0 "" "" "MAP01 4 - 0 0 - 0 0 empty"
 expect_match output "^ *Crispy Doom, .*: builds its own: it is empty"
 judge 1 --strict "" "MAP01 4 - 0 0 - 0 0 empty, rejected"
@@ -159,8 +160,8 @@ words -20000 0 -20000 100 20000 100 20000 0 >wide
 make_room wide.wad BLOCKMAP - VERTEXES wide
 expect_build wide.wad -o far.wad
 expect 1 blocksweep verify far.wad
-expect_match output "^ *Doom 1.9, .*: wrong: it finds 256 columns and rows, " \
-    "^MAP01 .* wrong for doom19, "
+expect_match output "^ *Doom 1.9, .*: players can cross .*: it finds 256 columns and rows" \
+    "^MAP01 .* wrong, 3 walls\$"
 expect 0 blocksweep verify --for=gzdoom,zandronum,doom-retro far.wad
 
 # XBM1.
@@ -168,7 +169,7 @@ make_room in.wad
 expect 0 blocksweep --quiet --format=xbm1 in.wad -o xbm1.wad
 expect 0 blocksweep verify --strict xbm1.wad
 expect_line "MAP01 4 0,0 2x1 72 2 zero 0 0 good"
-expect_match output "^ *Doom 1.9, .* GZDoom, .*: wrong: it does not know XBM1"
+expect_match output "^ *Doom 1.9, .* GZDoom, .*: players can cross 4 walls, .*: it does not know XBM1"
 expect_not_in output "unreleased Woof"
 
 # --- Engines ---
@@ -187,10 +188,10 @@ expect_not_in output "unreleased Woof"
 cat >table <<'END'
 ZERO LLLLLLLLLLLLLRLLLLLLL 2/zero/0/0/good 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 65535
 ANY LLLLLLLLLLLRLRLLLLLLL 2/any/0/0/good 0 0 2 1 6 11 3 0 1 3 65535 1 1 2 3 65535
-NONE LLLLWWLLLLWRWRLWLLLWL 2/none/0/0/wrong:boom,zdoom,srb2,odamex,woof-dev 0 0 2 1 6 10 0 1 3 65535 1 2 3 65535
+NONE LLLLWWLLLLWRWRLWLLLWL 2/none/0/0/wrong,2 0 0 2 1 6 10 0 1 3 65535 1 2 3 65535
 ACCIDENT LLLLWWWWWWWWWRLWLWLWW 2/zero/1/0/wrong,1 0 0 2 1 6 10 0 1 3 65535 0 1 2 3 65535
-MIXED LLLLWWLLLLWRWRLWLLLWL 2/none/0/1/wrong:boom,zdoom,srb2,odamex,woof-dev 0 0 2 1 6 10 1 0 3 65535 0 1 2 3 65535
-GAP LLLLWWLLLLWRWRLWLLLWL 3/none/0/2/wrong:boom,zdoom,srb2,odamex,woof-dev 0 0 3 1 8 7 12 2 0 1 3 65535 0 65535
+MIXED LLLLWWLLLLWRWRLWLLLWL 2/none/0/1/wrong,1 0 0 2 1 6 10 1 0 3 65535 0 1 2 3 65535
+GAP LLLLWWLLLLWRWRLWLLLWL 3/none/0/2/wrong,2 0 0 3 1 8 7 12 2 0 1 3 65535 0 65535
 MISSING WWWWWWWWWWWWWRWWWWWWW 2/zero/1/0/wrong,1 0 0 2 1 6 10 0 0 3 65535 0 1 2 3 65535
 EXTRA LLLLLLLLLLLLLRLLLLLLL 1/zero/0/2/good 0 0 2 1 6 6 0 0 1 2 3 65535
 GRID WWWWWWWWWWWWWRWWWWWWW 1/zero/3/0/wrong,3 0 0 1 1 5 0 0 1 3 65535
@@ -198,7 +199,7 @@ NUMBER CCCCCCCCRRRRCRCCCCCCC 2/zero/0/0/wrong 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3
 ENDLESS CCCCCCCCRRRRCRCCCCCCC 2/zero/0/0/wrong 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3
 OUTSIDE CCCCCCCCRRRRCRCCCCCCC 1/zero/0/0/wrong 0 0 2 1 6 900 0 0 1 3 65535
 TABLE CCCCLLCCRRRRLRCLCCCLC 1/zero/0/0/wrong 0 0 2 1 5 11 0 0 1 3 65535 0 1 2 3 65535
-BEFORE LLLLWWWWWWRRWRLWLWLWW 0/-/0/0/wrong 0 0 2 1 1 1 3 65535
+BEFORE LLLLWWWWWWRRWRLWLWLWW 0/-/0/0/wrong,1 0 0 2 1 1 1 3 65535
 EMPTY CRRRRRRRRRRRRRRRRRRRR 0/-/0/0/empty
 SHORT CRRRRRRRRRCCCRRRRRRRR 0/-/0/0/wrong 0 0 2
 CUT CCCCCCCCRRRRCRCCCCCCC 0/-/0/0/wrong 0 0 2 1 6
@@ -237,7 +238,7 @@ done
 xbm1 0 0 2 1 6 11 0 0 1 3 -1 0 1 2 3 -1 |
     of_lump XZERO WWWWWWWWWWWWWRWWLLLLL $good_lump
 xbm1 0 0 2 1 6 10 0 1 3 -1 1 2 3 -1 |
-    of_lump XNONE WWWWWWWWWWWWWRWWLLLWL 2/none/0/0/wrong:woof-dev
+    of_lump XNONE WWWWWWWWWWWWWRWWLLLWL 2/none/0/0/wrong,2
 { cat lump-XZERO; padding 65536; } | of_lump XLARGE WRRRRRRRRRRRRRRRLLLLL $good_lump
 xbm1 0 0 2 1 6 11 0 0 1 3 -1 0 1 2 3 |
     of_lump XENDLESS WWWWWWWWWWWWWRWWCCCCC 2/zero/0/0/wrong
@@ -248,22 +249,15 @@ expect 1 blocksweep verify --json in.wad
 expect_no_errors
 # A letter for each engine, in the order of the model of engines, which other
 # tests rely on.
-perl -MJSON::PP -e '
+perl -I"$SOURCE_DIR/tests/help" -MJSON::PP -MVerdicts -e '
     open my $names, "<", "names" or die "names: $!";
     chomp(my @names = <$names>);
     for my $map (@{decode_json(do { local $/; <STDIN> })->{files}[0]{maps}}) {
-        my %letters;
-        for my $group (@{$map->{groups}}) {
-            $letters{$_} = uc substr $group->{verdict}, 0, 1
-                for split "; ", $group->{engines};
-        }
-        die "$map->{map}: other engines\n"
-            if join("\n", sort @names) ne join("\n", sort keys %letters);
-        print "$map->{map} ", @letters{@names}, "\n";
+        my @verdicts = Verdicts::of_map($map, @names);
+        print "$map->{map} ", (map { uc substr $_, 0, 1 } @verdicts), "\n";
     }' <output >letters
 expect 1 blocksweep verify in.wad
-sed 's/wrong, \([0-9]*\) solid$/wrong,\1/
-    /wrong for/s/, /,/g; s/wrong for /wrong:/' output | awk '
+sed 's/wrong, \([0-9]*\) walls*$/wrong,\1/' output | awk '
     /^[A-Z]/ && NF > 8 && $1 != "Map" && $1 != "Total" {
         print $1, $(NF - 4) "/" $(NF - 3) "/" $(NF - 2) "/" $(NF - 1) "/" $NF
     }' | paste -d ' ' letters - | cut -d ' ' -f 1,2,4 >found
@@ -288,9 +282,9 @@ accident="0 0 2 1 6 10 0 1 3 65535 0 1 2 3 65535"
 judge 0 "--for=doom19,crispy --strict" "$accident" \
     "MAP01 4 0,0 2x1 30 2 zero 1 0 good"
 judge 1 "--for=doom19,boom --verbose" "$accident" \
-    "MAP01 4 0,0 2x1 30 2 zero 1 0 wrong, 1 solid" \
-    "Doom 1.9, Chocolate Doom; Boom, MBF, PrBoom+, DSDA-Doom, Woof, Nugget Doom (vanilla): good, linedef 0 in every block" \
-    "Boom, MBF, PrBoom+, DSDA-Doom, Woof, Nugget Doom (below MBF21): wrong, 1 solid missing" \
+    "MAP01 4 0,0 2x1 30 2 zero 1 0 wrong, 1 wall" \
+    "Doom 1.9, Chocolate Doom; Boom, MBF, PrBoom+, DSDA-Doom, Woof, Nugget Doom (vanilla): good; linedef 0 in every block" \
+    "Boom, MBF, PrBoom+, DSDA-Doom, Woof, Nugget Doom (below MBF21): players can cross 1 wall, longest 100 units" \
     - Crispy ZDoom
 judge 1 --for=doom19 "0 0 2 1 6 900 0 0 1 3 65535" \
     "Doom 1.9, Chocolate Doom: crashes: a list is damaged" - ZDoom
@@ -299,8 +293,8 @@ judge 1 --for=doom19 "0 0 2 1 6 900 0 0 1 3 65535" \
 # each list; GZDoom builds its own.
 headerless="0 0 2 1 6 10 0 1 3 65535 1 2 3 65535"
 judge 1 --for=zandronum "$headerless" \
-    "MAP01 4 0,0 2x1 28 2 none 0 0 wrong for zdoom" \
-    "ZDoom 2.8.1, Zandronum: wrong: it skips the first word of each list, 2 solid missing"
+    "MAP01 4 0,0 2x1 28 2 none 0 0 wrong, 2 walls" \
+    "ZDoom 2.8.1, Zandronum: players can cross 2 walls, longest 100 units: it skips the first word of each list"
 judge 0 --for=GZDoom "$headerless" "MAP01 4 0,0 2x1 28 2 none 0 0 good" \
     "GZDoom, UZDoom: builds its own: a list does not begin with 0"
 # What is over the limit of Doom 1.9 is wrong where it is named.
@@ -329,8 +323,8 @@ judge 0 --strict "0 0 2 1 6 11 0 0 1 3 65535 0 1 3 65535"
 
 # Where it is not asked for, it is as solid as any other.
 without_2="0 0 2 1 6 11 0 0 1 3 65535 0 1 3 65535"
-judge 1 --prune=none "$without_2" \
-    "MAP01 4 0,0 2x1 30 2 zero 1 0 wrong, 1 solid" \
+judge 1 "--prune=none --verbose" "$without_2" \
+    "MAP01 4 0,0 2x1 30 2 zero 1 0 wrong, 1 wall" \
     "missing linedef 2 in block 1,0 at 128,0: 100.0 units, solid: $unknown"
 
 write_room

@@ -135,12 +135,13 @@ try_map() {
 # Prints the lines of what the program's table says of the maps.
 tell_table() {
     blocksweep verify --quiet --json case.wad >verdicts || [ $? -eq 1 ]
-    case="$case $name" perl -MJSON::PP -0777 -ne '
+    case="$case $name" perl -I"$SOURCE_DIR/tests/help" -MJSON::PP -MVerdicts \
+        -0777 -ne '
+        BEGIN { chomp(@rows = qx("$ENV{BUILD_DIR}/tests/help/judge")); }
         for my $map (@{decode_json($_)->{files}[0]{maps}}) {
-            for my $group (@{$map->{groups}}) {
-                print "table $ENV{case} $map->{map} $group->{verdict} $_\n"
-                    for split "; ", $group->{engines};
-            }
+            my @verdicts = Verdicts::of_map($map, @rows);
+            print "table $ENV{case} $map->{map} $verdicts[$_] $rows[$_]\n"
+                for 0 .. $#rows;
         }' verdicts
 }
 

@@ -12,6 +12,7 @@ need zdbsp
 install_to "$folder/root"
 PATH=$(dirname "$(find "$root" -name blocksweep -path '*/bin/*')"):$PATH
 mkdir bin samples
+ln -s "$SOURCE_DIR/samples/e2m1.wad" samples
 PATH=$folder/bin:$PATH
 # A builder that loads the stage, which its first two arguments name.
 make_program bin/yourbsp <<'END'
@@ -85,4 +86,4 @@ for document in README.md editors/README.md doc/hosting.md doc/engines.md \
         fail "$found of at least $least commands of $document were found"
 done
 cat tried
-expect_match tried 'README.md: blocksweep verify --map=MAP01 rebuilt.wad'
+expect_match tried "README.md: blocksweep verify --for=boom samples/e2m1.wad"
