@@ -36,9 +36,8 @@ ENGINE(ZDOOM, "ZDoom 2.8.1, Zandronum", "zdoom", SKIPPED, 1,
        .checks = CHECKS_OFFSETS, .find = FIND_ORDER, .reach = 512)
 ENGINE(GZDOOM, "GZDoom, UZDoom", "gzdoom", SKIPPED, 1, .checks = CHECKS_HEADERS,
        .find = FIND_ORDER)
-ENGINE(SRB2, "SRB2, k8vavoom", "srb2", SKIPPED, 1, .find = FIND_NAME,
-       .reach = 512)
-ENGINE(EDGE, "EDGE-Classic, Helion", "edge-classic", READ, 0,
+ENGINE(SRB2, "SRB2", "srb2", SKIPPED, 1, .find = FIND_NAME, .reach = 512)
+ENGINE(EDGE, "EDGE-Classic, Helion, k8vavoom", "edge-classic", READ, 0,
        .find = FIND_NEVER)
 ENGINE(ODAMEX, "Odamex 10.6", "odamex", READ, 8, .level = "usual", .reach = 256)
 ENGINE(ODAMEX_FIX, "Odamex 10.6", "odamex", SKIPPED, 8,
@@ -89,7 +88,7 @@ NAME("q-zandronum", E(ZDOOM), "Q-Zandronum")
 NAME("gzdoom", E(GZDOOM), "GZDoom 2.4 and later")
 NAME("uzdoom", E(GZDOOM), "UZDoom")
 NAME("srb2", E(SRB2), "Sonic Robo Blast 2 2.2")
-NAME("k8vavoom", E(SRB2), "k8vavoom, February 2021")
+NAME("k8vavoom", E(EDGE), "k8vavoom since April 2021, which ignores the lump")
 NAME("edge-classic", E(EDGE), "EDGE-Classic 1.52, which ignores the lump")
 NAME("helion", E(EDGE), "Helion 0.9, which ignores the lump")
 NAME("odamex", E(ODAMEX) | E(ODAMEX_FIX), "Odamex 10.6")

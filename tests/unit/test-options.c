@@ -491,7 +491,7 @@ TEST(long_nonsense_does_not_crowd_out_what_is_valid)
 #define HEADERLESS(ports) \
     "these lumps have no headers: they work in " ports \
     " and ports that read them alike, but boom, mbf, prboom+, dsda-doom, " \
-    "woof, zdoom, zandronum, q-zandronum, srb2, k8vavoom, odamex and " \
+    "woof, zdoom, zandronum, q-zandronum, srb2, odamex and " \
     "woof-dev will miss lines; try for=any,doom19 for lumps that all read"
 #define OF_LUMP "with lists=lump, which keeps grid and lists"
 
