@@ -40,6 +40,7 @@
     NUMBER("origin_y", build->grid.origin_y) \
     NUMBER("columns", build->grid.columns) \
     NUMBER("rows", build->grid.rows) \
+    NUMBER("distance", build->distance) \
     NUMBER("placements", build->search.scored_count) \
     NUMBER("placements_built", build->search.built_count) \
     WORD("header", module_header_names[build->header]) \

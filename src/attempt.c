@@ -26,6 +26,11 @@ static nbstage_status attempt_read_lines(struct build *build)
     if (request->lists == BUILD_LISTS_LUMP && !request->check_nodes)
         return NBSTAGE_OK;
     NEED(lines_gather(context, build->map, &mark, &build->lines));
+    const struct grid least = grid_fit(&build->lines);
+    build->highest_x = build->lines.max_x;
+    build->highest_y = build->lines.max_y;
+    build->least_distance =
+        grid_distance(&least, build->highest_x, build->highest_y);
     if (request->placement == GRID_ID)
         lines_span_vertices(build->map, &build->lines);
     NEED(prune_lines(context, build->map, &build->lines, request->prune,

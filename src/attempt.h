@@ -9,8 +9,8 @@
 #include "lines/lines.h"
 #include "lists/lists.h"
 #include "lists/pack.h"
-#include "lump/engines.h"
 #include "lump/blockmap.h"
+#include "lump/engines.h"
 #include "lump/lump.h"
 #include "map/map.h"
 #include "map/nodes.h"
@@ -53,6 +53,9 @@ struct build {
     struct lines lines; // freed once the entries are found
     struct pruning pruning;
     struct grid least_grid; // the smallest that encloses the lines
+    // The lines' highest coordinates, and how far these are from the lowest;
+    // -1 if the lines were not read.
+    int32_t highest_x, highest_y, least_distance;
     struct entries entries;
 
     struct lists lists; // of the best attempt so far

@@ -14,6 +14,7 @@
 
 #include "attempt.h"
 #include "check/judge.h"
+#include "lump/reach.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -280,6 +281,21 @@ static nbstage_status build_tell_of_none(const struct build *build)
     return NBSTAGE_OK;
 }
 
+// Warns about lines that are too far from the grid's origin.  Only a grid that
+// was kept or given is further away than the lowest coordinates.
+static void build_tell_reach(const struct build *build)
+{
+    const engine_set engines = build->request->engines;
+    const int32_t distance = build->result->distance;
+    const struct reach reach = reach_find(engines, distance);
+    char text[REACH_TEXT];
+    reach_describe(&reach, distance, text);
+    if (*text)
+        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP", "%s; %s",
+                    text,
+                    reach_advise(&reach, engines, build->least_distance));
+}
+
 // Warns about solid entries that the present lump lacks, a limit that is newly
 // exceeded, and a lump that was not written.
 static nbstage_status build_tell(const struct build *build)
@@ -302,6 +318,7 @@ static nbstage_status build_tell(const struct build *build)
                     build->result->missing_count, ending, advice);
     if (!build->result->bytes)
         return build_tell_of_none(build);
+    build_tell_reach(build);
     if (build->result->lost_limit != LIMIT_NONE)
         context_log(
             build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
@@ -383,6 +400,10 @@ static nbstage_status build_decide(struct build *build)
     else if (build_meets(build, build->needs.limit))
         NEED(lump_write(build->context, result->form, &result->grid,
                         &build->lists, &result->bytes, &result->size));
+    result->distance =
+        build->least_distance < 0
+            ? -1
+            : grid_distance(&result->grid, build->highest_x, build->highest_y);
     result->is_moved =
         present->has_grid && (present->grid.origin_x != result->grid.origin_x ||
                               present->grid.origin_y != result->grid.origin_y);
@@ -466,8 +487,11 @@ nbstage_status build_lump(struct context *context, struct map *map,
                           const struct build_request *request,
                           struct build_result *result)
 {
-    struct build build = {
-        .context = context, .map = map, .request = request, .result = result};
+    struct build build = {.context = context,
+                          .map = map,
+                          .request = request,
+                          .result = result,
+                          .least_distance = -1};
     *result = (struct build_result){0};
     nbstage_status status = build_run(&build);
     build_free(&build);

@@ -78,6 +78,7 @@ struct build_result {
     bool over_limit; // a classic lump was; this one is empty or XBM1
     bool is_kept;    // the bytes and the measure are the present lump's
     bool is_moved;   // the present lump's grid begins elsewhere
+    int32_t distance; // of lines from the grid's origin, map units; -1: unknown
     enum lump_limit lost_limit; // met by the present lump, not by this one
 
     // Lists, before the decision on what the map gets.

@@ -7,8 +7,13 @@
 // unless the map has outgrown it or shrunk.  DoomBSP left a margin of 8 units
 // around the map, which can add an empty column and an empty row; so one of
 // each does not count as shrinkage.
+//
+// A grid that begins further away loses walls that are far from its origin.  So
+// a margin is cut where it would lose what the lowest coordinates do not.
 
 #include "lines/lines.h"
+
+#include "base/macros.h"
 
 enum { GRID_ID_MARGIN = 8 }; // DoomBSP's, map units
 
@@ -25,15 +30,64 @@ struct grid grid_fit(const struct lines *lines)
     return grid_from(lines->min_x, lines->min_y, lines, 0);
 }
 
+// ---------------------------------------------------------------------------
+// Reach
+
+int32_t grid_loss_begins(enum grid_loss loss, uint32_t reach)
+{
+    enum { PLAYER_RADIUS = 16, SHOT_RANGE = 2048 }; // map units
+    return (int32_t)reach * BLOCK_SIZE -
+           (loss == GRID_MAY_PASS_ALL ? PLAYER_RADIUS : SHOT_RANGE);
+}
+
+enum grid_loss grid_find_loss(int32_t distance, uint32_t reach)
+{
+    enum grid_loss loss = reach > 0 ? GRID_MAY_PASS_ALL : GRID_HOLDS;
+    while (loss > GRID_HOLDS && distance <= grid_loss_begins(loss, reach))
+        loss--;
+    return loss;
+}
+
+int32_t grid_lowest_origin(int32_t lowest, int32_t highest)
+{
+    static const uint32_t reaches[] = {GRID_REACH, GRID_LONG_REACH};
+    int32_t origin = INT16_MIN;
+    for (size_t i = 0; i < COUNT(reaches); i++)
+        for (enum grid_loss loss = GRID_MAY_PASS_SHOTS; loss < GRID_LOSS_COUNT;
+             loss++) {
+            const int32_t most = grid_loss_begins(loss, reaches[i]);
+            if (highest - lowest <= most && highest - most > origin)
+                origin = highest - most;
+        }
+    return origin;
+}
+
+int32_t grid_distance(const struct grid *grid, int32_t highest_x,
+                      int32_t highest_y)
+{
+    const int32_t x = highest_x - grid->origin_x;
+    const int32_t y = highest_y - grid->origin_y;
+    return x > y ? x : y;
+}
+
+// ---------------------------------------------------------------------------
+// Placements
+
+// The origin of DoomBSP's grid on an axis, as far as the margin may go.
+static int32_t grid_id_origin(int32_t lowest, int32_t highest)
+{
+    const int32_t origin = lowest - GRID_ID_MARGIN;
+    const int32_t least = grid_lowest_origin(lowest, highest);
+    return origin < least ? least : origin;
+}
+
 // DoomBSP's grid.  A margin that ends on a block's edge adds no block.  The
 // grid is clamped to 16-bit coordinates.
 static struct grid grid_id(const struct lines *lines)
 {
-    const int32_t x = lines->min_x - GRID_ID_MARGIN;
-    const int32_t y = lines->min_y - GRID_ID_MARGIN;
-    struct grid grid =
-        grid_from(x < INT16_MIN ? INT16_MIN : x, y < INT16_MIN ? INT16_MIN : y,
-                  lines, GRID_ID_MARGIN - 1);
+    struct grid grid = grid_from(grid_id_origin(lines->min_x, lines->max_x),
+                                 grid_id_origin(lines->min_y, lines->max_y),
+                                 lines, GRID_ID_MARGIN - 1);
     grid.columns -= grid.columns > GRID_MAX_SIDE; // by 1 at most
     grid.rows -= grid.rows > GRID_MAX_SIDE;
     return grid;

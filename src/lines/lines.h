@@ -147,6 +147,39 @@ struct grid grid_from(int32_t x, int32_t y, const struct lines *lines,
 // coordinates.
 struct grid grid_fit(const struct lines *lines);
 
+// What lines do not do if they are too far from the grid's origin.  Engines
+// subtract the origin from a coordinate in 16.16, and the sum overflows at the
+// end of their reach.  A thing overlaps it 16 units earlier, the radius of a
+// player, and a trace 2,048 units earlier, the range of a shot.
+enum grid_loss {
+    GRID_HOLDS,
+    GRID_MAY_PASS_SHOTS,
+    GRID_MAY_PASS_ALL, // walls may do nothing
+    GRID_LOSS_COUNT,
+};
+
+enum {
+    // The reach of engines that has an end, in columns and rows.
+    GRID_REACH = 256,
+    GRID_LONG_REACH = 512,
+};
+
+// The distance from which on, in map units, lines may have a loss other than
+// GRID_HOLDS in engines with this reach.  They hold at the distance itself.
+int32_t grid_loss_begins(enum grid_loss loss, uint32_t reach);
+
+// The loss of lines at this distance; a reach of 0 has no end.
+enum grid_loss grid_find_loss(int32_t distance, uint32_t reach);
+
+// The lowest origin on an axis that loses nothing, in any engine, that the
+// lowest coordinate as the origin does not.
+int32_t grid_lowest_origin(int32_t lowest, int32_t highest);
+
+// How far the lines' highest coordinates are from the origin, on the axis where
+// that is farther.
+int32_t grid_distance(const struct grid *grid, int32_t highest_x,
+                      int32_t highest_y);
+
 // Chooses the grid.  With GRID_AT, *grid holds the origin in whole map units of
 // 16 bits.  GRID_SEARCH is the same as GRID_FIT here; see search.h.  `present`
 // is the grid of the map's own lump, or NULL if no lump can be read.

@@ -527,8 +527,10 @@ nbstage_status search_grid(struct context *context, const struct lines *lines,
         .request = request,
         .answer = answer,
         .scores_are_exact = is_exact,
-        .offsets_x = lines->min_x - INT16_MIN + 1,
-        .offsets_y = lines->min_y - INT16_MIN + 1,
+        .offsets_x =
+            lines->min_x - grid_lowest_origin(lines->min_x, lines->max_x) + 1,
+        .offsets_y =
+            lines->min_y - grid_lowest_origin(lines->min_y, lines->max_y) + 1,
         .origins[0].meets = true, // so that it stays the first
         .origin_count = is_exact ? 0 : 1,
     };

@@ -29,7 +29,8 @@ struct search_answer {
 };
 
 // Tries the origins from the lines' lowest coordinates to 127 units south and
-// west of them, as far as they are 16-bit numbers.  Their order is by y, then
+// west of them, as far as they are 16-bit numbers and lose no line that the
+// lowest coordinates do not; see grid_lowest_origin.  Their order is by y, then
 // by x, away from the lines' lowest coordinates.  The answer is the smallest
 // lump that meets the limit; if none does, the smallest of all.  The first of
 // equally good ones wins.

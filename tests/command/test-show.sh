@@ -172,7 +172,8 @@ blocksweep $(package_version)</title>"
 while IFS='|' read -r numbers blocks lines; do
     # shellcheck disable=SC2086 # numbers
     rooms $numbers
-    expect_build --for=woof-dev --format=xbm1 --grid=fit rooms.wad -o built.wad
+    expect 0 blocksweep --quiet --for=woof-dev --format=xbm1 --grid=fit \
+        rooms.wad -o built.wad
     expect 0 blocksweep show -q --svg=rooms.svg built.wad
     expect_picture rooms.svg "$blocks" "$lines"
 done <<'END'

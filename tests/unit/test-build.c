@@ -276,6 +276,89 @@ LOOP_TEST(the_advice_is_one_sentence, COUNT(advised))
     close_subject(&subject);
 }
 
+// --- Reach ---
+
+// Two points, one at 0,0 and one this far east, the options, and what is told.
+#define SHOTS "over 30720 units from the grid's origin shots may pass walls in"
+#define WALLS "over 32752 units from the grid's origin walls may do nothing in"
+static const struct {
+    int32_t east;
+    const char *options;
+    const char *sentence; // its beginning, or NULL
+    const char *ending;
+    int32_t distance;
+} distances[] = {
+    {30720, "", NULL, NULL, 30720},
+    {30721, "", SHOTS " doom19, crispy-doom",
+     "and lines reach 30721; no blockmap can help, as the map is too large for these ports", 30721},
+    {30720, "grid=-1,0", SHOTS, "and lines reach 30721; " TRY_FIT, 30721},
+    {32752, "", SHOTS, "the map is too large for these ports", 32752},
+    {32752, "grid=-1,0", WALLS, "and lines reach 32753; " TRY_FIT, 32753},
+    {100, "grid=0,-32752", SHOTS, "and lines reach 32752; " TRY_FIT, 32752},
+    {100, "grid=0,-32753", WALLS, "and lines reach 32753; " TRY_FIT, 32753},
+    {32753, "", WALLS, "the map is too large for these ports", 32753},
+    {32753, "grid=search", WALLS, "the map is too large for these ports", 0},
+    {32753, "for=boom", WALLS " boom, and lines reach 32753; no blockmap", "",
+     32753},
+    {32753, "for=gzdoom", NULL, NULL, 32753},
+    {32753, "for=zdoom,srb2,doom-retro", NULL, NULL, 32753},
+    // These find twice as much.
+    {32767, "for=zdoom grid=-30721,0", NULL, NULL, 63488},
+    {32767, "for=zdoom grid=-30722,0",
+     "over 63488 units from the grid's origin shots may pass walls in zdoom",
+     "and lines reach 63489; " TRY_FIT, 63489},
+    {32767, "for=zdoom grid=-32754,0",
+     "over 65520 units from the grid's origin walls may do nothing in zdoom",
+     "and lines reach 65521; " TRY_FIT, 65521},
+    {32767, "for=gzdoom grid=-32768,0", NULL, NULL, 65535},
+};
+
+LOOP_TEST(lines_that_are_too_far_are_told, COUNT(distances))
+{
+    struct subject subject;
+    open_points(&subject, distances[_i].east, 0);
+    test_host.message_count = 0;
+    struct plugin_lump lump = build(&subject, distances[_i].options);
+    ck_assert_uint_eq(test_host.message_count, distances[_i].sentence != NULL);
+    if (distances[_i].sentence)
+        assert_tells(test_host.message, "MAP01: BLOCKMAP",
+                     distances[_i].sentence, distances[_i].ending);
+    if (distances[_i].distance > 0)
+        ck_assert_int_eq(plugin_number(&lump, "distance"),
+                         distances[_i].distance);
+    plugin_free(&lump);
+    close_subject(&subject);
+}
+
+// A margin of 8 units, kept because demos depend on it; the advice helps.
+TEST(kept_grid_that_is_too_far_is_told)
+{
+    static const unsigned char margin[] = {0xF8, 0xFF, 0xF8, 0xFF, 0, 1, 1, 0};
+    struct subject subject;
+    open_points(&subject, 32750, 0);
+    set_blockmap(&subject, margin, sizeof margin);
+    test_host.message_count = 0;
+    struct plugin_lump lump = build(&subject, "");
+    assert_word(&lump, "grid", "keep");
+    ck_assert_uint_eq(test_host.message_count, 1);
+    assert_tells(test_host.message, WALLS, "and lines reach 32758; " TRY_FIT);
+    plugin_free(&lump);
+    test_host.message_count = 0;
+    lump = build(&subject, "grid=fit");
+    ck_assert_uint_eq(test_host.message_count, 1);
+    assert_tells(test_host.message, SHOTS, "and lines reach 32750");
+    plugin_free(&lump);
+    // DoomBSP's margin is cut, and a search does not move the grid as far.
+    static const char *const options[] = {"grid=id", "grid=search",
+                                          "preset=small", "preset=vanilla"};
+    for (size_t i = 0; i < COUNT(options); i++) {
+        lump = build(&subject, options[i]);
+        ck_assert_int_le(plugin_number(&lump, "distance"), 32752);
+        plugin_free(&lump);
+    }
+    close_subject(&subject);
+}
+
 // --- Never worse ---
 
 // Where lists are not merged a limit is lost by another form, or by no lump.

@@ -92,6 +92,77 @@ LOOP_TEST(id_begins_8_units_further_south_west, COUNT(id_sides))
                 (struct grid){-7, id_sides[_i].origin, 1, id_sides[_i].blocks});
 }
 
+// The margin is cut where it would lose what the lowest coordinates do not.
+static const struct {
+    int32_t lowest, highest;
+    int32_t origin;
+} far_sides[] = {
+    // Shots, of engines that find 256 columns.
+    {0, 30712, -8},
+    {0, 30715, -5},
+    {0, 30720, 0},
+    {0, 30721, -8}, // they are lost anyway
+    // Walls.
+    {0, 32744, -8},
+    {0, 32745, -7},
+    {-100, 32652, -100},
+    {-100, 32653, -108},
+    // The same of 512 columns.
+    {-32000, 31480, -32008},
+    {-32000, 31488, -32000},
+    {-32000, 31489, -32008},
+    {-32750, 32767, -32753},
+    {-32753, 32767, -32753},
+    {-32754, 32767, -32762},
+};
+
+LOOP_TEST(id_margin_loses_no_line, COUNT(far_sides))
+{
+    struct lines wide =
+        spanning(far_sides[_i].lowest, 1, far_sides[_i].highest, 1);
+    struct grid grid = choose(GRID_ID, &wide, NULL, GRID_ID);
+    ck_assert_int_eq(grid.origin_x, far_sides[_i].origin);
+    ck_assert_int_eq(grid.origin_y, -7);
+    struct lines tall =
+        spanning(1, far_sides[_i].lowest, 1, far_sides[_i].highest);
+    grid = choose(GRID_ID, &tall, NULL, GRID_ID);
+    ck_assert_int_eq(grid.origin_x, -7);
+    ck_assert_int_eq(grid.origin_y, far_sides[_i].origin);
+}
+
+// --- Reach ---
+
+static const struct {
+    int32_t distance;
+    uint32_t reach;
+    enum grid_loss loss;
+} losses[] = {
+    {0, 256, GRID_HOLDS},
+    {30720, 256, GRID_HOLDS},
+    {30721, 256, GRID_MAY_PASS_SHOTS},
+    {32752, 256, GRID_MAY_PASS_SHOTS},
+    {32753, 256, GRID_MAY_PASS_ALL},
+    {65535, 256, GRID_MAY_PASS_ALL},
+    {63488, 512, GRID_HOLDS},
+    {63489, 512, GRID_MAY_PASS_SHOTS},
+    {65520, 512, GRID_MAY_PASS_SHOTS},
+    {65521, 512, GRID_MAY_PASS_ALL},
+    {65535, 0, GRID_HOLDS},
+};
+
+LOOP_TEST(lines_hold_up_to_a_distance, COUNT(losses))
+{
+    ck_assert_int_eq(grid_find_loss(losses[_i].distance, losses[_i].reach),
+                     losses[_i].loss);
+}
+
+TEST(distance_is_that_on_the_longer_axis)
+{
+    static const struct grid grid = {-20, 30, 1, 1};
+    ck_assert_int_eq(grid_distance(&grid, 100, 149), 120);
+    ck_assert_int_eq(grid_distance(&grid, 100, 151), 121);
+}
+
 // --- keep and auto ---
 
 // What a present grid is to lines that span 0,1000 to 247,1247: their fit grid

@@ -52,12 +52,25 @@ static struct lines placements_lines(const struct nbstage_map *given)
     return lines;
 }
 
+// Whether engines lose something at this distance that they do not at that of
+// the lines' lowest coordinate.
+static bool loses_more(int32_t distance, int32_t least)
+{
+    // Shots and walls of engines that find 256 columns, and 512.
+    static const int32_t losses[] = {30720, 32752, 63488, 65520};
+    for (size_t i = 0; i < COUNT(losses); i++)
+        if (distance > losses[i] && least <= losses[i])
+            return true;
+    return false;
+}
+
 // How many origins there are along an axis, from the lines' lowest coordinate
-// on: 128, or as far as 16-bit numbers go.
-static int32_t placements_along(int32_t lowest)
+// on: 128, or as far as 16-bit numbers go and no line is lost.
+static int32_t placements_along(int32_t lowest, int32_t highest)
 {
     int32_t count = 0;
-    while (count < OFFSETS && lowest - count >= INT16_MIN)
+    while (count < OFFSETS && lowest - count >= INT16_MIN &&
+           !loses_more(highest - lowest + count, highest - lowest))
         count++;
     return count;
 }
@@ -137,8 +150,8 @@ static struct placement placements_search(const struct lines *lines,
                                           enum lump_limit limit,
                                           struct pack_form pack)
 {
-    int32_t along_x = placements_along(lines->min_x);
-    int32_t along_y = placements_along(lines->min_y);
+    int32_t along_x = placements_along(lines->min_x, lines->max_x);
+    int32_t along_y = placements_along(lines->min_y, lines->max_y);
     static struct ranked ranked[OFFSETS * OFFSETS];
     size_t count = 0;
     for (int32_t y = 0; y < along_y; y++)
@@ -179,8 +192,8 @@ static struct answer find_plainly(const struct trial *trial)
     struct answer answer;
     answer.placement = placements_search(
         &lines, LIMIT_NONE, (struct pack_form){PACK_SHARE, HEADER_ZERO});
-    answer.tried_count =
-        placements_along(lines.min_y) * placements_along(lines.min_x);
+    answer.tried_count = placements_along(lines.min_y, lines.max_y) *
+                         placements_along(lines.min_x, lines.max_x);
     lines_free(&test_context, &lines);
     return answer;
 }
@@ -295,6 +308,51 @@ LOOP_TEST(origins_that_16_bits_do_not_hold_are_left_out, COUNT(lowest))
     ck_assert_int_ge(answer.placement.grid.origin_x, INT16_MIN);
     ck_assert_int_ge(answer.placement.grid.origin_y, INT16_MIN);
     check_answer(&trial, &answer);
+    random_map_free(&map);
+}
+
+// --- Distances ---
+
+// How far from its lowest coordinates a map reaches, and how many origins there
+// are.
+static const struct {
+    int32_t east, north;
+    int32_t origin_count;
+} distances[] = {
+    {30700, 300, 21 * 128}, // beyond 30,720 shots may pass
+    {300, 30720, 1 * 128},   {300, 30721, 128 * 128}, // they may anyway
+    {32690, 300, 63 * 128}, // beyond 32,752 walls may do nothing
+    {300, 32752, 128 * 1},   {32753, 300, 128 * 128},
+    {63480, 300, 9 * 128}, // the same where engines find twice as much
+    {300, 65400, 128 * 121},
+};
+
+LOOP_TEST(origins_that_lose_lines_are_left_out, COUNT(distances))
+{
+    enum { LOW = -32640 }; // 128 numbers of 16 bits are not above it
+    const int32_t ends[][2] = {{0, 0},
+                               {97, 211},
+                               {130, 7},
+                               {250, 300},
+                               {distances[_i].east, distances[_i].north},
+                               {distances[_i].east, distances[_i].north}};
+    const struct search_request request = {LIMIT_NONE,
+                                           {PACK_SHARE, HEADER_ZERO}};
+    struct random_map map;
+    struct search_answer answer;
+    random_map_allocate_pairs(&map, COUNT(ends) / 2);
+    for (size_t i = 0; i < COUNT(ends); i++)
+        map.vertices[i] = (struct plain_vertex){(LOW + ends[i][0]) * UNIT,
+                                                (LOW + ends[i][1]) * UNIT};
+    struct nbstage_map arrays = RANDOM_MAP(&map, "MAP01");
+    struct lines lines = placements_lines(&arrays);
+    expect_ok(search_grid(&test_context, &lines, &request, &answer));
+    ck_assert_int_eq((int)answer.scored_count, distances[_i].origin_count);
+    const struct placement expected =
+        placements_search(&lines, request.limit, request.pack);
+    ck_assert_int_eq(answer.grid.origin_x, expected.grid.origin_x);
+    ck_assert_int_eq(answer.grid.origin_y, expected.grid.origin_y);
+    lines_free(&test_context, &lines);
     random_map_free(&map);
 }
 
