@@ -64,6 +64,7 @@ static const char *const list_lines[] = {
     "with {longest_list}",
     "  Sharing  {shared_blocks} blocks share {sharing}; headers: {headers}",
     "  Missing  {missing}",
+    "[  Reach    {reach}]",
     "[  Damage   blocks whose list cannot be read: {unreadable_blocks}]",
     NULL};
 

@@ -58,10 +58,14 @@ static const char *const missing_lines[] = {
 
 // Remarks, and the result of --nodes.
 static const char *const remark_lines[] = {
+    "[" BELOW "{reach}]",
     "[" BELOW "lists with nonexistent linedefs: {unknown_linedefs}]",
     "[" BELOW "lists not in ascending order: {unsorted_lists}]",
     "[" BELOW "lists with a linedef more than once: {repeating_lists}]",
     "[" BELOW "words in no list: {unreached_words}]",
+    "[" BELOW "{misplaced}]",
+    "[" BELOW "a BLOCKMAP behind the map that no port takes: lump "
+    "{spare_blockmap}]",
     "[" BELOW "bytes after the last word: {odd_bytes}]",
     "[" BELOW "segs in blocks that list their linedefs: {checked_segs}]",
     "[" BELOW "segs: {nodes_error}]",
@@ -91,6 +95,9 @@ static void verify_add_facts(struct facts *facts, const struct inspect_map *map,
                  map->line_count > 0 ? map->statistics.too_large : 0);
     if (!map->is_unread)
         lump_add_facts(facts, map);
+    if (*map->misplaced)
+        facts_text(facts, "misplaced", map->misplaced);
+    facts_number(facts, ".spare_blockmap", map->spare_blockmap);
     if (map->status == VERIFY_FAILED)
         return;
     facts_sum(facts, "entries", map->judgement.entry_count);
@@ -170,6 +177,24 @@ static void verify_report_file(struct verify *verify, const char *path,
     report_open_list(report, "maps", 0);
 }
 
+// Whether a build may mend more than what lines far from the grid's origin do.
+static bool verify_may_repair(const struct inspect_map *map)
+{
+    if (map->present.exceeded_memory > 0 || *map->misplaced)
+        return false;
+    if (map->status == VERIFY_EMPTY || map->missing_count > 0 ||
+        map->judgement.extra_count > 0 || lump_has_unreadable(map))
+        return true;
+    for (size_t i = 0; i < map->groups.count; i++) {
+        const struct inspect_group *group = &map->groups.group[i];
+        if (group->verdict == GROUP_CRASHES ||
+            (group->reading.reach == REACH_ALL &&
+             judge_missing(&group->judgement) > 0))
+            return true;
+    }
+    return false;
+}
+
 static void verify_report_map(struct verify *verify,
                               const struct inspect_map *map, double seconds)
 {
@@ -183,8 +208,7 @@ static void verify_report_map(struct verify *verify,
     verify->count[map->status]++;
     verify->rejected += map->rejected;
     verify->repairable[verify->files - 1] |=
-        map->rejected && is_compared && map->present.exceeded_memory == 0 &&
-        (map->status != VERIFY_GOOD || map->judgement.extra_count > 0);
+        map->rejected && is_compared && verify_may_repair(map);
     report_open(report, NULL, &facts, row_lines);
     verify_list_unreadable(report, map, all ? SIZE_MAX : MOST_LINES);
     groups_list(report, map, all);

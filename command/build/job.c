@@ -24,6 +24,7 @@
 #include "platform/status.h"
 #include "platform/system.h"
 #include "wad/maps.h"
+#include "wad/placement.h"
 #include "wad/replacement.h"
 #include "wad/wad.h"
 
@@ -89,6 +90,23 @@ static struct nbstage_lump *job_copy_lump(const struct nbstage_lump *lump)
     return copy;
 }
 
+// Whether games find the lump of a map.  If not, stores a sentence.
+static bool job_is_placed(const struct job *job, const struct job_map *map,
+                          char sentence[SENTENCE_SIZE])
+{
+    const struct placement placement = {.wad = &job->wad,
+                                        .map = map->place,
+                                        .blockmap = map->blockmap,
+                                        .is_new = !map->has_blockmap,
+                                        .has_builder = job->builder,
+                                        .engines = job->engines};
+    char text[PLACEMENT_TEXT];
+    if (placement_is_right(&placement, text))
+        return true;
+    snprintf(sentence, SENTENCE_SIZE, "%s: %s", map->name, text);
+    return false;
+}
+
 // Builds a map.  On failure stores a sentence and returns STATUS_DONE; *is_told
 // is true if the sentence was printed for another map.
 static enum exit_status job_make_lump(struct job *job, struct budget *budget,
@@ -100,7 +118,8 @@ static enum exit_status job_make_lump(struct job *job, struct budget *budget,
     const struct builder *builder = job->builder;
     struct nbstage_map given = {.size = sizeof given, .name = map->name};
     sentence[0] = '\0';
-    if (!budget_admits(budget, &job->wad, map->place, sentence, is_told))
+    if (!budget_admits(budget, &job->wad, map->place, sentence, is_told) ||
+        !job_is_placed(job, map, sentence))
         return STATUS_DONE;
     struct nbstage_lump *lumps =
         maps_list_lumps(&job->wad, map->place, &given.lump_count);
@@ -192,7 +211,7 @@ static enum exit_status job_list_maps(struct job *job)
         struct job_map *map = &job->maps[job->map_count++];
         map->place = place;
         map->name = wad->lumps[place->marker].name;
-        map->blockmap = maps_find_lump(wad, place, "BLOCKMAP");
+        map->blockmap = maps_present_blockmap(wad, place);
         map->has_blockmap = map->blockmap < place->end;
         if (map->has_blockmap)
             map->bytes_before = wad->lumps[map->blockmap].size;
@@ -348,7 +367,10 @@ static enum exit_status job_try_map(struct job *job, struct budget *budget,
                                     struct job_map *map,
                                     struct job_preset *preset)
 {
-    struct job_map tried = {.name = map->name, .place = map->place};
+    struct job_map tried = {.name = map->name,
+                            .place = map->place,
+                            .blockmap = map->blockmap,
+                            .has_blockmap = map->has_blockmap};
     char sentence[SENTENCE_SIZE];
     bool is_told;
     const enum exit_status status =
@@ -443,6 +465,7 @@ static enum exit_status job_do_and_report(const struct arguments *arguments,
         .stage = {.host = {.context = &job, .log = job_log},
                   .describe = stage->describe},
         .builder = builder,
+        .engines = placement_find_engines(arguments),
         .lock = NO_LOCK,
         .replacement = NO_REPLACEMENT,
     };

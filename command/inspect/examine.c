@@ -169,7 +169,7 @@ static enum verify_status examine_status(const struct inspect_map *map)
 {
     if (!map->has_expected)
         return VERIFY_FAILED;
-    if (map->present.form == LUMP_EMPTY)
+    if (map->present.form == LUMP_EMPTY && !*map->misplaced)
         return VERIFY_EMPTY;
     if (map->groups.wrong_for ||
         (!map->groups.named && lump_has_unreadable(map)))
@@ -212,6 +212,7 @@ void inspect_judge(struct inspect_file *file, size_t index,
     inspect_read(file, index, map);
     if (map->has_expected)
         examine_find_solid(file, map);
+    places_find(file, index, map);
     groups_find(file, map);
     if (map->has_expected) {
         examine_lists(file, map);

@@ -75,7 +75,10 @@ static enum group_verdict group_find_verdict(const struct inspect_group *group,
         return GROUP_CRASHES;
     case READING_LISTS:
         if (has_expected)
-            return group_count_crossed(group) > 0 ? GROUP_WRONG : GROUP_GOOD;
+            return group_count_crossed(group) > 0 ||
+                           group->reading.loss == GRID_MAY_PASS_ALL
+                       ? GROUP_WRONG
+                       : GROUP_GOOD;
         break;
     case READING_UNKNOWN:
         break;
@@ -120,12 +123,10 @@ void groups_find(struct inspect_file *file, struct inspect_map *map)
 {
     struct inspect_groups *groups = &map->groups;
     groups->named = file->options.build.engines;
-    const struct readings readings =
-        readings_find(&map->present, map->line_count, groups->named);
-    groups->count = readings.count;
-    for (size_t i = 0; i < readings.count; i++) {
+    groups->count = map->readings.count;
+    for (size_t i = 0; i < groups->count; i++) {
         struct inspect_group *group = &groups->group[i];
-        group->reading = readings.reading[i];
+        group->reading = map->readings.reading[i];
         if (map->has_expected && group->reading.kind == READING_LISTS) {
             group->judgement =
                 judge_reading(&map->expected, &map->present, &group->reading);
@@ -183,6 +184,20 @@ static void group_append_walls(char text[GROUP_TEXT],
                      round(10 * group_longest(group, kind)) / 10);
 }
 
+// Appends what lines far from the grid's origin do not do.
+static void group_append_loss(char text[GROUP_TEXT],
+                              const struct reading *reading)
+{
+    const struct engine *engine = engine_table;
+    while (!(reading->engines & ENGINE_BIT(engine - engine_table)))
+        engine++;
+    if (reading->loss != GRID_HOLDS)
+        group_append(text, "%s over %ld units from the grid's origin",
+                     reading->loss == GRID_MAY_PASS_ALL ? "walls may do nothing"
+                                                        : "shots may pass",
+                     (long)grid_loss_begins(reading->loss, engine->reach));
+}
+
 // Adds what can cross how many walls, and what is missing or extra.
 static void group_describe(struct facts *facts,
                            const struct inspect_group *group, bool all)
@@ -196,6 +211,7 @@ static void group_describe(struct facts *facts,
         group_append(text, "%zu harmless missing", harmless);
     if (found->extra_count > 0)
         group_append(text, "%zu extra", found->extra_count);
+    group_append_loss(text, &group->reading);
     if (*text == '\0')
         group_append(text, "good");
     if (all && group->reading.finds_0)
@@ -207,6 +223,7 @@ static void group_describe(struct facts *facts,
 static void group_add_counts(struct facts *facts,
                              const struct inspect_group *group)
 {
+    static const char *const losses[] = {NULL, "shots", "walls"};
     const struct lump_judgement *found = &group->judgement;
     facts_number(facts, "players_cross", group->wall_counts[WALL_PLAYERS]);
     facts_number(facts, "missiles_cross", group->wall_counts[WALL_MISSILES]);
@@ -218,6 +235,7 @@ static void group_add_counts(struct facts *facts,
     facts_number(facts, "solid_entries", judge_solid(found));
     facts_number(facts, "extra_entries", found->extra_count);
     facts_flag(facts, "reads_headers", group->reading.finds_0);
+    facts_text(facts, "far", losses[group->reading.loss]);
 }
 
 static void group_list_walls(struct report *report,
@@ -260,6 +278,7 @@ static bool group_is_alike(const struct inspect_group *a,
                            const struct inspect_group *b)
 {
     if (a->verdict != b->verdict || a->reading.why != b->reading.why ||
+        a->reading.loss != b->reading.loss ||
         memcmp(&a->judgement, &b->judgement, sizeof a->judgement) != 0 ||
         a->wall_count != b->wall_count)
         return false;
@@ -301,7 +320,8 @@ static engine_set group_find_told(const struct inspect_groups *groups,
                                   size_t index)
 {
     const struct inspect_group *group = &groups->group[index];
-    if ((group->verdict == GROUP_GOOD && group->wall_count == 0) ||
+    if ((group->verdict == GROUP_GOOD && group->wall_count == 0 &&
+         group->reading.loss == GRID_HOLDS) ||
         group->verdict == GROUP_UNKNOWN)
         return 0;
     const engine_set alike = group_find_alike(groups, index);

@@ -227,7 +227,7 @@ static void inspect_read_blockmap(struct inspect_file *file,
                                   const struct map_place *place,
                                   struct inspect_map *map)
 {
-    const size_t index = maps_find_lump(&file->wad, place, "BLOCKMAP");
+    const size_t index = maps_present_blockmap(&file->wad, place);
     if (index < place->end)
         map->lump = &map->lumps[index - place->marker - 1];
     file->lump_context.limits = file->context.limits;

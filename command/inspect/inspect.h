@@ -26,6 +26,7 @@
 #include "prune/prune.h"
 #include "wad/budget.h"
 #include "wad/maps.h"
+#include "wad/placement.h"
 #include "wad/wad.h"
 
 #include <stdbool.h>
@@ -227,6 +228,8 @@ enum verify_status {
     VERIFY_STATUS_COUNT,
 };
 
+enum { PLACES_TEXT = WAD_FLAW_SIZE + 16 };
+
 struct inspect_map {
     const char *name;
     char *error; // why the map cannot be read or compared; else NULL
@@ -262,6 +265,13 @@ struct inspect_map {
     struct findings missing, extra;
     size_t missing_count; // entries, inside and outside the grid
     size_t solid_count;   // solid ones among them
+    // How engines find and read the lump; `whys` has the texts of those that do
+    // not take it.
+    struct readings readings;
+    char whys[ENGINE_COUNT][PLACES_TEXT];
+    char misplaced[PLACEMENT_TEXT]; // why they do not find what a build writes
+    int32_t distance;      // of lines from the grid's origin; -1 if unknown
+    size_t spare_blockmap; // the number in the file of a lump none takes, or 0
     struct inspect_groups groups;
     // With --nodes: the number of segs whose blocks list their linedefs, and
     // a sentence about the first bad seg, or why the segs were not checked;
@@ -285,7 +295,12 @@ void inspect_judge(struct inspect_file *file, size_t index,
 void walls_find(struct inspect_file *file, struct inspect_map *map,
                 struct inspect_group *group);
 
-// Finds the groups of a map.  Call groups_free.
+// places.c: finds how engines read a map, each with the lump that it takes for
+// the BLOCKMAP; with --for only those.
+void places_find(struct inspect_file *file, size_t index,
+                 struct inspect_map *map);
+
+// Finds the groups of a map from its readings.  Call groups_free.
 void groups_find(struct inspect_file *file, struct inspect_map *map);
 
 void groups_free(struct inspect_groups *groups);

@@ -12,6 +12,7 @@
 #include "lump/blockmap.h"
 #include "lump/engines.h"
 #include "lump/lump.h"
+#include "lump/reach.h"
 #include "prune/line.h"
 #include "request.h"
 
@@ -81,6 +82,27 @@ bool lump_has_unreadable(const struct inspect_map *map)
             map->statistics.too_large > 0);
 }
 
+// Adds how far lines are from the grid's origin, and what is lost there.
+static void lump_add_distance(struct facts *facts,
+                              const struct inspect_map *map)
+{
+    const engine_set named = map->groups.named;
+    char text[REACH_TEXT], advice[REACH_TEXT];
+    if (map->distance < 0)
+        return;
+    const struct grid least = grid_fit(&map->lines);
+    const struct reach reach = reach_find(named, map->distance);
+    reach_describe(&reach, map->distance, text);
+    facts_number(facts, "distance", map->distance);
+    stage_type_options(
+        &inspect_options,
+        reach_advise(&reach, named,
+                     grid_distance(&least, map->lines.max_x, map->lines.max_y)),
+        advice, sizeof advice);
+    if (*text)
+        facts_format(facts, "reach", "%s; %s", text, advice);
+}
+
 // Origins are in map units; XBM1 allows fractions.
 void lump_add_facts(struct facts *facts, const struct inspect_map *map)
 {
@@ -93,6 +115,7 @@ void lump_add_facts(struct facts *facts, const struct inspect_map *map)
     facts_number(facts, "origin_y", lump_edge(blockmap->origin_y, 0));
     facts_number(facts, "columns", blockmap->grid.columns);
     facts_number(facts, "rows", blockmap->grid.rows);
+    lump_add_distance(facts, map);
     facts_number(facts, "words", blockmap->word_count);
     facts_number(facts, "largest_offset", counts->largest_offset);
     facts_text(facts, "headers", list_header_names[blockmap->headers]);

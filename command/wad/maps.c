@@ -2,7 +2,9 @@
 //
 // A binary map is a marker, a lump of any name, followed by lumps with the
 // names of map lumps.  Any order will do, so that damaged maps are found and
-// reported, too.  A UDMF map is a marker, TEXTMAP, and everything up to ENDMAP.
+// reported, too.  Lumps of other names do not end the map if one behind them,
+// before the next marker, has a name that the map lacks: then they stand inside
+// it.  A UDMF map is a marker, TEXTMAP, and everything up to ENDMAP.
 
 #include "config.h"
 
@@ -27,12 +29,27 @@ static bool maps_is_lump(const struct wad *wad, size_t index)
     return map_rank_lump(wad->lumps[index].name) > 0;
 }
 
-// Whether the lump proves that the one before it is a marker.
+static bool maps_has_name(const struct wad *wad, size_t index, const char *name)
+{
+    return index < wad->lump_count && strcmp(wad->lumps[index].name, name) == 0;
+}
+
+// Whether the lump proves that the one before it is a marker.  BLOCKMAP comes
+// first in alphabetical order.
 static bool maps_begins(const struct wad *wad, size_t index)
 {
-    const char *name = wad->lumps[index].name;
-    return strcmp(name, "TEXTMAP") == 0 || strcmp(name, "THINGS") == 0 ||
-           strcmp(name, "LINEDEFS") == 0 || strcmp(name, "VERTEXES") == 0;
+    return maps_has_name(wad, index, "TEXTMAP") ||
+           maps_has_name(wad, index, "THINGS") ||
+           maps_has_name(wad, index, "LINEDEFS") ||
+           maps_has_name(wad, index, "VERTEXES") ||
+           (maps_has_name(wad, index, "BLOCKMAP") &&
+            maps_has_name(wad, index + 1, "LINEDEFS"));
+}
+
+static bool maps_is_marker(const struct wad *wad, size_t index)
+{
+    return index + 1 < wad->lump_count && maps_begins(wad, index + 1) &&
+           !maps_is_lump(wad, index);
 }
 
 const char *maps_name(const struct wad *wad, size_t index)
@@ -49,13 +66,46 @@ size_t maps_find_lump(const struct wad *wad, const struct map_place *map,
     return index;
 }
 
+static bool maps_lacks(const struct wad *wad, const struct map_place *map,
+                       const char *name)
+{
+    return maps_find_lump(wad, map, name) == map->end;
+}
+
+// Whether a lump behind a map is the marker of the next one.  One before
+// LINEDEFS or VERTEXES is not if the map lacks just these.
+static bool maps_is_next(const struct wad *wad, const struct map_place *map,
+                         size_t index)
+{
+    const bool is_inside = (maps_has_name(wad, index + 1, "LINEDEFS") ||
+                            maps_has_name(wad, index + 1, "VERTEXES")) &&
+                           maps_lacks(wad, map, wad->lumps[index + 1].name);
+    return maps_is_marker(wad, index) && !is_inside;
+}
+
+// Extends a map beyond lumps of other names to the lumps that it lacks.
+static void maps_extend(const struct wad *wad, struct map_place *map)
+{
+    for (size_t i = map->end; i < wad->lump_count && !maps_is_next(wad, map, i);
+         i++) {
+        const char *name = wad->lumps[i].name;
+        const int rank = map_rank_lump(name);
+        if (rank == 0 || rank > MAPS_LUMPS)
+            continue;
+        if (!maps_lacks(wad, map, name))
+            return;
+        map->end = i + 1;
+    }
+}
+
 static struct map_place maps_place_binary(const struct wad *wad, size_t marker)
 {
     struct map_place map = {
         .marker = marker, .end = marker + 1, .selected = true};
     while (map.end < wad->lump_count && maps_is_lump(wad, map.end) &&
-           maps_find_lump(wad, &map, wad->lumps[map.end].name) == map.end)
+           maps_lacks(wad, &map, wad->lumps[map.end].name))
         map.end++;
+    maps_extend(wad, &map);
     return map;
 }
 
@@ -118,7 +168,7 @@ enum exit_status maps_find(struct wad *wad)
     if (!wad->maps)
         return message_out_of_memory();
     for (size_t index = 0; index + 1 < wad->lump_count;) {
-        if (!maps_begins(wad, index + 1) || maps_is_lump(wad, index)) {
+        if (!maps_is_marker(wad, index)) {
             index++;
             continue;
         }
@@ -141,6 +191,25 @@ enum exit_status maps_read(const char *path, int locked, struct wad *wad)
                   "LINEDEFS, VERTEXES or TEXTMAP was expected",
                   path);
     return STATUS_MAP_FAILED;
+}
+
+size_t maps_present_blockmap(const struct wad *wad, const struct map_place *map)
+{
+    size_t index = maps_find_lump(wad, map, "BLOCKMAP");
+    if (map->udmf)
+        for (size_t i = index; i < map->end; i++)
+            if (maps_has_name(wad, i, "BLOCKMAP"))
+                index = i;
+    return index;
+}
+
+size_t maps_spare_blockmap(const struct wad *wad, const struct map_place *map)
+{
+    for (size_t i = map->end; i < wad->lump_count && !maps_is_next(wad, map, i);
+         i++)
+        if (maps_has_name(wad, i, "BLOCKMAP"))
+            return i;
+    return NO_LUMP;
 }
 
 size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map)

@@ -5,12 +5,14 @@
 #ifndef MAPS_H
 #define MAPS_H
 
+#include "lump/engines.h"
 #include "nbstage.h"
 #include "platform/status.h"
 #include "wad/wad.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // Finds the maps; all are selected.  STATUS_FILE if memory runs out.
 enum exit_status maps_find(struct wad *wad);
@@ -43,6 +45,64 @@ size_t maps_find_lump(const struct wad *wad, const struct map_place *map,
 // The index at which to insert a BLOCKMAP: in a UDMF map before ENDMAP, in
 // other maps after the last lump that precedes it in the canonical order.
 size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map);
+
+#define NO_LUMP SIZE_MAX
+
+// The index of the map's own BLOCKMAP, as for maps_find_lump.  Of several in a
+// UDMF map the last counts, for all engines.
+size_t maps_present_blockmap(const struct wad *wad,
+                             const struct map_place *map);
+
+// The index of a BLOCKMAP behind the map, before the next one, that no engine
+// takes; NO_LUMP if there is none.
+size_t maps_spare_blockmap(const struct wad *wad, const struct map_place *map);
+
+// ---------------------------------------------------------------------------
+// find-blockmap.c: which lump engines take for a map's BLOCKMAP
+
+// From THINGS to BLOCKMAP, in the canonical order.
+enum { MAPS_LUMPS = 10 };
+
+enum maps_finding {
+    MAPS_FINDS,    // it takes the lump, which is named BLOCKMAP
+    MAPS_MISREADS, // it takes the lump, which has another name
+    MAPS_BUILDS,   // it sees no BLOCKMAP and builds its own
+    MAPS_ENDS,     // it ends or crashes: it takes a lump for another one
+    MAPS_REFUSES,  // it ends with an error, as the lumps are not as expected
+    MAPS_NEVER,    // it never uses the lump
+};
+
+struct maps_found {
+    enum maps_finding finding;
+    size_t lump; // its index, if the engine takes one; else NO_LUMP
+    // Why the engine does not find a BLOCKMAP, such as "reads NOTES as SEGS";
+    // "" if it does.
+    char why[WAD_FLAW_SIZE];
+    // The name of the lump in the place of BLOCKMAP, if only this is wrong.
+    const char *tenth;
+};
+
+// Finds which lump an engine takes for the BLOCKMAP of a map, or what it does
+// instead.  If `added` is not NO_LUMP, a BLOCKMAP is to be inserted at that
+// index, and counts as if it were there.
+void maps_find_blockmap(const struct wad *wad, const struct map_place *map,
+                        size_t added, const struct engine *engine,
+                        struct maps_found *found);
+
+// Whether all of a set of engines that use the lump take `blockmap`, the index
+// of the map's own or `added`.  If not, the sentence says what stands in the
+// way, and what engines make of it.  A map without any lump for nodes is in
+// place, as it has to go through a node builder anyway.
+bool maps_are_in_place(const struct wad *wad, const struct map_place *map,
+                       size_t blockmap, size_t added, engine_set engines,
+                       char sentence[WAD_FLAW_SIZE]);
+
+// Whether ZDBSP finds the lumps of a binary map that it needs, so that it puts
+// all of them in place.
+bool maps_suit_zdbsp(const struct wad *wad, const struct map_place *map);
+
+// ---------------------------------------------------------------------------
+// Lumps of maps
 
 // Whether all lumps of a map lie inside the file, and a UDMF map has its
 // ENDMAP.  If not, the sentence says what is wrong.

@@ -10,6 +10,7 @@
 #ifndef READING_H
 #define READING_H
 
+#include "lines/lines.h"
 #include "lump/blockmap.h"
 #include "lump/engines.h"
 
@@ -34,6 +35,9 @@ struct reading {
                   // linedef 0 as well
     bool finds_0; // that word is a 0, and linedef 0 to these engines
     uint32_t reach;
+    // What lines far from the grid's origin do not do.  readings_find does not
+    // know the lines, and leaves GRID_HOLDS.
+    enum grid_loss loss;
 };
 
 struct readings {

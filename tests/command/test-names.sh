@@ -40,7 +40,8 @@ NAMES
 mkdir files
 while read -r marker; do
     room "$marker" >&3
-    room "$marker" | without BLOCKMAP | without SEGS >&4
+    room "$marker" | without BLOCKMAP | without SEGS | without SSECTORS |
+        without NODES >&4
     room "$marker" | without LINEDEFS >&5
     echo "$marker $folder/THINGS" >&6
     [ "$marker" = 'N\057' ] || echo "$marker.wad" >&7
