@@ -170,6 +170,8 @@ struct inspect_groups {
     size_t most_crossed;  // walls that can be crossed in one of them
     bool miss_any;        // entries
 
+    uint64_t steps_left; // for measuring walls
+
     size_t count;
     struct inspect_group group[ENGINE_COUNT];
 };

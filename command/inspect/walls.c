@@ -21,10 +21,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// The most steps of pass_find for a group, about two seconds of work.  The
-// walls of Freedoom's E2M1 at Boom's level take 7,237.
-static const uint64_t walls_most_steps = 1 << 20;
-
 enum { WALLS_WORK = 256 }; // a step of pass_find in the budget's steps
 
 // ---------------------------------------------------------------------------
@@ -138,21 +134,18 @@ static void walls_find_blocks(struct walls *walls,
 // ---------------------------------------------------------------------------
 // The walls of a group
 
-static uint64_t walls_measure(struct walls *walls,
-                              const struct inspect_map *map,
-                              const struct reading *reading)
+static void walls_measure(struct walls *walls, const struct inspect_map *map,
+                          const struct reading *reading, uint64_t *steps_left)
 {
-    uint64_t steps_left = walls_most_steps;
     for (size_t w = 0; w < walls->count; w++) {
         struct inspect_wall *wall = &walls->wall[w];
         wall->lengths = pass_find(
             lines_fixed_at(&map->lines, wall->linedef), &map->present.grid,
             walls->blocks + walls->starts[w],
             walls->starts[w + 1] - walls->starts[w],
-            reading->reach == REACH_ALL ? 0 : reading->reach, &steps_left);
+            reading->reach == REACH_ALL ? 0 : reading->reach, steps_left);
         wall->kind = wall_find_kind(&wall->lengths);
     }
-    return walls_most_steps - steps_left;
 }
 
 void walls_find(struct inspect_file *file, struct inspect_map *map,
@@ -168,9 +161,11 @@ void walls_find(struct inspect_file *file, struct inspect_map *map,
         .starts = memory_get(most + 1, sizeof *walls.starts)};
     walls_add_missing(map, &walls);
     walls_find_blocks(&walls, &map->present, &group->reading);
-    const uint64_t steps = walls_measure(&walls, map, &group->reading);
-    file->budget.used[BUDGET_STEPS] += steps * WALLS_WORK;
-    group->are_at_most = steps == walls_most_steps;
+    const uint64_t before = map->groups.steps_left;
+    walls_measure(&walls, map, &group->reading, &map->groups.steps_left);
+    file->budget.used[BUDGET_STEPS] +=
+        (before - map->groups.steps_left) * WALLS_WORK;
+    group->are_at_most = map->groups.steps_left == 0;
     qsort(walls.wall, walls.count, sizeof *walls.wall, wall_compare);
     for (size_t w = 0; w < walls.count; w++)
         group->wall_counts[walls.wall[w].kind]++;
