@@ -198,3 +198,19 @@ expect_more $((36000 * 60 - 12000 - 10000))
 judge 1 row --verbose
 expect_named 10000 outside "0 -174" "199 -27"
 expect_more 2000
+
+# 300 linedefs that every second block lists, and many pieces to be measured.
+perl -e 'for my $i (0 .. 299) {
+        print pack "S<4", 10 * $i, 7 * $i, 25000 - 10 * $i, 20000 - 30 * $i;
+    }' >VERTEXES
+perl -e 'print pack("S<7", 2 * $_, 2 * $_ + 1, 1, 0, 0, 0, 65535)
+    for 0 .. 299' >LINEDEFS
+perl -e 'my $end = 4 + 200 * 160;
+    print pack "S<*", 0, 0, 200, 160,
+        (map { my $row = $_; map { ($row + $_) % 2 ? $end : $end + 302 }
+            0 .. 199 } 0 .. 159),
+        0, 0 .. 299, 65535, 0, 65535' >checkered
+judge 1 checkered
+expect_match output "players can cross at most 300 walls"
+expect 1 blocksweep verify --json in.wad
+expect_match output '"at_most": true'
