@@ -263,14 +263,16 @@ static enum exit_status job_read_input(struct job *job)
 // Output
 
 // Lists the lumps of the output: the lumps of the input, with the old blockmaps
-// replaced and missing ones inserted.  Returns the number of lumps.
+// replaced and missing ones inserted.  A builder that put the lumps of a map in
+// place may have left the old blockmap behind; it is dropped.  Returns the
+// number of lumps.
 static size_t job_list_entries(struct job *job, struct wad_entry *entries)
 {
     struct job_map *next = job->maps;
     const struct job_map *end = next + job->map_count;
-    size_t count = 0;
+    size_t count = 0, spare = NO_LUMP;
     for (size_t lump = 0; lump <= job->wad.lump_count; lump++) {
-        bool is_kept = lump < job->wad.lump_count;
+        bool is_kept = lump < job->wad.lump_count && lump != spare;
         if (next < end && lump == next->blockmap) {
             if (next->made) {
                 entries[count++] = (struct wad_entry){
@@ -279,6 +281,8 @@ static size_t job_list_entries(struct job *job, struct wad_entry *entries)
                     .size = (uint32_t)next->made->data_size,
                 };
                 is_kept = is_kept && !next->has_blockmap;
+                if (job->builder)
+                    spare = maps_spare_blockmap(&job->wad, next->place);
             }
             next++;
         }

@@ -195,4 +195,6 @@ for order in "SECTORS NOTES REJECT BLOCKMAP" "SECTORS BLOCKMAP REJECT" \
     expect_room out.wad MAP01 MAP02
     expect 0 blocksweep verify out.wad
     list_names out.wad | expect_match - "^MAP01 $usual"
+    list_names out.wad | tr " " "\n" >names
+    expect_count 2 names "^BLOCKMAP$"
 done
