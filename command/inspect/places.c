@@ -93,9 +93,8 @@ static void places_add(struct inspect_map *map, size_t engine,
         snprintf(why, sizeof why, "the tenth lump is %s", found->tenth);
     else
         snprintf(why, sizeof why, "it %s", found->why);
-    while (i < readings->count &&
-           (readings->reading[i].kind != reading.kind ||
-            strcmp(readings->reading[i].why, why) != 0))
+    while (i < readings->count && (readings->reading[i].kind != reading.kind ||
+                                   strcmp(readings->reading[i].why, why) != 0))
         i++;
     if (i == readings->count) {
         snprintf(map->whys[i], PLACES_TEXT, "%s", why);

@@ -158,20 +158,43 @@ make_map $start $nodes SECTORS NOTES REJECT BLOCKMAP
 blocksweep build --quiet --for=srb2 map.wad -o map.wad
 expect 1 blocksweep verify --json map.wad
 mv output outcomes
-expect_outcomes crashes "Doom 1.9" "Chocolate Doom" \
-    "Crispy Doom" "unreleased Woof (MBF21)"
-expect_outcomes rebuilds "Woof (MBF21)" "Zandronum" \
-    "Doom Retro" "k8vavoom"
+for level in vanilla "below MBF21" MBF21; do
+    expect_outcomes crashes "DSDA-Doom ($level)" "unreleased Woof ($level)"
+    expect_outcomes rebuilds "Woof ($level)" "Nugget Doom ($level)"
+done
+expect_outcomes crashes "Doom 1.9" "Chocolate Doom" "Crispy Doom" Eternity \
+    "Odamex 10.6 (usual)" "Odamex 10.6 (co_blockmapfix)" \
+    "unreleased Odamex (demos)" "unreleased Odamex (no demos)"
+expect_outcomes rebuilds Zandronum GZDoom "Doom Retro" k8vavoom
 expect_outcomes loads SRB2
 expect 0 blocksweep verify --for=srb2 map.wad
 expect 1 blocksweep verify --for=crispy-doom map.wad
 expect_line "Crispy Doom, International Doom: crashes: the tenth lump is REJECT"
+
+# A lump that is read as SEGS ends most ports.
+# shellcheck disable=SC2086
+make_map $start SECTORS $nodes REJECT BLOCKMAP
+blocksweep build --quiet --for=srb2 map.wad -o map.wad
+expect 1 blocksweep verify --json map.wad
+mv output outcomes
+expect_outcomes crashes "Doom 1.9" "DSDA-Doom (MBF21)" "Woof (MBF21)" Eternity
+expect_outcomes rebuilds Zandronum GZDoom
+expect_outcomes loads SRB2
+expect 1 blocksweep verify map.wad
+expect_in output "crashes: it reads SECTORS as SEGS" \
+    "SECTORS stands before SEGS: " "--builder=zdbsp puts the lumps in place"
+expect_not_in output "To repair"
 
 # A lump that is too short to be read makes ports build their own.
 printf x >REJECT
 # shellcheck disable=SC2086
 make_map $start $nodes SECTORS NOTES REJECT BLOCKMAP
 blocksweep build --quiet --for=srb2 map.wad -o map.wad
+expect 1 blocksweep verify --json map.wad
+mv output outcomes
+expect_outcomes rebuilds "Crispy Doom" "DSDA-Doom (MBF21)"
+expect_outcomes crashes Eternity "unreleased Woof (vanilla)" \
+    "unreleased Woof (below MBF21)" "unreleased Woof (MBF21)"
 expect 0 blocksweep verify --for=crispy-doom map.wad
 expect_line "Crispy Doom, International Doom: builds its own: the tenth lump is REJECT"
 
