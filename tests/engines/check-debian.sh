@@ -12,7 +12,8 @@ folder=$2
 source=$(cd "$(dirname "$0")/../.." && pwd)
 [ -d "$folder" ] || mmdebstrap --variant=minbase --include="gcc libc6-dev make \
     autoconf automake libtool pkg-config zlib1g-dev check perl freedoom freedm \
-    zdbsp chocolate-doom crispy-doom dsda-doom woof-doom" "$suite" "$folder"
+    zdbsp glbsp chocolate-doom crispy-doom dsda-doom woof-doom" \
+    "$suite" "$folder"
 mkdir -p "$folder/blocksweep"
 git -C "$source" ls-files -z | (cd "$source" && tar -c --null -T -) |
     tar -x -C "$folder/blocksweep"

@@ -29,7 +29,7 @@ is_sanitized && skip "engines do not run with sanitizers preloaded"
     skip "only 64-bit builds of engines are known to observer.c"
 need_freedoom
 need_json
-need setsid sha256sum timeout xargs zdbsp
+need setsid sha256sum timeout xargs zdbsp glbsp
 ENGINES_DIR=$folder/engines
 ENGINES=
 export ENGINES_DIR ENGINES
@@ -95,6 +95,12 @@ list_jobs() {
     done
     echo "load-maps.sh too-large freedoom2 1"
     echo "play-sample.sh"
+    for mover in player missile shot; do
+        echo "play-real-walls.sh e2m1 $mover"
+    done
+    echo "play-real-walls.sh zdbsp player missile shot"
+    echo "play-real-walls.sh glbsp player missile shot"
+    seq 0 3 | sed 's/^/play-gaps.sh /'
     seq 0 $((TRICK_MAPS - 1)) | sed 's/^/play-tricks.sh /'
 }
 
@@ -125,6 +131,44 @@ sum_up_tricks() {
                 "lines that look inert by themselves" \
                 (same[engine] < all || other[engine] < 0.75 * all ? \
                  "  FAILED" : "") }
+    ' runs | sort
+}
+
+# Tells how many walls are crossed, of those that verify says can be and of the
+# others: made ones, those of real maps in rooms, and where they are.  Of the
+# first two nine of ten must be, and of the others none.  Of real ones that are
+# not crossed where they are it tells how many are if nothing else is listed:
+# there other lines hold the mover, elsewhere floors, or what is around the map.
+sum_up_walls() {
+    awk '
+        $2 == "walls" {
+            key = $1 " " $3 " " $4; engines[$1]
+            can[key] += $5; could[key] += $6; not[key] += $7; yet[key] += $8
+        }
+        function tell(engine, what, mover, name) {
+            key = engine " " what " " mover
+            fails = !not[key] || yet[key] > 0
+            if (what != "maps")
+                fails = fails || !can[key] || could[key] < 0.9 * can[key]
+            print engine ": " mover "s cross " could[key] + 0, "of",
+                can[key] + 0, name, "that they can cross, and", yet[key] + 0,
+                "of", not[key] + 0, "that they cannot" \
+                (fails ? "  FAILED" : "")
+        }
+        END {
+            split("player missile shot", movers)
+            for (engine in engines)
+                for (i in movers) {
+                    tell(engine, "gaps", movers[i], "made walls")
+                    tell(engine, "rooms", movers[i], "real walls in rooms")
+                    tell(engine, "maps", movers[i], "real walls in maps")
+                    key = engine " alone " movers[i]
+                    if (can[key])
+                        print engine ": " can[key], "real walls that",
+                            movers[i] "s can cross were not crossed in maps;",
+                            could[key], "are if no other lines are listed"
+                }
+        }
     ' runs | sort
 }
 
@@ -159,8 +203,9 @@ end_jobs() {
 # lines are as they are.
 tell() {
     cat lines
-    grep -Ev "$maps_and_demos|^[a-z0-9+-]+ tricks " runs | sort
+    grep -Ev "$maps_and_demos|^[a-z0-9+-]+ (tricks|walls) " runs | sort
     sum_up_tricks
+    sum_up_walls
     awk -f "$SOURCE_DIR/tests/engines/summary.awk" \
         tables="$BUILD_DIR/engines-tables.md" \
         cases="$CASES $MORE_CASES too-large" demo_cases="$DEMO_CASES" \

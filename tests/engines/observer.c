@@ -10,6 +10,9 @@
 //   OBSERVER_BLOCKMAP  file with a BLOCKMAP lump; the trace then begins with
 //                      "blockmap loaded" if this one is in memory, "blockmap
 //                      rebuilt" if another one is, or "blockmap none"
+//   OBSERVER_MOVERS    file to write, a line for each tic and each player,
+//                      missile and puff: the tic, the address of the thing,
+//                      whether it is a player, its flags, x and y in 16.16
 //
 // The hash is of every thing in the order of the game's own list, and of where
 // in the list other thinkers are; see doc/engines.md.
@@ -383,6 +386,26 @@ static void trace_tic(FILE *trace)
     fputc('\n', trace);
 }
 
+// Writes down where players are, missiles and what shots leave: all that is in
+// no block.
+static void write_movers(FILE *movers)
+{
+    enum { IN_NO_BLOCK = 0x10, MISSILE = 0x10000 }; // MF_* of p_mobj.h
+    static long tic;
+    const struct thinker *thinker = thinkers->next;
+    for (; thinker != thinkers; thinker = thinker->next) {
+        if (thinker->function != mobj_function)
+            continue;
+        const bool is_player = is_of_player(thinker);
+        const int32_t flags = field(thinker, layout->flags);
+        if (is_player || (flags & (IN_NO_BLOCK | MISSILE)) != 0)
+            fprintf(movers, "%ld %p %d %" PRId32 " %" PRId32 " %" PRId32 "\n",
+                    tic, (const void *)thinker, is_player, flags,
+                    field(thinker, layout->x), field(thinker, layout->x + 4));
+    }
+    tic++;
+}
+
 static FILE *open_trace(void)
 {
     const char *name = getenv("OBSERVER_TRACE");
@@ -396,10 +419,13 @@ static FILE *open_trace(void)
 
 static void observe(void)
 {
-    static FILE *trace;
+    static FILE *trace, *movers;
     is_asked = true;
-    if (!trace)
+    if (!trace) {
+        const char *name = getenv("OBSERVER_MOVERS");
         trace = open_trace();
+        movers = name ? fopen(name, "w") : NULL;
+    }
     if (!thinkers) {
         find_thinkers();
         const char *lump = getenv("OBSERVER_BLOCKMAP");
@@ -408,6 +434,8 @@ static void observe(void)
     }
     if (thinkers)
         trace_tic(trace);
+    if (thinkers && movers)
+        write_movers(movers);
 }
 
 // Where nothing was seen, tells so at the end.
