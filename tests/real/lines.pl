@@ -3,6 +3,7 @@
 #
 # lines.pl inert WAD...
 # lines.pl solid
+# lines.pl walls
 #
 # Judges linedefs of maps in Doom format once more, from what the manuals say
 # alone.
@@ -14,6 +15,9 @@
 # "solid" reads, on standard input, a report of `verify --json`, and judges its
 # missing entries by blocksweep(1).  Prints how many of each class and reason
 # there were, and each entry of which the report says something else.
+#
+# "walls" reads such a report, too.  Prints how many walls are named, how many of
+# these can be crossed, and each that is free.
 #
 # Faces are found without following lines.  Upright cuts through all vertices
 # make slabs, in which lines do not end; between two lines in a slab is a cell.
@@ -514,5 +518,33 @@ sub check_solid {
     return $wrong;
 }
 
+sub check_walls {
+    require JSON::PP;
+    my $report = JSON::PP::decode_json(do { local $/; <STDIN> });
+    my ($all, $passable, $wrong) = (0, 0, 0);
+    for my $file (@{$report->{files}}) {
+        my %walls;
+        for my $map (@{$file->{maps}}) {
+            $walls{$map->{map}}{$_->{linedef}} |= $_->{players} > 0 ||
+                $_->{missiles} > 0 || $_->{shots} > 0
+                for map { @{$_->{walls} // []} } @{$map->{groups}};
+        }
+        for my $map (grep { $walls{$_->{name}} } read_maps($file->{input})) {
+            my $its = $walls{$map->{name}};
+            read_map($map, 'doom');
+            for my $i (sort { $a <=> $b } keys %$its) {
+                $all++;
+                $passable += $its->{$i} ? 1 : 0;
+                next if judge($lines[$i]) ne 'harmless';
+                $wrong++;
+                print "$file->{input} $map->{name} linedef $i is free\n";
+            }
+        }
+    }
+    print "$all walls, $passable can be crossed\n";
+    return $wrong;
+}
+
 my ($what, @words) = @ARGV;
-exit(($what eq 'inert' ? check_inert(@words) : check_solid(@words)) ? 1 : 0);
+exit({inert => \&check_inert, solid => \&check_solid,
+    walls => \&check_walls}->{$what}->(@words) ? 1 : 0);
