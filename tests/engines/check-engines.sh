@@ -23,6 +23,7 @@ CASES="compatible small boom vanilla"
 MORE_CASES="extended empty xbm1 too-long"
 DEMO_CASES="compatible repack lump-nest-any lump-nest-none fit inert"
 TRICK_MAPS=28
+READING_LUMPS=$(perl "$SOURCE_DIR/tests/engines/reading-lumps.pl" count)
 
 is_sanitized && skip "engines do not run with sanitizers preloaded"
 [ "$(getconf LONG_BIT)" = 64 ] ||
@@ -102,6 +103,7 @@ list_jobs() {
     echo "play-real-walls.sh glbsp player missile shot"
     seq 0 3 | sed 's/^/play-gaps.sh /'
     seq 0 $((TRICK_MAPS - 1)) | sed 's/^/play-tricks.sh /'
+    seq 0 $((READING_LUMPS - 1)) | sed 's/^/play-readings.sh /'
 }
 
 # Compares each row of the tables with doc/engines.md.  The first three columns
@@ -172,6 +174,23 @@ sum_up_walls() {
     ' runs | sort
 }
 
+# Tells how many of the lumps of reading-lumps.pl each engine reads as is said,
+# and how many facts of its row, made wrong, runs show.
+sum_up_readings() {
+    awk -v all="$READING_LUMPS" '
+        $2 != "readings" { next }
+        $3 == "lump" { of[$1, $4]++; so[$1] += $5 == "so"; next }
+        { facts[$1] += !seen[$1, $4]++
+          shown[$1] += $5 == "told" && !told[$1, $4]++ }
+        END { for (engine in so)
+            print engine ": reads " so[engine] " of " all " lumps as is said,",
+                of[engine, "rebuilds"] + 0 " rebuilt, " of[engine, "crashes"] \
+                " crash; " shown[engine] " of " facts[engine] " wrong facts",
+                "show" (so[engine] < all || !facts[engine] ||
+                        shown[engine] < facts[engine] ? "  FAILED" : "") }
+    ' runs | sort
+}
+
 # Runs all jobs in a group of their own that ends with us, and says how far it
 # is.
 run_jobs() {
@@ -203,9 +222,10 @@ end_jobs() {
 # lines are as they are.
 tell() {
     cat lines
-    grep -Ev "$maps_and_demos|^[a-z0-9+-]+ (tricks|walls) " runs | sort
+    grep -Ev "$maps_and_demos|^[a-z0-9+-]+ (tricks|walls|readings) " runs | sort
     sum_up_tricks
     sum_up_walls
+    sum_up_readings
     awk -f "$SOURCE_DIR/tests/engines/summary.awk" \
         tables="$BUILD_DIR/engines-tables.md" \
         cases="$CASES $MORE_CASES too-large" demo_cases="$DEMO_CASES" \
