@@ -19,6 +19,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -124,6 +125,22 @@ static enum maps_finding find_misread(const struct find_view *view,
                                                               : MAPS_MISREADS;
 }
 
+// Whether Woof reads a lump of another name in place of REJECT into memory that
+// is too small for it: there is a bit for each pair of sectors.
+static bool find_overruns_reject(const struct find_view *view)
+{
+    enum { SECTOR_BYTES = 26 };
+    const size_t reject = find_index(view, FIND_REJECT);
+    const size_t sectors = find_index(view, FIND_SECTORS);
+    if (find_is(view, FIND_REJECT, FIND_REJECT))
+        return false;
+    if (view->map->marker + FIND_REJECT == view->added ||
+        reject >= view->wad->lump_count)
+        return true;
+    const uint64_t count = view->wad->lumps[sectors].size / SECTOR_BYTES;
+    return view->wad->lumps[reject].size > (count * count + 7) / 8;
+}
+
 // Engines read any bytes as REJECT, but not as other lumps.
 static void find_by_place(const struct find_view *view,
                           const struct engine *engine, struct maps_found *found)
@@ -132,6 +149,9 @@ static void find_by_place(const struct find_view *view,
     if (wrong > 0 && wrong < FIND_REJECT) {
         found->finding = MAPS_ENDS;
         find_tell_misread(view, wrong, found);
+    } else if (engine->find == FIND_PLACE_NAMED && find_overruns_reject(view)) {
+        found->finding = MAPS_ENDS;
+        find_tell_misread(view, FIND_REJECT, found);
     } else if (find_is(view, MAPS_LUMPS, MAPS_LUMPS)) {
         find_take(view, MAPS_LUMPS, found);
     } else {

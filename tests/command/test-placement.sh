@@ -159,8 +159,8 @@ blocksweep build --quiet --for=srb2 map.wad -o map.wad
 expect 1 blocksweep verify --json map.wad
 mv output outcomes
 for level in vanilla "below MBF21" MBF21; do
-    expect_outcomes crashes "DSDA-Doom ($level)" "unreleased Woof ($level)"
-    expect_outcomes rebuilds "Woof ($level)" "Nugget Doom ($level)"
+    expect_outcomes crashes "DSDA-Doom ($level)" "unreleased Woof ($level)" \
+        "Woof ($level)" "Nugget Doom ($level)"
 done
 expect_outcomes crashes "Doom 1.9" "Chocolate Doom" "Crispy Doom" Eternity \
     "Odamex 10.6 (usual)" "Odamex 10.6 (co_blockmapfix)" \
@@ -184,6 +184,23 @@ expect 1 blocksweep verify map.wad
 expect_in output "crashes: it reads SECTORS as SEGS" \
     "SECTORS stands before SEGS: " "--builder=zdbsp puts the lumps in place"
 expect_not_in output "To repair"
+
+# Woof reads what is in place of REJECT whole, with room for a right REJECT.
+: >NOTES
+# shellcheck disable=SC2086
+make_map $start $nodes SECTORS NOTES REJECT BLOCKMAP
+blocksweep build --quiet --for=srb2 map.wad -o map.wad
+expect 1 blocksweep verify --json map.wad
+mv output outcomes
+expect_outcomes crashes "Chocolate Doom" "Crispy Doom"
+expect_outcomes rebuilds "Woof (MBF21)" "Woof (vanilla)"
+# shellcheck disable=SC2086
+make_map $start $nodes SECTORS BLOCKMAP
+blocksweep build --quiet --for=srb2 map.wad -o map.wad
+expect 1 blocksweep verify --json map.wad
+mv output outcomes
+expect_outcomes crashes "Doom 1.9" "Woof (MBF21)"
+expect_outcomes rebuilds "Crispy Doom"
 
 # A lump that is too short to be read makes ports build their own.
 printf x >REJECT
