@@ -34,7 +34,7 @@ read_as() {
     read_made=$2
     shift 2
     case $read_engine in
-    woof) read_engine=$woof ;;
+    woof*) read_engine=$woof${read_engine#woof} ;;
     esac
     "$BUILD_DIR/tests/engines/readings" "$read_engine" own.wad "$line_count" \
         "$read_made" "$@"
@@ -46,8 +46,12 @@ play_wad() {
     wad_file=$2
     wad_lump=$3
     shift 3
+    case $wad_engine in
+    woof+*) wad_demo=demo${wad_engine#woof+}.lmp ;;
+    *) wad_demo=demo.lmp ;;
+    esac
     play_once "readings-$(hash_of "$wad_file")$*" "$wad_engine" \
-        "$freedoom_dir/$iwad.wad" demo.lmp "$wad_lump" -file "$wad_file" \
+        "$freedoom_dir/$iwad.wad" "$wad_demo" "$wad_lump" -file "$wad_file" \
         -deh patch.deh "$@"
 }
 
@@ -97,13 +101,19 @@ E2M1) iwad=freedoom1 ;;
 esac
 reading_lumps wad "$number" lump own.wad "$e2m1"
 reading_lumps right "$number" right "$e2m1"
-reading_lumps demo "$number" demo.lmp patch.deh
-# Woof finds the lump by its name, too, since 14.
-woof=woof-named
-case $(version_of woof) in
-*' '1[0-3].*) woof=woof ;;
+reading_lumps demo "$number" patch.deh demo.lmp demo9.lmp demo21.lmp
+# Woof is played at its other levels, too; since 14 it finds the lump by name.
+engines=$ENGINES
+case " $ENGINES " in
+*' woof '*)
+    engines="$engines woof+9 woof+21"
+    case $(version_of woof) in
+    *" 1"[0-3].*) woof="woof" ;;
+    *) woof="woof-named" ;;
+    esac
+    ;;
 esac
-for engine in $ENGINES; do
+for engine in $engines; do
     play_wad "$engine" own.wad lump
     own_ended=$ended own_game=$game own_blockmap=$blockmap
     said=$(read_as "$engine" made.lump) || fail "$engine: $kind: $said"

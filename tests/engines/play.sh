@@ -3,9 +3,9 @@
 #
 # How demos are played in source ports, for the scripts of `make check-engines`.
 # Sources tests/help/library.sh, too.  An engine is named as users do, with the
-# compatibility level after a + where it is not that of the demo: dsda-doom+9 is
-# DSDA-Doom with -complevel 9.  CHOCOLATE_DOOM, CRISPY_DOOM, DSDA_DOOM and WOOF
-# are the programs, or empty.
+# compatibility level after a + where it is not that of Doom 1.9: dsda-doom+9 is
+# DSDA-Doom with -complevel 9, woof+9 Woof with a demo of Boom.  CHOCOLATE_DOOM,
+# CRISPY_DOOM, DSDA_DOOM and WOOF are the programs, or empty.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -31,7 +31,7 @@ program_of() {
     chocolate-doom) echo "${CHOCOLATE_DOOM-}" ;;
     crispy-doom) echo "${CRISPY_DOOM-}" ;;
     dsda-doom*) echo "${DSDA_DOOM-}" ;;
-    woof) echo "${WOOF-}" ;;
+    woof*) echo "${WOOF-}" ;;
     *) echo "unknown engine: $1" >&2 && exit 1 ;;
     esac
 }
@@ -40,7 +40,7 @@ program_of() {
 options_of() {
     case $1 in
     dsda-doom+*) echo "-nosound -nodraw -complevel ${1#*+}" ;;
-    dsda-doom | woof) echo "-nosound -nodraw" ;;
+    dsda-doom | woof*) echo "-nosound -nodraw" ;;
     *) echo "-nosound -nodraw -nogui -window" ;;
     esac
 }

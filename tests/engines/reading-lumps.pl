@@ -12,7 +12,8 @@
 #                               this number and the lump in the file LUMP
 #   reading-lumps.pl wad NUMBER LUMP WAD E2M1  the same, with the lumps of the
 #                               map where the kind has them
-#   reading-lumps.pl demo NUMBER DEMO DEH  writes a demo and its patch
+#   reading-lumps.pl demo NUMBER PATCH DEMO DEMO DEMO  writes a patch, and the
+#                               same demo at the levels of Doom 1.9, Boom, MBF21
 #   reading-lumps.pl count      prints how many numbers there are
 #
 # E2M1 is the WAD that samples/README.md is about; lumps of kinds that begin
@@ -33,6 +34,7 @@ use warnings;
 my $BLOCK = 128;
 my $END = 0xFFFF;
 my $TICS = 500;
+my $SECTORS = 12;    # of which one is used
 my ($WIDTH, $HEIGHT) = (1340, 1090);    # of a room
 
 # The kinds, with what is other than in a plain lump:
@@ -294,7 +296,8 @@ sub map_lumps {
         SEGS => pack('v6', unpack('v2', $filling), 0x4000, 3, 0, 0),
         SSECTORS => pack('v2', 1, 0), NODES => '',
         SECTORS => pack('s<s<a8a8vvv', 0, 256, 'FLOOR0_1', 'CEIL1_1', 160, 0,
-            0), REJECT => "\0", BLOCKMAP => $lump);
+            0) x $SECTORS, REJECT => "\0" x ($SECTORS ** 2 / 8),
+        BLOCKMAP => $lump);
 }
 
 # --- Lists ---
@@ -508,7 +511,7 @@ sub place {
     } elsif ($how eq 'text') {
         splice @lumps, $at{BLOCKMAP}, 0, NOTES => 'text of the author ' x 40;
     } elsif ($how eq 'reject') {
-        splice @lumps, $at{REJECT}, 0, NOTES => "\0" x 20;
+        splice @lumps, $at{REJECT}, 0, NOTES => "\0" x 16;
     } elsif ($how eq 'swapped') {
         push @lumps, splice @lumps, $at{REJECT}, 2;
     } elsif ($how eq 'none') {
@@ -544,13 +547,26 @@ sub make_wad {
     }
 }
 
+# The header of a demo at the level of Boom or MBF21 (G_BeginRecording of
+# Woof), with monsters, without dogs, and with a seed.
+sub header_since_boom {
+    my ($version, $signature, @start) = @_;
+    my $options = $version == 202
+        ? pack('C10 N x50', 1, 1, 0, 1, (0) x 6, 1)
+        : pack('C6 N C2 n C6 C x25', 1, 0, 1, 0, 0, 0, 1, 1, 0, 128, 0, 1, 1, 1,
+            1, 0, 25);
+    return pack('C a6', $version, $signature) .
+        ($version == 202 ? "\0" : '') . pack('C5', @start, 0, 0) . $options .
+        pack('C32', (1) x 4, (0) x 28);
+}
+
 # Four players who run, turn and fire.
 sub make_demo {
-    my ($number, $demo, $patch) = @_;
+    my ($number, $patch, $doom, $boom, $mbf21) = @_;
     my ($kind) = kind($number);
-    my $bytes = pack 'C13', 109, 3, $kind =~ /^E2M1/ ? (2, 1) : (1, 1),
-        (0) x 5, (1) x 4;
+    my @start = (3, $kind =~ /^E2M1/ ? (2, 1) : (1, 1));
     my @does = map { {left => 0} } 1 .. 4;
+    my ($short, $long) = ('', '');
     $state = 99;
     for (1 .. $TICS) {
         for my $player (@does) {
@@ -559,10 +575,17 @@ sub make_demo {
                     side => pick(-40, 0, 40), turn => draw(-6, 6),
                     buttons => draw(0, 1));
             }
-            $bytes .= pack 'c3C', @$player{qw(forward side turn buttons)};
+            my @tic = @$player{qw(forward side turn buttons)};
+            $short .= pack 'c3C', @tic;
+            $long .= pack 'c2s<C', @tic[0, 1], 256 * $tic[2], $tic[3];
         }
     }
-    write_file($demo, $bytes, pack 'C', 0x80);
+    my $end = pack 'C', 0x80;
+    write_file($doom, pack('C13', 109, @start, (0) x 5, (1) x 4), $short, $end);
+    write_file($boom, header_since_boom(202, "\x1DBoom\xE6", @start), $short,
+        $end);
+    write_file($mbf21, header_since_boom(221, "\x1DMBF\xE6\0", @start), $long,
+        $end);
     # Player, zombieman, imp, demon, lost soul.
     write_file($patch, "Patch File for DeHackEd v3.0\n\nDoom version = 19\n",
         "Patch format = 6\n\nMisc 0\nInitial Health = 100000\n",

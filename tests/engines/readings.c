@@ -6,14 +6,14 @@
 //
 //   readings ENGINE WAD LINES MADE [FACT VALUE]
 //
-// ENGINE is one of play.sh, or woof-named for Woof since 14.  The first map of
-// the WAD counts, and LINES is the number of its linedefs.  Prints "lists",
-// "rebuilds" or "crashes"; if it is "lists", writes the file MADE, a lump where
-// each block has a list of its linedefs, in the order in which the engine meets
-// them, after a 0 if it skips the first word.  Equal lists are stored once,
-// none inside another, and blocks out of reach are not in the grid.  Columns
-// and rows in the west and south that have no linedef are not either, but for
-// some, so that what is in reach does not depend on it.
+// ENGINE is one of play.sh; Woof since 14 is woof-named, with a level or
+// without.  The first map of the WAD counts, and LINES is the number of its
+// linedefs.  Prints "lists", "rebuilds" or "crashes"; if it is "lists", writes
+// the file MADE, a lump where each block has a list of its linedefs, in the
+// order in which the engine meets them, after a 0 if it skips the first word.
+// Equal lists are stored once, none inside another, and blocks out of reach are
+// not in the grid.  Columns and rows in the west and south that have no linedef
+// are not either, but for some, so that all that stay are in reach.
 //
 // With a FACT the engine's row of the table is made wrong: FACT gets VALUE.
 // "finds_0" is not of the table but follows from it; VALUE is then what it is.
@@ -47,10 +47,17 @@ static const struct {
     const char *name; // in play.sh
     size_t engine;
 } names[] = {
-    {"chocolate-doom", ENGINE_DOOM19},   {"crispy-doom", ENGINE_CRISPY},
-    {"dsda-doom", ENGINE_BOOM_VANILLA},  {"dsda-doom+9", ENGINE_BOOM},
-    {"dsda-doom+21", ENGINE_MBF21},      {"woof", ENGINE_BOOM_VANILLA},
+    {"chocolate-doom", ENGINE_DOOM19},
+    {"crispy-doom", ENGINE_CRISPY},
+    {"dsda-doom", ENGINE_BOOM_VANILLA},
+    {"dsda-doom+9", ENGINE_BOOM},
+    {"dsda-doom+21", ENGINE_MBF21},
+    {"woof", ENGINE_BOOM_VANILLA},
+    {"woof+9", ENGINE_BOOM},
+    {"woof+21", ENGINE_MBF21},
     {"woof-named", ENGINE_WOOF_VANILLA},
+    {"woof-named+9", ENGINE_WOOF},
+    {"woof-named+21", ENGINE_WOOF_MBF21},
 };
 
 static _Noreturn void stop(const char *what)
