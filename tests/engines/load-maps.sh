@@ -137,7 +137,7 @@ tell_table() {
     blocksweep verify --quiet --json case.wad >verdicts || [ $? -eq 1 ]
     case="$case $name" perl -I"$SOURCE_DIR/tests/help" -MJSON::PP -MVerdicts \
         -0777 -ne '
-        BEGIN { chomp(@rows = qx("$ENV{BUILD_DIR}/tests/help/judge")); }
+        BEGIN { @rows = split /\n/, qx("$ENV{BUILD_DIR}/tests/help/judge"); }
         for my $map (@{decode_json($_)->{files}[0]{maps}}) {
             my @verdicts = Verdicts::of_map($map, @rows);
             print "table $ENV{case} $map->{map} $verdicts[$_] $rows[$_]\n"
