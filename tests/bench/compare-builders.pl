@@ -63,10 +63,12 @@ sub run {
 }
 
 # Adds what is in a file to the sums of a builder, and of each map the walls in
-# the game where most can be crossed, or most slides may differ.
+# the game where most can be crossed, or most slides may differ.  Lumps for Doom
+# 1.9 count as that game reads them.
 sub count_facts {
-    my ($sum, $wad) = @_;
-    my $json = qx("$blocksweep" verify --quiet --json "$wad");
+    my ($sum, $wad, $builder) = @_;
+    my $for = grep(/^--preset=vanilla$/, @$builder) ? "--for=doom19" : "";
+    my $json = qx("$blocksweep" verify --quiet --json $for "$wad");
     my $report = decode_json($json);
     $sum->{$_} += $report->{total}{$_} for keys %{$report->{total}};
     for my $map (@{$report->{files}[0]{maps}}) {
@@ -93,7 +95,7 @@ for my $wad (@wads) {
             s/^IN$/$wad/, s/^OUT$/$out/ for @command;
             push @{$times{$name}}, @command ? run(@command) : 0;
             next if $round > 1;
-            count_facts($sum{$name} //= {}, $made);
+            count_facts($sum{$name} //= {}, $made, $builder);
         }
     }
     $sum{$_}{time} += median(@{$times{$_}}) for keys %times;
