@@ -12,6 +12,7 @@
 #include "common/report.h"
 #include "inspect/inspect.h"
 #include "inspect/memory.h"
+#include "inspect/repair.h"
 #include "lump/blockmap.h"
 #include "lump/engines.h"
 #include "lump/lump.h"
@@ -224,51 +225,20 @@ static void verify_report_map(struct verify *verify,
 // ---------------------------------------------------------------------------
 // The command for repairs
 
-// Appends `before` and a word, quoted for the shell.
-static void verify_append(char *text, size_t size, const char *before,
-                          const char *word)
-{
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "abcdefghijklmnopqrstuvwxyz0123456789_./+,-";
-    const char quote = SYSTEM_QUOTE;
-    const bool is_quoted = word[strspn(word, plain)] != '\0' || !*word;
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%.*s", before, is_quoted, &quote);
-    used = strlen(text);
-    for (; *word && used + 4 < size; word++) {
-        if (*word == quote) { // close the quote, escaped quote, reopen
-            text[used++] = quote;
-            text[used++] = '\\';
-            text[used++] = quote;
-        }
-        text[used++] = *word;
-    }
-    if (is_quoted && used + 1 < size)
-        text[used++] = quote;
-    text[used] = '\0';
-}
-
 // Prints a build command for the repairable files.
 static void verify_print_repair(const struct verify *verify)
 {
     const struct arguments *arguments = verify->arguments;
-    char text[8192] = "To repair: blocksweep --in-place --backup";
+    char text[REPAIR_SIZE];
     size_t count = 0;
-    for (size_t i = 0; i < arguments->setting_count; i++)
-        if (strcmp(arguments->settings[i].name, "for") == 0)
-            verify_append(text, sizeof text,
-                          " --for=", arguments->settings[i].value);
+    repair_begin(arguments, text);
     for (size_t i = 0; i < arguments->map_list_count; i++)
-        verify_append(text, sizeof text, " --map=", arguments->map_lists[i]);
-    for (size_t i = 0; i < arguments->file_count; i++) {
-        const char *path = arguments->files[i];
-        if (!verify->repairable[i] || strcmp(path, "-") == 0)
-            continue;
-        count++;
-        verify_append(text, sizeof text, *path == '-' ? " ./" : " ", path);
-    }
+        repair_append(text, " --map=", arguments->map_lists[i]);
+    for (size_t i = 0; i < arguments->file_count; i++)
+        if (verify->repairable[i])
+            count += repair_append_file(text, arguments->files[i]);
     if (count > 0 && strlen(text) + 8 < sizeof text)
-        report_print(arguments->report, "%s", text);
+        report_print(arguments->report, "To repair: %s", text);
 }
 
 static void verify_report_end(const struct verify *verify)

@@ -164,6 +164,7 @@ static void report_json_escaped(const struct report *report, uint32_t number)
     report_put(report, "\\u%04" PRIx32, number);
 }
 
+// Escapes "<", too, which may end the script of a page.
 static void report_json_string(const struct report *report, const char *text)
 {
     report_put(report, "\"");
@@ -176,7 +177,7 @@ static void report_json_string(const struct report *report, const char *text)
         }
         if (*text == '"' || *text == '\\')
             report_put(report, "\\%c", *text);
-        else if (is_printable)
+        else if (is_printable && *text != '<')
             report_put(report, "%.*s", (int)length, text);
         else
             report_json_escaped(report, number);

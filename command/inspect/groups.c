@@ -39,16 +39,15 @@ enum {
 static const char *const wall_movers[] = {"players", "missiles", "shots",
                                           "nothing"};
 
-// In JSON, in texts, and as headings of the page.
+// In JSON, and in texts.
 static const struct {
-    const char *word, *text, *heading;
+    const char *word, *text;
 } group_verdicts[] = {
-    [GROUP_GOOD] = {"loads", "good", "Read right by"},
-    [GROUP_WRONG] = {"wrong", "wrong", "Read wrong by"},
-    [GROUP_REBUILDS] = {"rebuilds", "builds its own",
-                        "Ignored by (they build their own)"},
-    [GROUP_CRASHES] = {"crashes", "crashes", "Crashes"},
-    [GROUP_UNKNOWN] = {"unknown", "unknown", "Unknown for"},
+    [GROUP_GOOD] = {"loads", "good"},
+    [GROUP_WRONG] = {"wrong", "wrong"},
+    [GROUP_REBUILDS] = {"rebuilds", "builds its own"},
+    [GROUP_CRASHES] = {"crashes", "crashes"},
+    [GROUP_UNKNOWN] = {"unknown", "unknown"},
 };
 
 // How many walls something can cross.
@@ -140,6 +139,17 @@ void groups_find(struct inspect_file *file, struct inspect_map *map)
         group->verdict = group_find_verdict(group, map->has_expected);
         groups_add_up(map, group);
     }
+}
+
+const struct inspect_group *groups_first(const struct inspect_groups *groups)
+{
+    for (size_t i = 0; i < groups->count; i++)
+        if (groups->group[i].reading.engines & groups->wrong_for)
+            return &groups->group[i];
+    for (size_t i = 0; i < groups->count; i++)
+        if (groups->group[i].verdict == GROUP_GOOD)
+            return &groups->group[i];
+    return groups->group;
 }
 
 void groups_free(struct inspect_groups *groups)
@@ -241,6 +251,9 @@ static void group_add_counts(struct facts *facts,
     facts_number(facts, "extra_entries", found->extra_count);
     facts_flag(facts, "reads_headers", group->reading.finds_0);
     facts_text(facts, "far", losses[group->reading.loss]);
+    facts_flag(facts, "skips_first_word", group->reading.skips);
+    if (group->reading.reach != REACH_ALL)
+        facts_number(facts, "blocks_found", group->reading.reach);
 }
 
 static void group_list_walls(struct report *report,
@@ -334,16 +347,16 @@ static engine_set group_find_told(const struct inspect_groups *groups,
 }
 
 // Adds the names of the games that a line of the text report is about.
-static void group_add_games(struct facts *facts,
-                            const struct inspect_groups *groups,
-                            engine_set engines, bool all)
+static void group_add_told(struct facts *facts,
+                           const struct inspect_groups *groups,
+                           engine_set engines, bool all)
 {
     char games[1000];
     engine_names_write(engines, games, sizeof games);
     if (!all && !groups->named && engines == group_find_users())
-        facts_text(facts, ".games", "every game that uses the lump");
+        facts_text(facts, ".told", "every game that uses the lump");
     else
-        facts_format(facts, ".games", "%s", games);
+        facts_format(facts, ".told", "%s", games);
 }
 
 // Reports a group; with `told`, also as text.
@@ -352,15 +365,19 @@ static void groups_list_one(struct report *report,
                             const struct inspect_group *group, engine_set told,
                             bool all)
 {
-    static const char *const lines[] = {BELOW "{games}: {says}[: {why}]", NULL};
+    static const char *const lines[] = {BELOW "{told}: {says}[: {why}]", NULL};
     const bool is_read =
         group->verdict == GROUP_GOOD || group->verdict == GROUP_WRONG;
     struct facts facts = {0};
     struct sentences engines = {0};
+    char games[1000];
     engine_names_add(group->reading.engines, &engines);
     facts_sentences(&facts, "engines", &engines);
-    group_add_games(&facts, &map->groups, told, all);
+    engine_names_write(group->reading.engines, games, sizeof games);
+    facts_text(&facts, "games", games);
+    group_add_told(&facts, &map->groups, told, all);
     facts_text(&facts, "verdict", group_verdicts[group->verdict].word);
+    facts_flag(&facts, "fails", group->reading.engines & map->groups.wrong_for);
     facts_text(&facts, "why",
                group->verdict == GROUP_GOOD ? NULL : group->reading.why);
     if (is_read) {
@@ -388,19 +405,4 @@ void groups_list(struct report *report, const struct inspect_map *map, bool all)
         groups_list_one(report, map, group, told, all);
     }
     report_close_list(report, 0);
-}
-
-void groups_add_headings(struct facts *facts, const struct inspect_map *map)
-{
-    const struct inspect_groups *groups = &map->groups;
-    for (int verdict = GROUP_GOOD; verdict <= GROUP_UNKNOWN; verdict++) {
-        engine_set engines = 0;
-        char text[1000];
-        for (size_t i = 0; i < groups->count; i++)
-            if (groups->group[i].verdict == (enum group_verdict)verdict)
-                engines |= groups->group[i].reading.engines;
-        engine_names_write(engines, text, sizeof text);
-        if (engines)
-            facts_format(facts, group_verdicts[verdict].heading, "%s", text);
-    }
 }

@@ -312,8 +312,9 @@ void groups_free(struct inspect_groups *groups);
 void groups_list(struct report *report, const struct inspect_map *map,
                  bool all);
 
-// Adds a fact for each verdict, with the engines: for the page.
-void groups_add_headings(struct facts *facts, const struct inspect_map *map);
+// The group to show first: one for which the lump is wrong, else one that can
+// use it.
+const struct inspect_group *groups_first(const struct inspect_groups *groups);
 
 void inspect_free(struct inspect_file *file, struct inspect_map *map);
 

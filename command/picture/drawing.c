@@ -45,9 +45,8 @@ void drawing_print_title(const struct drawing *drawing)
     drawing_print(drawing, " - %s", PACKAGE_STRING);
 }
 
-// The least number of linedefs in a block of each colour class.
-static const size_t drawing_classes[COLOUR_COUNT] = {0, 1,  2,  3,  5,
-                                                     8, 12, 18, 30, 60};
+const uint32_t drawing_classes[COLOUR_COUNT] = {0, 1,  2,  3,  5,
+                                                8, 12, 18, 30, 60};
 
 size_t drawing_colour(size_t length)
 {
@@ -59,12 +58,12 @@ size_t drawing_colour(size_t length)
 
 void drawing_colour_name(size_t colour, char name[COLOUR_NAME_SIZE])
 {
-    const size_t first = drawing_classes[colour];
+    const uint32_t first = drawing_classes[colour];
     if (colour == COLOUR_COUNT - 1)
-        snprintf(name, COLOUR_NAME_SIZE, "%zu+", first);
+        snprintf(name, COLOUR_NAME_SIZE, "%" PRIu32 "+", first);
     else if (drawing_classes[colour + 1] == first + 1)
-        snprintf(name, COLOUR_NAME_SIZE, "%zu", first);
+        snprintf(name, COLOUR_NAME_SIZE, "%" PRIu32, first);
     else
-        snprintf(name, COLOUR_NAME_SIZE, "%zu-%zu", first,
+        snprintf(name, COLOUR_NAME_SIZE, "%" PRIu32 "-%" PRIu32, first,
                  drawing_classes[colour + 1] - 1);
 }

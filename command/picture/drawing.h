@@ -9,14 +9,22 @@
 #include "inspect/inspect.h"
 #include "map/attributes.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <zlib.h>
 
 struct drawing {
     const struct inspect_file *file;
-    const struct inspect_map *map; // has blocks
+    const struct inspect_map *map;     // has blocks, or expected lists
+    const struct inspect_group *group; // what is drawn is what these find
+    bool is_read;                      // they use the lump, as was judged last
     const struct attributes *attributes;
     gzFile stream; // output_close reports its errors
+
+    // The lump's grid or, without blocks, the expected one.
+    double origin_x, origin_y;
+    size_t columns, rows;
 
     // Bounding box of the drawing, in map units.
     double west, south;
@@ -40,6 +48,8 @@ void drawing_print_title(const struct drawing *drawing);
 // a colour in picture.css; class 0 is the empty blocks.
 enum { COLOUR_COUNT = 10, COLOUR_NAME_SIZE = 48 };
 
+extern const uint32_t drawing_classes[COLOUR_COUNT]; // the least number of each
+
 size_t drawing_colour(size_t length);
 
 // "5-7": the numbers in a class.
@@ -48,6 +58,10 @@ void drawing_colour_name(size_t colour, char name[COLOUR_NAME_SIZE]);
 // svg.c: sets the bounding box and the scale, and writes the SVG.
 void svg_measure(struct drawing *drawing);
 void svg_write(const struct drawing *drawing);
+
+// The kind of a linedef that is in some block: the index of its path in the
+// SVG's element "lines".
+int svg_line_kind(const struct drawing *drawing, size_t linedef);
 
 // page.c: writes the page for a browser, which needs no other file.
 void page_write(const struct drawing *drawing);

@@ -4,54 +4,47 @@
 // "@picture@" are placeholders for other files, the picture, and the script's
 // data.
 //
-// The data are the words of the lists and the start of each block's list, so
-// the page grows only with the lump, even if its lists overlap.
+// The script finds from the words of the lump what each group of engines reads,
+// so the page grows only with the lump, even if its lists overlap.
 
 #include "config.h"
 
 #include "picture/drawing.h"
 
 #include "base/macros.h"
+#include "check/expected.h"
 #include "common/report.h"
 #include "inspect/inspect.h"
+#include "inspect/repair.h"
 #include "lines/lines.h"
+#include "lists/lists.h"
 #include "lump/blockmap.h"
 #include "lump/lump.h"
 
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-// Values that tell the script that a word of a list is not a linedef.
-enum { WORD_TERMINATOR = -1, WORD_HEADER = -2 };
-
 // ---------------------------------------------------------------------------
 // Data: a report in JSON
 
-// Writes for each block its offset and the first word of its list, or -1 if the
-// list cannot be read; then the words after the table.
-static void page_write_lists(const struct drawing *drawing)
+// Writes the words of the lump; -1 ends a list.
+static void page_write_words(const struct drawing *drawing)
 {
-    const struct blockmap *blockmap = &drawing->map->present;
-    const unsigned char *parts = drawing->map->statistics.parts;
-    const size_t table_end = blockmap->lists_begin;
-    drawing_print(drawing, ",\n\"blocks\": [");
-    for (size_t b = 0; b < blockmap->block_count; b++) {
-        const struct blockmap_list list = blockmap_list(blockmap, b);
-        drawing_print(drawing, "%s[%zu,%ld]", b > 0 ? "," : "", list.offset,
-                      list.fault ? -1 : (long)(list.begin - table_end));
-    }
-    drawing_print(drawing, "],\n\"words\": [");
-    for (size_t w = table_end; w < blockmap->word_count; w++) {
-        long long word = blockmap_word(blockmap, w);
-        if (parts[w] < PART_LINEDEF)
-            word = parts[w] == PART_HEADER ? WORD_HEADER : WORD_TERMINATOR;
-        drawing_print(drawing, w > table_end ? ",%lld" : "%lld", word);
+    const struct blockmap *present = &drawing->map->present;
+    drawing_print(drawing, ",\n\"words\": [");
+    for (size_t w = 0; w < present->word_count; w++) {
+        const uint32_t word = blockmap_word(present, w);
+        drawing_print(drawing, w > 0 ? ",%lld" : "%lld",
+                      word == present->terminator ? -1 : (long long)word);
     }
     drawing_print(drawing, "]");
 }
 
+// Writes the ends of linedefs, and their kinds.
 static void page_write_lines(const struct drawing *drawing)
 {
     const struct lines *lines = &drawing->map->lines;
@@ -59,48 +52,84 @@ static void page_write_lines(const struct drawing *drawing)
     drawing_print(drawing, ",\n\"lines\": [");
     for (size_t i = 0; i < lines->count; i++) {
         const struct fixed_line line = lines_fixed_at(lines, i);
-        drawing_print(drawing, "%s[%.8g,%.8g,%.8g,%.8g]", i > 0 ? "," : "",
+        drawing_print(drawing, "%s[%.8g,%.8g,%.8g,%.8g,%d]", i > 0 ? "," : "",
                       line.x1 / unit, line.y1 / unit, line.x2 / unit,
-                      line.y2 / unit);
+                      line.y2 / unit, svg_line_kind(drawing, i));
     }
+    drawing_print(drawing, "],\n\"pruned\": [");
+    const char *comma = "";
+    for (size_t i = 0; i < lines->count; i++)
+        if (expected_leaves_out(&drawing->map->expected, (uint32_t)i)) {
+            drawing_print(drawing, "%s%zu", comma, i);
+            comma = ",";
+        }
     drawing_print(drawing, "]");
+}
+
+static void page_write_expected(const struct drawing *drawing)
+{
+    const struct expected *expected = &drawing->map->expected;
+    const bool has_blocks = drawing->map->present.block_count > 0;
+    drawing_print(
+        drawing,
+        ",\n\"expected\": {\"columns\": %" PRIu32 ", \"rows\": %" PRIu32
+        ", \"west\": %" PRIu32 ", \"south\": %" PRIu32 ",\n\"starts\": [0",
+        expected->grid.columns, expected->grid.rows,
+        has_blocks ? expected->west : 0, has_blocks ? expected->south : 0);
+    for (size_t b = 1; b <= expected->block_count; b++)
+        drawing_print(drawing, ",%zu", expected->starts[b]);
+    drawing_print(drawing, "],\n\"linedefs\": [");
+    for (size_t e = 0; e < expected->starts[expected->block_count]; e++)
+        drawing_print(drawing, e > 0 ? ",%" PRIu32 : "%" PRIu32,
+                      expected->linedefs[e]);
+    drawing_print(drawing, "]}");
 }
 
 static void page_write_data(const struct drawing *drawing)
 {
-    const struct blockmap *present = &drawing->map->present;
+    const struct inspect_map *map = drawing->map;
+    const struct blockmap *present = &map->present;
     struct report json = {.form = REPORT_JSON, .stream = drawing->stream};
     struct facts facts = {0};
-    facts_number(&facts, "origin_x", lump_edge(present->origin_x, 0));
-    facts_number(&facts, "origin_y", lump_edge(present->origin_y, 0));
-    facts_number(&facts, "columns", present->grid.columns);
-    facts_number(&facts, "rows", present->grid.rows);
+    char repair[REPAIR_SIZE];
+    repair_begin(drawing->file->arguments, repair);
+    repair_append(repair, " --map=", map->name);
+    facts_text(&facts, "repair",
+               repair_append_file(repair, drawing->file->path) ? repair : NULL);
+    facts_text(&facts, "doubt", map->error ? map->error : map->doubt);
+    facts_number(&facts, "first", drawing->group - map->groups.group);
+    facts_number(&facts, "blocks", present->block_count);
+    facts_flag(&facts, "has_headers", present->headers != HEADER_NONE);
+    facts_number(&facts, "origin_x", drawing->origin_x);
+    facts_number(&facts, "origin_y", drawing->origin_y);
+    facts_number(&facts, "columns", drawing->columns);
+    facts_number(&facts, "rows", drawing->rows);
     facts_number(&facts, "scale", drawing->scale);
     facts_number(&facts, "west", drawing->west);
     facts_number(&facts, "south", drawing->south);
     facts_number(&facts, "width", drawing->width);
     facts_number(&facts, "height", drawing->height);
+    facts_numbers(&facts, "classes", drawing_classes, COLOUR_COUNT, SIZE_MAX);
     report_open(&json, NULL, &facts, NULL);
-    lump_list_missing(&json, drawing->map, true);
-    page_write_lists(drawing);
+    groups_list(&json, map, false);
+    page_write_words(drawing);
     page_write_lines(drawing);
+    if (map->has_expected)
+        page_write_expected(drawing);
     report_close(&json);
 }
 
 // ---------------------------------------------------------------------------
 // Visible content
 
-static void page_write_heading(const struct drawing *drawing)
+static void page_write_lump(const struct drawing *drawing)
 {
     const struct inspect_map *map = drawing->map;
     const struct blockmap *present = &map->present;
     const unsigned long largest = map->statistics.largest_offset;
     struct facts facts = {0};
     lump_add_verdict(&facts, "Verdict", map);
-    if (map->has_expected)
-        facts_format(&facts, "Missing entries", "%zu, %zu of them solid",
-                     map->missing_count, map->solid_count);
-    groups_add_headings(&facts, map);
+    lump_add_flaw(&facts, "Damage", present);
     if (present->form == LUMP_XBM1)
         facts_format(&facts, "Largest offset", "%lu; XBM1 has no limit",
                      largest);
@@ -111,9 +140,7 @@ static void page_write_heading(const struct drawing *drawing)
     facts_format(&facts, "Lists", "%zu for %zu blocks", map->statistics.stored,
                  present->block_count);
     facts_format(&facts, "Bytes", "%zu", present->bytes);
-    drawing_print(drawing, "<h1>");
-    drawing_print_text(drawing, map->name);
-    drawing_print(drawing, "</h1>\n<dl>\n");
+    drawing_print(drawing, "<dl>\n");
     for (size_t i = 0; i < facts.count; i++) {
         drawing_print(drawing, "<div><dt>%s</dt><dd>", facts.fact[i].name);
         drawing_print_text(drawing, facts.fact[i].text);
@@ -128,9 +155,9 @@ static const struct page_place {
     const char *const *file;
     void (*write)(const struct drawing *drawing);
 } page_places[] = {
-    {"@title@\n", NULL, drawing_print_title},  {"@page.css@\n", page_css, NULL},
-    {"@heading@\n", NULL, page_write_heading}, {"@picture@\n", NULL, svg_write},
-    {"@data@\n", NULL, page_write_data},       {"@page.js@\n", page_js, NULL},
+    {"@title@\n", NULL, drawing_print_title}, {"@page.css@\n", page_css, NULL},
+    {"@lump@\n", NULL, page_write_lump},      {"@picture@\n", NULL, svg_write},
+    {"@data@\n", NULL, page_write_data},      {"@page.js@\n", page_js, NULL},
 };
 
 enum { PAGE_PLACE_COUNT = COUNT(page_places) };

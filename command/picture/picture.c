@@ -6,6 +6,8 @@
 
 #include "picture/picture.h"
 
+#include "check/judge.h"
+#include "check/reading.h"
 #include "common/arguments.h"
 #include "common/message.h"
 #include "common/report.h"
@@ -185,12 +187,14 @@ enum exit_status picture_save(struct inspect_file *file,
                               struct inspect_map *map)
 {
     struct attributes attributes;
-    struct drawing drawing = {
-        .file = file, .map = map, .attributes = &attributes};
+    struct drawing drawing = {.file = file,
+                              .map = map,
+                              .group = groups_first(&map->groups),
+                              .attributes = &attributes};
     bool are_complete;
     if (!map->has_lines)
         return STATUS_MAP_FAILED; // its error was reported
-    if (map->present.block_count == 0) {
+    if (map->present.block_count == 0 && !map->has_expected) {
         message_print("%s: %s has no blockmap that can be drawn", file->path,
                       map->name);
         return STATUS_MAP_FAILED;
@@ -204,6 +208,10 @@ enum exit_status picture_save(struct inspect_file *file,
         message_print("%s: %s", file->path, sentence);
         return STATUS_MAP_FAILED;
     }
+    drawing.is_read =
+        map->has_expected && drawing.group->reading.kind == READING_LISTS;
+    if (drawing.is_read) // marks what this group misses
+        judge_reading(&map->expected, &map->present, &drawing.group->reading);
     const enum exit_status status = picture_save_all(&drawing);
     attributes_free(&file->context, &attributes);
     return status;

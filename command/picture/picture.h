@@ -24,7 +24,7 @@ int picture_count_standard(const struct arguments *arguments);
 
 // Draws a map that was judged into the files of --svg and --html, compressed if
 // their names end in ".gz" or ".svgz".  With a message STATUS_MAP_FAILED if the
-// map has no lines or blocks, and STATUS_FILE.
+// map has no lines, or neither blocks nor expected ones, and STATUS_FILE.
 enum exit_status picture_save(struct inspect_file *file,
                               struct inspect_map *map);
 

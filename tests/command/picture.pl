@@ -92,7 +92,7 @@ sub cells_of {
 my %paint;
 
 sub check_colours {
-    while ($svg =~ /<path class="(colour-\d+|unreadable)" d="([^"]*)"/g) {
+    while ($svg =~ /<path id="(colour-\d+|unreadable)"[^>]* d="([^"]*)"/g) {
         my ($id, $path) = ($1, $2);
         for my $block (cells_of($path)) {
             expect(!defined $paint{$block}, "block $block is painted twice");
@@ -108,7 +108,7 @@ my @seen;
 sub check_lines {
     my $kinds = qr/one-sided|two-sided|special|left-out/;
     my ($lines) = $svg =~ /(<g id="lines".*?<\/g>)/s;
-    while ($lines =~ /<path class="($kinds)"[^>]* d="([^"]*)"/g) {
+    while ($lines =~ /<path id="($kinds)"[^>]* d="([^"]*)"/g) {
         my ($kind, $path) = ($1, $2);
         push @seen, "$kind $_" for grep { length } split /M/, $path;
     }
@@ -133,7 +133,7 @@ sub read_blockmap {
 sub check_lists {
     # The classes of the legend: from where to where.
     my %class;
-    my $legend = qr/class="(colour-\d+)".*\n<text[^>]*>(\d+)(?:-(\d+)|(\+))? linedef/;
+    my $legend = qr/class="(colour-\d+)".*\n<text[^>]*>(\d+)(?:-(\d+)|(\+))?</;
     $class{$1} = [$2, $4 ? 9**9 : $3 // $2] while $svg =~ /$legend/g;
     for my $block (0 .. $block_count - 1) {
         my $length = @{$lists[$block]};

@@ -78,9 +78,6 @@ for block in 0 1,1 "at 1,1"; do
     expect 2 blocksweep show --list="$block" cut.wad
     expect_sentence "MAP01 has no blockmap whose blocks could be listed"
 done
-expect 1 blocksweep show --svg=cut.svg cut.wad
-expect_sentence "MAP01 has no blockmap that can be drawn"
-expect_absent cut.svg
 make_room failed.wad LINEDEFS -
 expect 1 blocksweep show --svg=failed.svg failed.wad
 expect_sentence MAP01
@@ -158,7 +155,27 @@ done
 # Blocks that cannot be read, and no map without.
 expect 0 blocksweep show -q --svg=damaged.svg damaged.wad
 expect_picture damaged.svg 2 4
-expect_in damaged.svg '<path class="unreadable" d="M0 0h1v1H0z"'
+expect_in damaged.svg '<path id="unreadable" class="unreadable" d="M0 0h1v1H0z"'
+
+# Lumps without blocks: the lines are drawn, over an empty grid.
+printf '' >empty
+make_room empty.wad BLOCKMAP empty
+for name in cut empty none; do
+    expect 0 blocksweep show -q --svg=$name.svg --html=$name.html $name.wad
+    expect_no_errors
+    expect_picture $name.svg 0 4
+    expect_in $name.html '"blocks": 0,'
+done
+
+# What a map's first wrong group misses is drawn; the walls are those of verify.
+words 0 0 2 1 6 8 1 65535 1 2 3 65535 >lump
+make_room walls.wad BLOCKMAP lump
+expect 0 blocksweep show -q --svg=walls.svg walls.wad
+expect_picture walls.svg 2 4
+expect_in walls.svg '<path id="players" class="players"'
+grep -q '<path id="players".*d="M' walls.svg || fail "walls were expected"
+expect 0 blocksweep show -q --svg=whole.svg in.wad
+! grep -q '<path id="players".*d="M' whole.svg || fail "no wall was expected"
 
 # Names of any bytes.
 room '<>&"\001\240\303\251' | wadtool make PWAD name.wad
@@ -200,7 +217,8 @@ expect 0 blocksweep show --quiet --html=name.html name.wad
 expect_not_in name.html '<>'
 expect_in name.html '&#60;&#62;&#38;&#34;'
 expect 0 blocksweep show --quiet --html=page.html damaged.wad
-expect_in page.html '"blocks": [[900,-1],[6,1]],' '"words": [-2,1,3,-1],'
+tr -d ' \n' <page.html >joined
+expect_in joined '"words":[0,0,2,1,900,6,0,1,3,-1],'
 
 # --- Files ---
 
