@@ -29,20 +29,26 @@ function faults() {
 
 // --- The page ---
 
-// The verdict is in sight, no text lies over another one at the top, and nothing
-// is wider than the window.
+// The sentence, a part of the map and the legend are in sight, no text lies over
+// another one, and nothing is wider than the window.
 function misplaced() {
     const expect = faults();
     const root = document.documentElement;
-    const verdict = document.querySelector("dd");
     const window = {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
-    expect(scrollY === 0 && inside(box(verdict), window),
-           "the verdict is out of sight");
+    expect(scrollY === 0 && inside(box(at("sentence")), window),
+           "the sentence is out of sight");
     expect(root.scrollWidth <= innerWidth, "the page is wider than the window");
     expect(inside(box(at("view")), {...window, bottom: Infinity}),
            "the map is out of sight");
-    expect.apart(all("h1, dt, dd"), document.querySelector("header"));
+    expect(box(at("view")).top < innerHeight - 200, "the map is too far below");
+    expect(inside(box(at("key")), window), "the legend is out of sight");
+    expect.apart(all("header p:not([hidden]), #groups"),
+                 document.querySelector("header"));
+    expect.apart(all("#groups button"), at("groups"));
+    expect.apart(all("#key span:not([hidden])"), at("key"));
     expect.apart(all("#missing button").slice(0, 50));
+    const special = getComputedStyle(at("special")).stroke.match(/\d+/g);
+    expect(+special[2] > +special[0], "specials look like what is missing");
     return expect.tell();
 }
 

@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that a browser shows pages and pictures as they are meant, in wide and
-# narrow windows, light and dark: the verdict is seen at once, a block shows its
-# list by mouse and keys, what is missing is told and leads to its place, and
-# nothing comes from elsewhere.  No quicker test runs the script of the page.
+# narrow windows, light and dark: what is wrong, and in which games, is seen at
+# once; each group of games has a button that changes the sentence, the map, the
+# legend and the list of walls; a block shows its list by mouse and keys, a wall
+# leads to its place, and nothing comes from elsewhere.  No quicker test runs the
+# script of the page.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -12,16 +14,18 @@ need chromium
 need_json
 ! is_sanitized || skip "what a browser does is the same"
 
-# look STATUS NAME WAD COMMAND: makes a page and a picture of MAP01, and what is
-# expected of them.
+# look STATUS NAME WAD COMMAND [MAP [GAMES]]: makes a page and a picture of MAP01,
+# or another map, and what is expected of them.
 look() {
+    map=${5:-MAP01}
+    for=--for=${6:-any}
     ends=0
     [ "$4" = show ] || ends=$1
-    expect "$ends" blocksweep "$4" --quiet --map=MAP01 --html="$2.html" \
+    expect "$ends" blocksweep "$4" --quiet $for --map=$map --html="$2.html" \
         --svg="$2.svg" "$3"
-    expect "$1" blocksweep verify --json --map=MAP01 "$3"
+    expect "$1" blocksweep verify --json $for --map=$map "$3"
     mv output "$2.json"
-    wadtool extract "$3" MAP01/BLOCKMAP >"$2.lump"
+    wadtool extract "$3" $map/BLOCKMAP >"$2.lump"
     ! grep -iE 'https?://[^w]|src=|href=|@import|url\(' "$2.html" ||
         fail "what a page loads has to be in it"
     printf '%s\n' "$2.html" "$2.svg" >>names
@@ -36,6 +40,9 @@ look 1 wrong cut.wad verify
 expect_build --preset=small "$sample" -o exact.wad
 look 0 exact exact.wad show
 
+# A lump without headers, in which Boom skips linedefs and ends of lists.
+look 1 headerless "$SOURCE_DIR/samples/e2m1.wad" verify E2M1
+
 # All lists are empty, but for one that is wrong: so more is missing than is
 # listed.
 rooms 60 60 256 200
@@ -45,10 +52,10 @@ text_room MAP01 BLOCKMAP | replacing BLOCKMAP "$folder/LUMP" |
     wadtool make PWAD many.wad
 look 1 many many.wad verify
 
-# 62,500 linedefs in 250,000 blocks.
-rooms 125 125 512 400
+# 15,376 linedefs in 61,504 blocks.
+rooms 62 62 512 400
 expect_build --for=woof-dev --format=xbm1 --grid=fit rooms.wad -o large.wad
-look 1 large large.wad verify
+look 0 large large.wad verify MAP01 woof-dev
 
 # A map that is 90 times as wide as high, lists that cannot be read, and a grid
 # that does not enclose the lines.
@@ -59,6 +66,9 @@ write_room
 words 0 0 2 1 900 6 0 1 3 65535 >lump
 make_room damaged.wad BLOCKMAP lump
 look 1 damaged damaged.wad show
+printf '' >lump
+make_room empty.wad BLOCKMAP lump
+look 0 empty empty.wad verify
 words 100 9 1 1 5 0 1 2 3 65535 >lump
 make_room outside.wad BLOCKMAP lump
 look 1 outside outside.wad verify
