@@ -55,9 +55,10 @@ const isBuilt = group => group.verdict === "rebuilds";
 function beginOf(group, number) {
     const {column, row} = blockOf(number);
     const offset = data.words[4 + number];
+    const end = group.blocks_found ?? Infinity;
     if (isUsed(group))
-        const end = group.blocks_found ?? Infinity;
-        return number < data.blocks && column < end && row < end ? offset + group.skips_first_word : -1;
+        return number < data.blocks && column < end && row < end
+            ? offset + group.skips_first_word : -1;
     return number < data.blocks && offset >= 4 + data.blocks &&
         offset < data.words.length ? offset + data.has_headers : -1;
 }
