@@ -178,24 +178,6 @@ static void verify_report_file(struct verify *verify, const char *path,
     report_open_list(report, "maps", 0);
 }
 
-// Whether a build may mend more than what lines far from the grid's origin do.
-static bool verify_may_repair(const struct inspect_map *map)
-{
-    if (map->present.exceeded_memory > 0 || *map->misplaced)
-        return false;
-    if (map->status == VERIFY_EMPTY || map->missing_count > 0 ||
-        map->judgement.extra_count > 0 || lump_has_unreadable(map))
-        return true;
-    for (size_t i = 0; i < map->groups.count; i++) {
-        const struct inspect_group *group = &map->groups.group[i];
-        if (group->verdict == GROUP_CRASHES ||
-            (group->reading.reach == REACH_ALL &&
-             judge_missing(&group->judgement) > 0))
-            return true;
-    }
-    return false;
-}
-
 static void verify_report_map(struct verify *verify,
                               const struct inspect_map *map, double seconds)
 {
@@ -209,7 +191,7 @@ static void verify_report_map(struct verify *verify,
     verify->count[map->status]++;
     verify->rejected += map->rejected;
     verify->repairable[verify->files - 1] |=
-        map->rejected && is_compared && verify_may_repair(map);
+        map->rejected && is_compared && repair_may_help(map);
     report_open(report, NULL, &facts, row_lines);
     verify_list_unreadable(report, map, all ? SIZE_MAX : MOST_LINES);
     groups_list(report, map, all);

@@ -4,7 +4,10 @@
 
 #include "inspect/repair.h"
 
+#include "check/judge.h"
+#include "check/reading.h"
 #include "common/arguments.h"
+#include "inspect/inspect.h"
 #include "platform/file.h"
 #include "platform/system.h"
 
@@ -34,6 +37,23 @@ void repair_append(char text[REPAIR_SIZE], const char *before, const char *word)
     if (is_quoted && used + 1 < REPAIR_SIZE)
         text[used++] = quote;
     text[used] = '\0';
+}
+
+bool repair_may_help(const struct inspect_map *map)
+{
+    if (map->present.exceeded_memory > 0 || *map->misplaced)
+        return false;
+    if (map->status == VERIFY_EMPTY || map->missing_count > 0 ||
+        map->judgement.extra_count > 0 || lump_has_unreadable(map))
+        return true;
+    for (size_t i = 0; i < map->groups.count; i++) {
+        const struct inspect_group *group = &map->groups.group[i];
+        if (group->verdict == GROUP_CRASHES ||
+            (group->reading.reach == REACH_ALL &&
+             judge_missing(&group->judgement) > 0))
+            return true;
+    }
+    return false;
 }
 
 void repair_begin(const struct arguments *arguments, char text[REPAIR_SIZE])

@@ -6,10 +6,14 @@
 #define REPAIR_H
 
 #include "common/arguments.h"
+#include "inspect/inspect.h"
 
 #include <stdbool.h>
 
 enum { REPAIR_SIZE = 8192 };
+
+// Whether a build may mend more than what lines far from the grid's origin do.
+bool repair_may_help(const struct inspect_map *map);
 
 // Begins the command, for the games that the arguments name.  It ends at
 // REPAIR_SIZE; a text that is nearly as long may not be whole.

@@ -94,8 +94,8 @@ static void page_write_data(const struct drawing *drawing)
     char repair[REPAIR_SIZE];
     repair_begin(drawing->file->arguments, repair);
     repair_append(repair, " --map=", map->name);
-    facts_text(&facts, "repair",
-               repair_append_file(repair, drawing->file->path) ? repair : NULL);
+    if (repair_may_help(map) && repair_append_file(repair, drawing->file->path))
+        facts_text(&facts, "repair", repair);
     facts_text(&facts, "doubt", map->error ? map->error : map->doubt);
     facts_number(&facts, "first", drawing->group - map->groups.group);
     facts_number(&facts, "blocks", present->block_count);

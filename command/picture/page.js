@@ -63,14 +63,22 @@ function beginOf(group, number) {
         offset < data.words.length ? offset + data.has_headers : -1;
 }
 
-// The linedefs that are in block `place` of the expected grid.
-const expectedIn = place => expected.linedefs.slice(
+// The number of a block in the expected grid; -1 if it is outside.
+function placeOf(block) {
+    const column = block.column + expected.west;
+    const row = block.row + expected.south;
+    return column < expected.columns && row < expected.rows
+        ? row * expected.columns + column : -1;
+}
+
+// The linedefs that are in block `place` of the expected grid; none in -1.
+const expectedIn = place => place < 0 ? [] : expected.linedefs.slice(
     expected.starts[place], expected.starts[place + 1]);
 
 // The linedefs in a group's list of a block; null if it cannot be read.
 function listOf(group, number) {
     if (isBuilt(group))
-        return expectedIn(number);
+        return expectedIn(placeOf(blockOf(number)));
     const begin = beginOf(group, number);
     return ends[begin] >= 0
         ? [...new Set(data.words.slice(begin, ends[begin]))]
@@ -106,9 +114,9 @@ function find(group) {
     function read(number, length, has) {
         const {column, row} = blockOf(number);
         found.lengths[number] = length;
-        const x = column + expected?.west, y = row + expected?.south;
-        if (x < expected?.columns && y < expected?.rows)
-            compare(y * expected.columns + x, {column, row}, length, has);
+        const place = expected ? placeOf({column, row}) : -1;
+        if (place >= 0)
+            compare(place, {column, row}, length, has);
         else if (expected && length > 0)
             found.extra.push({column, row});
     }
@@ -139,7 +147,7 @@ function find(group) {
             column: place % expected.columns - expected.west,
             row: Math.floor(place / expected.columns) - expected.south,
         };
-        if (isBuilt(group))
+        if (isBuilt(group) && isInside(block))
             read(numberOf(block), expectedIn(place).length, () => true);
         else if (isUsed(group) && !isDone.has(place))
             compare(place, block, 0, () => false);
@@ -385,25 +393,34 @@ function sentenceOf(group) {
         each => !/loads|rebuilds/.test(each.verdict));
     const games = isAnyBad ? gamesOf(group) : "all these games";
     switch (group.verdict) {
-    case "loads": return `In ${games}, nothing can pass a wall.`;
-    case "wrong": return `In ${games}, ${kind} can ${cross} through ${walls}.`;
+    case "loads": return group.far ? `In ${games}, ${FAR[group.far]}.`
+        : `In ${games}, nothing can pass a wall.`;
+    case "wrong": return !kind ? `In ${games}, ${FAR[group.far]}.` : `In ${games}, ${kind} can ${cross} through ${walls}.`;
     case "rebuilds": return `${gamesOf(group)} build their own blockmap, without gaps.`;
-    case "crashes": return `${games} crash on this map.`;
+    case "crashes": return `${games} crash on this map, or refuse it.`;
     default: return `What ${games} find is unknown.`;
     }
 }
+
+// What lines far from the grid's origin may not do.
+const FAR = {
+    walls: "walls that are too far from the grid's origin may do nothing",
+    shots: "shots may pass walls that are too far from the grid's origin",
+};
 
 // Why, and what else is to be told.
 const remarksOf = group => [
     group.why ?? (group.verdict === "unknown" ? data.doubt : null),
     group.slides_only > 0 && `at ${count(group.slides_only, "wall")}, players ` +
         "may slide in another way, so demos may differ",
+    crossOf(group).kind && FAR[group.far],
     group.reads_headers && "linedef 0 is tested in every block",
 ].map(text => text ? `${text[0].toUpperCase()}${text.slice(1)}. ` : "").join("");
 
 const verdictOf = group => ({
-    loads: "good",
-    wrong: `${crossOf(group).kind} cross ${crossOf(group).walls}`,
+    loads: group.far ? "shots may pass" : "good",
+    wrong: crossOf(group).kind ? `${crossOf(group).kind} cross ${crossOf(group).walls}`
+        : "walls may do nothing",
     rebuilds: "builds its own",
 })[group.verdict] ?? group.verdict;
 

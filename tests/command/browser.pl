@@ -196,16 +196,17 @@ sub read_lump {
 # not use them.
 sub read_lists {
     my ($words, $ends) = @lump{qw(words ends)};
-    my $reach = $group->{reach};
-    my $skip = defined $reach ? $group->{skips_first_word}
+    my $is_used = defined $group->{reads_headers};
+    my $reach = $group->{blocks_found} // 65536;
+    my $skip = $is_used ? $group->{skips_first_word}
         : $map->{headers} ne 'none';
     @lump{qw(begins least lists)} = ([], {}, {});
     for my $block (0 .. $lump{count} - 1) {
-        next if defined $reach && ($block % $lump{columns} >= $reach ||
+        next if $is_used && ($block % $lump{columns} >= $reach ||
             $block / $lump{columns} >= $reach);
         my $offset = $words->[4 + $block];
         my $begin = $offset + ($skip ? 1 : 0);
-        next if !defined $reach && $offset < 4 + $lump{count} ||
+        next if !$is_used && $offset < 4 + $lump{count} ||
             !defined $ends->[$begin];
         $lump{begins}[$block] = $begin;
         my $least = \$lump{least}{$ends->[$begin]};
@@ -228,7 +229,7 @@ sub block_text {
         if $group->{verdict} eq 'rebuilds';
     $text .= "Offset $offset List ";
     return qr/^\Q${text}out of reach Linedefs: none\E/
-        if !defined $begin && defined $group->{reach};
+        if !defined $begin && defined $group->{reads_headers};
     return qr/^\Q${text}that cannot be read\E/ unless defined $begin;
     my $blocks = $lump{shared}{$offset};
     $text .= $blocks > 1 ? "shared by $blocks blocks" : 'of this block alone';
@@ -441,8 +442,9 @@ sub expect_group {
         "$how: no $first: $sentence");
     expect(text_of('remarks') =~ /\Q$group->{why}\E/i, "$how: why")
         if $group->{why};
+    # A build cannot help where a map is too wide.
     expect(!ask('document.getElementById("repair").hidden') ==
-        !!$group->{fails}, "$how: repair");
+        !!($group->{fails} && !$group->{far}), "$how: repair");
 
     # How many walls of a kind are drawn and told, or nothing.
     my $legend = text_of('key');
@@ -486,7 +488,7 @@ sub expect_colours {
         my $length = defined $begin
             ? grep { $_ < $map->{linedefs} } @{$lump{lists}{$begin}} : 0;
         my ($colour) = grep { $least{$_} <= $length } @colours;
-        $colour = 'unreadable' unless defined $begin || defined $group->{reach};
+        $colour = 'unreadable' unless defined $begin || defined $group->{reads_headers};
         expect(($seen{$block} // '') eq $colour,
             "$how: block $block is " . ($seen{$block} // 'bare') .
             ", not $colour") or last;
