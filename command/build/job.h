@@ -56,7 +56,7 @@ struct job {
     size_t map_count;
     size_t finished_count;   // maps that were built or failed
     struct job_map *current; // the one being built, else NULL
-    engine_set engines; // that have to find the lumps
+    engine_set engines;      // that have to find the lumps
     struct budget budget;
     bool ran_out_of_memory;
     enum exit_status maps_status; // of the finished maps

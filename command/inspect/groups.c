@@ -56,15 +56,18 @@ static size_t group_count_crossed(const struct inspect_group *group)
     return group->wall_count - group->wall_counts[WALL_SLIDES];
 }
 
-// The longest length along which a wall of a kind can be crossed; 0 without
+// The wall of a kind that can be crossed along the most units; NULL without
 // such walls.
-static double group_longest(const struct inspect_group *group,
-                            enum wall_kind kind)
+static const struct inspect_wall *
+group_longest(const struct inspect_group *group, enum wall_kind kind)
 {
-    double longest = 0;
-    for (size_t w = 0; w < group->wall_count; w++)
-        if (group->walls[w].kind == kind)
-            longest = fmax(longest, wall_length(&group->walls[w]));
+    const struct inspect_wall *longest = NULL;
+    for (size_t w = 0; w < group->wall_count; w++) {
+        const struct inspect_wall *wall = &group->walls[w];
+        if (wall->kind == kind &&
+            (!longest || wall_length(wall) > wall_length(longest)))
+            longest = wall;
+    }
     return longest;
 }
 
@@ -175,6 +178,24 @@ static void PRINTF_LIKE(2, 3)
              part);
 }
 
+// Appends how many walls of the first kind there are, and the longest; its
+// number, too, unless it is listed first.
+static void group_append_longest(char text[GROUP_TEXT],
+                                 const struct inspect_group *group,
+                                 const struct inspect_wall *longest)
+{
+    const size_t count = group->wall_counts[longest->kind];
+    char number[40] = "";
+    if (longest != &group->walls[0])
+        snprintf(number, sizeof number, " (linedef %lu)",
+                 (unsigned long)longest->linedef);
+    group_append(text, "%s can cross %s%zu %s, longest %.10g units%s",
+                 wall_movers[longest->kind],
+                 group->are_at_most ? "at most " : "", count,
+                 count == 1 ? "wall" : "walls",
+                 round(10 * wall_length(longest)) / 10, number);
+}
+
 // Appends how many walls of a kind there are.
 static void group_append_walls(char text[GROUP_TEXT],
                                const struct inspect_group *group,
@@ -194,9 +215,7 @@ static void group_append_walls(char text[GROUP_TEXT],
         group_append(text, "nothing can cross %s%zu %s, but slides may differ",
                      most, count, walls);
     else
-        group_append(text, "%s can cross %s%zu %s, longest %.10g units",
-                     wall_movers[kind], most, count, walls,
-                     round(10 * group_longest(group, kind)) / 10);
+        group_append_longest(text, group, group_longest(group, kind));
 }
 
 // Appends what lines far from the grid's origin do not do.
@@ -244,7 +263,8 @@ static void group_add_counts(struct facts *facts,
     facts_number(facts, "missiles_cross", group->wall_counts[WALL_MISSILES]);
     facts_number(facts, "shots_cross", group->wall_counts[WALL_SHOTS]);
     facts_number(facts, "slides_only", group->wall_counts[WALL_SLIDES]);
-    facts_number(facts, "longest", group_longest(group, WALL_PLAYERS));
+    const struct inspect_wall *longest = group_longest(group, WALL_PLAYERS);
+    facts_number(facts, "longest", longest ? wall_length(longest) : 0);
     facts_flag(facts, "at_most", group->are_at_most);
     facts_number(facts, "missing_entries", judge_missing(found));
     facts_number(facts, "solid_entries", judge_solid(found));

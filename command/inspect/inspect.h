@@ -373,7 +373,7 @@ const char *lump_add_grid(struct facts *facts, const char *name,
 void lump_list_missing(struct report *report, const struct inspect_map *map,
                        bool all);
 
-// Adds the verdict: "good", "wrong, 3 solid", "harmless, rejected".
+// Adds the verdict: "good", "wrong, 3 walls", "harmless, rejected".
 void lump_add_verdict(struct facts *facts, const char *name,
                       const struct inspect_map *map);
 

@@ -20,6 +20,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 const char *const verify_status_names[] = {"good", "harmless", "wrong", "empty",
                                            "failed"};
@@ -233,6 +234,19 @@ void lump_list_missing(struct report *report, const struct inspect_map *map,
     report_close_list(report, all ? map->missing_count : 0);
 }
 
+// Whether the words for `--for` name no engine that the lump is right for.
+static bool lump_is_wrong_for_words(const struct inspect_map *map)
+{
+    const struct inspect_groups *groups = &map->groups;
+    for (size_t i = 0; i < ENGINE_COUNT; i++)
+        for (size_t other = 0; other < ENGINE_COUNT; other++)
+            if (groups->wrong_for & ENGINE_BIT(i) &&
+                !(groups->wrong_for & ENGINE_BIT(other)) &&
+                strcmp(engine_table[i].word, engine_table[other].word) == 0)
+                return false;
+    return true;
+}
+
 void lump_add_verdict(struct facts *facts, const char *name,
                       const struct inspect_map *map)
 {
@@ -246,7 +260,8 @@ void lump_add_verdict(struct facts *facts, const char *name,
     else if (map->groups.most_crossed > 0)
         facts_format(facts, name, "wrong, %zu %s", map->groups.most_crossed,
                      map->groups.most_crossed == 1 ? "wall" : "walls");
-    else if (map->groups.wrong_for && !lump_has_unreadable(map))
+    else if (map->groups.wrong_for && lump_is_wrong_for_words(map) &&
+             !lump_has_unreadable(map))
         facts_format(facts, name, "wrong for %s", wrong_for);
     else
         facts_text(facts, name, status);

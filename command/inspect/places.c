@@ -203,7 +203,7 @@ void places_find(struct inspect_file *file, size_t index,
     map->misplaced[0] = '\0';
     map->spare_blockmap = spare == NO_LUMP ? 0 : spare;
     map->distance = places_distance(map);
-    if (map->line_count > 0 &&
+    if (map->line_count > 0 && !maps_is_unbuilt(&file->wad, places.place) &&
         (places_are_wrong(&places, engines) || map->lump))
         engines = places_look(&places, engines);
     for (enum grid_loss loss = GRID_HOLDS; loss < GRID_LOSS_COUNT; loss++)

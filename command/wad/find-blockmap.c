@@ -107,8 +107,8 @@ static void find_tell_misread(const struct find_view *view, size_t place,
         snprintf(found->why, sizeof found->why, "reads %s as %s", name,
                  find_names[place]);
     else
-        snprintf(found->why, sizeof found->why, "finds no %s in the file",
-                 find_names[place]);
+        snprintf(found->why, sizeof found->why,
+                 "finds the end of the file in place of %s", find_names[place]);
 }
 
 // What an engine does with a lump that is in the place of BLOCKMAP and has
@@ -375,6 +375,12 @@ static bool find_is_unbuilt(const struct find_view *view)
         before = rank;
     }
     return true;
+}
+
+bool maps_is_unbuilt(const struct wad *wad, const struct map_place *map)
+{
+    const struct find_view view = {wad, map, NO_LUMP};
+    return find_is_unbuilt(&view);
 }
 
 bool maps_are_in_place(const struct wad *wad, const struct map_place *map,

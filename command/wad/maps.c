@@ -77,10 +77,11 @@ static bool maps_lacks(const struct wad *wad, const struct map_place *map,
 static bool maps_is_next(const struct wad *wad, const struct map_place *map,
                          size_t index)
 {
-    const bool is_inside = (maps_has_name(wad, index + 1, "LINEDEFS") ||
-                            maps_has_name(wad, index + 1, "VERTEXES")) &&
-                           maps_lacks(wad, map, wad->lumps[index + 1].name);
-    return maps_is_marker(wad, index) && !is_inside;
+    if (!maps_is_marker(wad, index))
+        return false;
+    const bool may_be_inside = maps_has_name(wad, index + 1, "LINEDEFS") ||
+                               maps_has_name(wad, index + 1, "VERTEXES");
+    return !may_be_inside || !maps_lacks(wad, map, wad->lumps[index + 1].name);
 }
 
 // Extends a map beyond lumps of other names to the lumps that it lacks.

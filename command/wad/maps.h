@@ -89,10 +89,13 @@ void maps_find_blockmap(const struct wad *wad, const struct map_place *map,
                         size_t added, const struct engine *engine,
                         struct maps_found *found);
 
+// Whether a map is in order and without any lump for nodes, so that it has to go
+// through a node builder before engines play it.
+bool maps_is_unbuilt(const struct wad *wad, const struct map_place *map);
+
 // Whether all of a set of engines that use the lump take `blockmap`, the index
 // of the map's own or `added`.  If not, the sentence says what stands in the
-// way, and what engines make of it.  A map without any lump for nodes is in
-// place, as it has to go through a node builder anyway.
+// way, and what engines make of it.  An unbuilt map is in place.
 bool maps_are_in_place(const struct wad *wad, const struct map_place *map,
                        size_t blockmap, size_t added, engine_set engines,
                        char sentence[WAD_FLAW_SIZE]);

@@ -238,7 +238,8 @@ static void require_same(const struct file *file, int descriptor)
 static void require_built(const struct target_options *options,
                           const struct inspect_map *map, bool has_extra)
 {
-    if (map->status == VERIFY_EMPTY || options->is_lump ||
+    // The command does not build a map whose lumps are elsewhere.
+    if (map->status == VERIFY_EMPTY || *map->misplaced || options->is_lump ||
         (options->has_limits && map->status == VERIFY_FAILED))
         return;
     REQUIRE(map->status == VERIFY_GOOD || options->is_forced,
