@@ -182,7 +182,7 @@ judge 1 none --prune=none --svg=hidden.svg
 expect_count 2 output "^ *linedef "
 expect_count 2 output "^ *linedef 177, .*: players along 25599.0 units"
 expect_more
-expect_match hidden.svg '<path id="missing-blocks"[^>]* d="M0 177h'
+expect_match hidden.svg '<path id="players"[^>]* d="M0 22656L25599 22656'
 mv all-matter LINEDEFS
 mv all-vertices VERTEXES
 

@@ -137,6 +137,8 @@ expect 0 blocksweep damaged.wad -o built.wad
 cp "$sample" sample.wad
 cp "$SOURCE_DIR/samples/e2m1.wad" .
 zdbsp -N -E -o zdbsp.wad sample.wad >said
+write_room
+room MAP01 | sed 's/^REJECT /NOTES /' | wadtool make PWAD misplaced.wad
 mkdir folder
 while read -r status report; do
     # shellcheck disable=SC2086 # words
@@ -146,7 +148,7 @@ done <<'END'
 0 build --dry-run damaged.wad
 1 build --overflow=error damaged.wad zdbsp.wad -o folder
 0 build --builder=glbsp sample.wad -o folder/sample.wad
-1 verify --nodes --verbose damaged.wad zdbsp.wad e2m1.wad
+1 verify --nodes --verbose damaged.wad zdbsp.wad e2m1.wad misplaced.wad
 0 show damaged.wad
 0 show --map=MAP01 --list=5,5 sample.wad
 1 diff damaged.wad built.wad

@@ -102,7 +102,7 @@ for lump in $(room "" | cut -d ' ' -f 1); do
     wadtool extract vanilla.wad "MAP01/$lump" >"$lump"
 done
 wadtool extract vanilla.wad MAP02/SEGS >SEGS
-room MAP01 | without NODES | wadtool make PWAD mixed.wad
+room MAP01 | wadtool make PWAD mixed.wad
 expect 1 blocksweep --check-nodes --quiet mixed.wad -o out.wad
 expect_sentence "mixed.wad: MAP01: SEGS: seg "
 expect 1 blocksweep verify --nodes mixed.wad
