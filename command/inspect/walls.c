@@ -59,7 +59,7 @@ static int wall_compare(const void *a, const void *b)
 // ---------------------------------------------------------------------------
 // The blocks that list each wall
 
-enum { NO_WALL = UINT32_MAX };
+#define NO_WALL UINT32_MAX
 
 struct walls {
     struct inspect_wall *wall;
