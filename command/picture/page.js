@@ -359,7 +359,8 @@ function writeLegend(missing) {
     for (const item of at("key").children) {
         const {kind, label} = item.dataset;
         const number = counts[kind];
-        item.hidden = kind && !at(kind).getAttribute("d");
+        item.hidden = !(kind ? at(kind).getAttribute("d")
+            : document.querySelector('#colours path:not([d=""])'));
         item.lastChild.textContent =
             number ? ` ${label}: ${number.toLocaleString("en")}` : ` ${label}`;
     }
