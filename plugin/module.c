@@ -5,10 +5,10 @@
 
 #include "config.h"
 
+#include "advice.h"
 #include "arena.h"
 #include "base/context.h"
 #include "base/macros.h"
-#include "build.h"
 #include "check/check-nodes.h"
 #include "lines/lines.h"
 #include "lists/lists.h"
@@ -337,7 +337,7 @@ static nbstage_status module_build_map(struct nbstage_instance *instance,
         return module_end_call(instance, status);
     }
     instance->line_count = map.line_count;
-    status = build_lump(context, &map, &instance->options.build, build);
+    status = advice_build(context, &map, &instance->options, build);
     instance->outcome = status == NBSTAGE_OK ? MODULE_BUILT : MODULE_FAILED;
     instance->lump =
         (struct nbstage_lump){"BLOCKMAP", build->bytes, build->size};

@@ -4,7 +4,7 @@
 //
 //     map -> lines -> grid -> entries -> lists -> pack -> lump
 //
-// All attempts at a map share the entries.
+// Attempts on the same grid share the entries.
 
 #include "attempt.h"
 
@@ -16,7 +16,8 @@
 
 // Reads the linedefs, and decides which are left out.  With lists=lump only
 // check-nodes needs the lines.
-static nbstage_status attempt_read_lines(struct build *build)
+static nbstage_status attempt_read_lines(struct build *build,
+                                         enum grid_placement placement)
 {
     struct context *context = build->context;
     const struct build_request *request = build->request;
@@ -29,9 +30,9 @@ static nbstage_status attempt_read_lines(struct build *build)
     const struct grid least = grid_fit(&build->lines);
     build->highest_x = build->lines.max_x;
     build->highest_y = build->lines.max_y;
-    build->least_distance =
+    build->result->least_distance =
         grid_distance(&least, build->highest_x, build->highest_y);
-    if (request->placement == GRID_ID)
+    if (placement == GRID_ID)
         lines_span_vertices(build->map, &build->lines);
     NEED(prune_lines(context, build->map, &build->lines, request->prune,
                      &build->pruning));
@@ -40,15 +41,17 @@ static nbstage_status attempt_read_lines(struct build *build)
 }
 
 // The search meets the limit first, then minimises size.
-static nbstage_status attempt_search_grid(struct build *build)
+static nbstage_status attempt_search_grid(struct build *build,
+                                          const struct attempt *attempt)
 {
     struct build_result *result = build->result;
     const struct search_request request = {
         result->form == LUMP_XBM1             ? LIMIT_NONE
         : build->needs.limit == LIMIT_VANILLA ? LIMIT_VANILLA
                                               : build->present.limit,
-        {build->request->pack, build->needs.header}};
-    NEED(search_grid(build->context, &build->lines, &request, &result->search));
+        {attempt->mode, build->needs.header}};
+    NEED(search_grid_once(build->context, &build->lines, &request,
+                          build->searches, &result->search));
     result->placement = GRID_SEARCH;
     result->grid = result->search.grid;
     if (result->search.is_early)
@@ -58,21 +61,22 @@ static nbstage_status attempt_search_grid(struct build *build)
     return NBSTAGE_OK;
 }
 
-// Finds the entries of the lines on the grid that is asked for.
-static nbstage_status attempt_find_entries(struct build *build)
+// Finds the entries of the lines on the grid of an attempt.
+static nbstage_status attempt_find_entries(struct build *build,
+                                           const struct attempt *attempt)
 {
     struct context *context = build->context;
     struct build_result *result = build->result;
     const struct blockmap *present = &build->present.blockmap;
     memcpy(result->pruned, build->pruning.counts, sizeof result->pruned);
-    build->least_grid = grid_fit(&build->lines);
-    result->placement = build->request->placement;
+    result->least_grid = grid_fit(&build->lines);
+    result->placement = attempt->placement;
     result->grid = build->request->grid;
     NEED(grid_choose(context, &build->lines,
                      present->has_grid ? &present->grid : NULL,
                      &result->placement, &result->grid));
-    if (build->request->placement == GRID_SEARCH)
-        NEED(attempt_search_grid(build));
+    if (attempt->placement == GRID_SEARCH)
+        NEED(attempt_search_grid(build, attempt));
     return entries_find(context, &build->lines, &result->grid, &build->entries);
 }
 
@@ -85,23 +89,33 @@ static nbstage_status attempt_read_entries(struct build *build)
                                map->blockmap.size, map->line_count, grid,
                                &build->entries));
     build->result->placement = GRID_KEEP;
-    build->least_grid = *grid;
+    build->result->least_grid = *grid;
     return NBSTAGE_OK;
 }
 
-nbstage_status attempt_begin(struct build *build)
+nbstage_status attempt_begin(struct build *build, const struct attempt *attempt)
 {
     struct share left = build->context->share;
-    const bool searches = build->request->placement == GRID_SEARCH;
+    const bool searches = attempt->placement == GRID_SEARCH;
+    attempt_end(build);
     context_begin_step(build->context, &left, 1, searches ? 8 : 2);
-    NEED(attempt_read_lines(build));
+    NEED(attempt_read_lines(build, attempt->placement));
     context_begin_step(build->context, &left, 1, 1);
     if (build->request->lists == BUILD_LISTS_EXACT)
-        NEED(attempt_find_entries(build));
+        NEED(attempt_find_entries(build, attempt));
     else
         NEED(attempt_read_entries(build));
     lines_free(build->context, &build->lines); // room for the lists
     return NBSTAGE_OK;
+}
+
+void attempt_end(struct build *build)
+{
+    struct context *context = build->context;
+    nodes_free(context, &build->nodes);
+    lines_free(context, &build->lines);
+    prune_free(context, &build->pruning);
+    entries_free(context, &build->entries);
 }
 
 nbstage_status attempt_make(struct build *build, const struct attempt *attempt,

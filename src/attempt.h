@@ -17,12 +17,14 @@
 #include "nbstage.h"
 #include "prune/prune.h"
 #include "request.h"
+#include "search/search.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct attempt {
     enum lump_limit limit; // to meet
+    enum grid_placement placement;
     enum pack_mode mode;
     bool merges; // merges nested lists until the limit is met
 };
@@ -41,6 +43,7 @@ struct build {
     struct context *context;
     struct map *map;
     const struct build_request *request;
+    struct search_memory *searches;
     struct engines_needs needs; // of the engines that the options name
 
     // The plan for a lump over the limit.
@@ -52,10 +55,7 @@ struct build {
     struct nodes nodes;
     struct lines lines; // freed once the entries are found
     struct pruning pruning;
-    struct grid least_grid; // the smallest that encloses the lines
-    // The lines' highest coordinates, and how far these are from the lowest;
-    // -1 if the lines were not read.
-    int32_t highest_x, highest_y, least_distance;
+    int32_t highest_x, highest_y; // of the lines
     struct entries entries;
 
     struct lists lists; // of the best attempt so far
@@ -64,10 +64,15 @@ struct build {
     struct build_result *result;
 };
 
-// Finds the entries that all attempts share, on the grid of the result.
+// Finds the entries that attempts on a grid share, and puts the grid into the
+// result.
 // NBSTAGE_BAD_MAP, NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED;
 // NBSTAGE_OVER_LIMIT: a limit of the context, not of the lump.
-nbstage_status attempt_begin(struct build *build);
+nbstage_status attempt_begin(struct build *build,
+                             const struct attempt *attempt);
+
+// Frees what attempt_begin has found.
+void attempt_end(struct build *build);
 
 // Builds and packs the lists of a lump, to be freed with lists_free, even on
 // failure.  Fails like attempt_begin.

@@ -6,17 +6,15 @@
 // The first attempt is the one that the options ask for.  If its lump misses a
 // limit, a plan of other attempts follows.  Each aims at one limit; its lump is
 // taken only if it meets it.  Then the map gets a classic or an XBM1 lump, an
-// empty one, or its present one, or the build fails.
+// empty one, its present one, or none.
 //
-// attempt.c makes one lump of a map.
+// attempt.c makes one lump of a map.  advice.c tells of lumps over a limit.
 
 #include "build.h"
 
 #include "attempt.h"
 #include "check/judge.h"
-#include "lump/reach.h"
 
-#include <stdio.h>
 #include <string.h>
 
 // Whether the lump so far meets a limit, as XBM1 always does.
@@ -26,14 +24,12 @@ static bool build_meets(const struct build *build, enum lump_limit limit)
            lump_meets(&build->result->measure, limit);
 }
 
-// Whether a lump on a grid can meet a limit, at best with one empty list for
-// all blocks.
-static bool build_may_meet(const struct build *build, enum lump_limit limit,
-                           const struct grid *grid)
+bool build_may_meet(enum lump_limit limit, const struct grid *grid,
+                    size_t linedef_end)
 {
     const uint64_t lists_begin = LUMP_HEADER_WORDS + grid_block_count(grid);
     const struct lump_measure least = {lists_begin + 2, lists_begin,
-                                       build->lists.linedef_end};
+                                       linedef_end};
     return lump_meets(&least, limit);
 }
 
@@ -137,12 +133,15 @@ static void build_take_trial(struct build *build, const struct attempt *attempt,
     if (is_nested)
         context_log(
             build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-            "lists were nested: otherwise the lump, with %llu words and "
-            "%llu as the largest offset, would miss the %s limit that "
-            "the present one meets",
+            "lists were nested%s: otherwise the lump, with %llu words and "
+            "%llu as the largest offset, would miss the %s limit%s",
+            attempt->placement == GRID_SEARCH ? " on another grid" : "",
             (unsigned long long)last->word_count,
             (unsigned long long)last->largest_offset,
-            attempt->limit == LIMIT_VANILLA ? "vanilla" : "extended");
+            attempt->limit == LIMIT_VANILLA ? "vanilla" : "extended",
+            attempt->limit == build->present.limit
+                ? " that the present one meets"
+                : "");
     else if (build->trial.merge_count == 0)
         build->result->unmerged_words = measure->word_count;
     lists_free(build->context, &build->lists);
@@ -151,40 +150,70 @@ static void build_take_trial(struct build *build, const struct attempt *attempt,
     build->result->measure = *measure;
 }
 
+// Notes how far the lump of an attempt is from the limit of the ports.
+static void build_note_miss(struct build *build, const struct lists *lists)
+{
+    const struct lump_measure measure = lump_measure(lists);
+    const uint64_t over = lump_words_over(&measure, build->needs.limit);
+    if (over < build->result->least_over)
+        build->result->least_over = over;
+    build->result->is_bounded |= lists->is_bounded;
+}
+
 // Makes an attempt if the lump so far misses the attempt's limit, and a lump on
-// this grid could meet it.
+// its grid could meet it.
 static nbstage_status build_try(struct build *build,
                                 const struct attempt *attempt)
 {
+    struct build_result *result = build->result;
+    const bool searches = attempt->placement != result->placement;
     if (build_meets(build, attempt->limit) ||
-        !build_may_meet(build, attempt->limit, &build->result->grid))
+        !build_may_meet(attempt->limit,
+                        searches ? &result->least_grid : &result->grid,
+                        build->lists.linedef_end))
         return NBSTAGE_OK;
+    const struct build_result before = *result;
+    if (searches)
+        NEED(attempt_begin(build, attempt));
     NEED(attempt_make(build, attempt, &build->trial));
     const struct lump_measure measure = lump_measure(&build->trial);
     if (attempt->merges)
         build->lists.is_early = build->trial.is_early;
-    if (lump_meets(&measure, attempt->limit))
+    const bool is_met = lump_meets(&measure, attempt->limit);
+    if (searches && !is_met)
+        *result = before;
+    build_note_miss(build, &build->trial);
+    if (is_met)
         build_take_trial(build, attempt, &measure);
     lists_free(build->context, &build->trial);
     return NBSTAGE_OK;
 }
 
+// For Doom 1.9 lists are nested before a map fails, first on its grid, then on
+// the best one.  If lists may be merged, this nests them first, too.
 static nbstage_status build_try_all(struct build *build, struct share *left)
 {
+    const struct build_request *request = build->request;
     const enum lump_limit limit = build->needs.limit,
                           present = build->present.limit;
-    const bool are_nested = build->request->pack == PACK_NEST;
-    struct attempt plan[3];
+    const enum grid_placement here = build->result->placement;
+    const bool are_nested = request->pack == PACK_NEST;
+    const bool is_binding = limit == LIMIT_VANILLA && !build->may_merge;
+    struct attempt plan[4];
     size_t count = 0;
     // Sharing can meet the vanilla limit where nesting does not: a tail that
     // many lists share may come late in its chain.
-    if (build->may_merge && are_nested)
-        plan[count++] = (struct attempt){limit, PACK_SHARE, false};
+    if (are_nested && (build->may_merge || is_binding))
+        plan[count++] = (struct attempt){limit, here, PACK_SHARE, false};
     if (build->may_merge)
-        plan[count++] = (struct attempt){limit, PACK_NEST, true};
-    if (present != LIMIT_NONE && !are_nested &&
-        (limit != LIMIT_VANILLA || present == LIMIT_VANILLA))
-        plan[count++] = (struct attempt){present, PACK_NEST, false};
+        plan[count++] = (struct attempt){limit, here, PACK_NEST, true};
+    if (is_binding && !are_nested)
+        plan[count++] = (struct attempt){limit, here, PACK_NEST, false};
+    if (is_binding && request->placement == GRID_AUTO &&
+        request->lists == BUILD_LISTS_EXACT)
+        plan[count++] = (struct attempt){limit, GRID_SEARCH, PACK_NEST, false};
+    if (present != LIMIT_NONE && !are_nested && limit != LIMIT_VANILLA)
+        plan[count++] = (struct attempt){present, here, PACK_NEST, false};
     for (size_t i = 0; i < count; i++) {
         context_begin_step(build->context, left, 1, 2);
         NEED(build_try(build, &plan[i]));
@@ -220,124 +249,6 @@ static void build_tell_packing(const struct build *build)
             (unsigned long long)(build->result->entry_count +
                                  lists->extra_count),
             (unsigned long)lists->extra_at_worst);
-}
-
-// Suggests an option that may bring the lump under a limit.  None helps a map
-// with too many linedefs or blocks.
-static const char *build_advise(const struct build *build,
-                                enum lump_limit limit)
-{
-    if (!build_may_meet(build, limit, &build->least_grid))
-        return "split the map";
-    if (!build_may_meet(build, limit, &build->result->grid))
-        return "try grid=fit";
-    if (limit == LIMIT_VANILLA && !build->request->tries_all)
-        return "try preset=vanilla";
-    // Merging aims only at the limit of the ports in `for`.
-    if (limit != build->needs.limit)
-        return "try for=any,doom19";
-    return build->result->unmerged_words > 0
-               ? "merging lists was not enough, so split the map"
-               : "try overflow=merge";
-}
-
-// Reports how far the lump exceeds the limit of the ports, which left it empty
-// or failed the build.
-static nbstage_status build_tell_of_none(const struct build *build)
-{
-    const unsigned long long lines = build->result->measure.linedef_end;
-    const unsigned long long words = build->result->measure.word_count;
-    const unsigned long long offset = build->result->measure.largest_offset;
-    const bool is_classic = lines <= LUMP_CLASSIC_LINES;
-    const bool is_vanilla = is_classic && build->needs.limit == LIMIT_VANILLA;
-    const size_t most = is_vanilla ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES;
-    const char *where = is_classic ? "BLOCKMAP" : "LINEDEFS";
-    const char *advice = build_advise(build, build->needs.limit);
-    char excess[CONTEXT_MESSAGE_SIZE], loss[CONTEXT_MESSAGE_SIZE] = "";
-    if (lines > most)
-        snprintf(excess, sizeof excess,
-                 "%llu linedefs are %llu more than the %zu that %s can number",
-                 lines, lines - most, most,
-                 is_vanilla ? "vanilla" : "a classic lump");
-    else if (is_vanilla && offset > LUMP_VANILLA_OFFSET)
-        snprintf(excess, sizeof excess,
-                 "the largest offset is %llu, %llu over the vanilla limit of "
-                 "%d",
-                 offset, offset - LUMP_VANILLA_OFFSET, LUMP_VANILLA_OFFSET);
-    else
-        snprintf(excess, sizeof excess,
-                 "the lump has %llu words, %llu over the extended limit of %d",
-                 words, words - LUMP_EXTENDED_WORDS, LUMP_EXTENDED_WORDS);
-    if (build->overflow != BUILD_OVERFLOW_EMPTY)
-        return context_fail(build->context, NBSTAGE_OVER_LIMIT, where, "%s; %s",
-                            excess, advice);
-    if (build->result->lost_limit == LIMIT_VANILLA)
-        snprintf(loss, sizeof loss,
-                 ", which Doom 1.9 and Chocolate Doom cannot play; the largest "
-                 "offset was %llu",
-                 (unsigned long long)build->present.measure.largest_offset);
-    context_log(build->context, NBSTAGE_LOG_WARNING, where,
-                "%s; the lump was left empty%s; %s", excess, loss, advice);
-    return NBSTAGE_OK;
-}
-
-// Warns about lines that are too far from the grid's origin.  Only a grid that
-// was kept or given is further away than the lowest coordinates.
-static void build_tell_reach(const struct build *build)
-{
-    const engine_set engines = build->request->engines;
-    const int32_t distance = build->result->distance;
-    const struct reach reach = reach_find(engines, distance);
-    char text[REACH_TEXT];
-    reach_describe(&reach, distance, text);
-    if (*text)
-        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP", "%s; %s",
-                    text,
-                    reach_advise(&reach, engines, build->least_distance));
-}
-
-// Warns about solid entries that the present lump lacks, a limit that is newly
-// exceeded, and a lump that was not written.
-static nbstage_status build_tell(const struct build *build)
-{
-    const char *ending = "so it was built anew";
-    const char *advice = "";
-    if (build->request->lists == BUILD_LISTS_LUMP) {
-        ending = "which lists=lump does not add; try lists=exact";
-    } else if (build->result->is_kept) {
-        ending =
-            "but is kept, because a new one would miss a limit that it meets; ";
-        advice = build_advise(build,
-                              lump_meets(&build->result->measure, LIMIT_VANILLA)
-                                  ? LIMIT_VANILLA
-                                  : LIMIT_EXTENDED);
-    }
-    if (build->result->missing_count > 0)
-        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "the present lump lacks solid entries (%zu), %s%s",
-                    build->result->missing_count, ending, advice);
-    if (!build->result->bytes)
-        return build_tell_of_none(build);
-    build_tell_reach(build);
-    if (build->result->lost_limit != LIMIT_NONE)
-        context_log(
-            build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-            "the largest offset is %llu and was %llu; %s; %s",
-            (unsigned long long)build->result->measure.largest_offset,
-            (unsigned long long)build->present.measure.largest_offset,
-            build->result->form == LUMP_XBM1
-                ? "the lump is XBM1 now, which no released port reads"
-                : "offsets over 32767 crash Doom 1.9 and Chocolate Doom",
-            build_advise(build, build->result->lost_limit));
-    else if (build->request->engines == 0 &&
-             build->result->form == LUMP_CLASSIC && !build->result->is_kept &&
-             !lump_meets(&build->result->measure, LIMIT_VANILLA))
-        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "Doom 1.9 and Chocolate Doom crash on this map; %s",
-                    build_may_meet(build, LIMIT_VANILLA, &build->least_grid)
-                        ? "try for=any,doom19 or preset=vanilla"
-                        : "for them, split it");
-    return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
@@ -380,7 +291,7 @@ static nbstage_status build_keep_present(struct build *build)
     return NBSTAGE_OK;
 }
 
-// Decides what the map gets: the new lump, an empty one, or its present one.
+// Decides what the map gets: the new lump, its present one, or none.
 static nbstage_status build_decide(struct build *build)
 {
     struct build_result *result = build->result;
@@ -401,29 +312,32 @@ static nbstage_status build_decide(struct build *build)
         NEED(lump_write(build->context, result->form, &result->grid,
                         &build->lists, &result->bytes, &result->size));
     result->distance =
-        build->least_distance < 0
+        result->least_distance < 0
             ? -1
             : grid_distance(&result->grid, build->highest_x, build->highest_y);
     result->is_moved =
         present->has_grid && (present->grid.origin_x != result->grid.origin_x ||
                               present->grid.origin_y != result->grid.origin_y);
-    return build_tell(build);
+    return NBSTAGE_OK;
 }
 
 // Makes the attempts, and leaves the lists of the best one.  The search for a
 // grid takes most of the time, else the first attempt.
 static nbstage_status build_make_lists(struct build *build, struct share *left)
 {
-    const struct attempt asked = {LIMIT_NONE, build->request->pack, false};
+    const struct attempt asked = {LIMIT_NONE, build->request->placement,
+                                  build->request->pack, false};
     struct build_result *result = build->result;
     const bool searches = build->request->placement == GRID_SEARCH;
     context_begin_step(build->context, left, searches ? 7 : 2, 8);
-    NEED(attempt_begin(build));
+    NEED(attempt_begin(build, &asked));
     context_begin_step(build->context, left, 1, 2);
     NEED(attempt_make(build, &asked, &build->lists));
     result->measure = lump_measure(&build->lists);
-    if (build->may_merge &&
-        build_may_meet(build, build->needs.limit, &result->grid))
+    result->least_over = UINT64_MAX;
+    build_note_miss(build, &build->lists);
+    if (build->may_merge && build_may_meet(build->needs.limit, &result->grid,
+                                           build->lists.linedef_end))
         result->unmerged_words = result->measure.word_count;
     if (build_needs_present(build))
         NEED(build_read_present(build));
@@ -450,10 +364,11 @@ static nbstage_status build_run(struct build *build)
 {
     const struct build_request *request = build->request;
     const struct map *map = build->map;
+    struct build_result *result = build->result;
     // Reading the map may have taken some of the progress.
     struct share left = {build->context->reported, PROGRESS_WHOLE};
     build->needs = engines_need(request->engines);
-    build->result->form =
+    result->form =
         request->format == BUILD_FORMAT_XBM1 ? LUMP_XBM1 : LUMP_CLASSIC;
     build_plan_overflow(build);
     blockmap_open(map->blockmap.bytes, map->blockmap.size,
@@ -467,6 +382,8 @@ static nbstage_status build_run(struct build *build)
     NEED(build_make_lists(build, &left));
     build_note_lists(build);
     build_tell_packing(build);
+    result->overflow = build->overflow;
+    result->present = build->present.measure;
     context_begin_step(build->context, &left, 1, 1);
     NEED(build_decide(build));
     return context_progress(build->context, 1, 1);
@@ -474,25 +391,22 @@ static nbstage_status build_run(struct build *build)
 
 static void build_free(struct build *build)
 {
-    struct context *context = build->context;
-    nodes_free(context, &build->nodes);
-    lines_free(context, &build->lines);
-    prune_free(context, &build->pruning);
-    entries_free(context, &build->entries);
-    lists_free(context, &build->lists);
-    lists_free(context, &build->trial);
+    attempt_end(build);
+    lists_free(build->context, &build->lists);
+    lists_free(build->context, &build->trial);
 }
 
 nbstage_status build_lump(struct context *context, struct map *map,
                           const struct build_request *request,
+                          struct search_memory *searches,
                           struct build_result *result)
 {
     struct build build = {.context = context,
                           .map = map,
                           .request = request,
-                          .result = result,
-                          .least_distance = -1};
-    *result = (struct build_result){0};
+                          .searches = searches,
+                          .result = result};
+    *result = (struct build_result){.least_distance = -1};
     nbstage_status status = build_run(&build);
     build_free(&build);
     if (status == NBSTAGE_OK)

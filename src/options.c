@@ -473,7 +473,6 @@ static void options_complete(struct options *options)
     options->build.engines = !(named & ENGINES_ANY) ? named & ENGINES_ALL
                              : named & ENGINE_BIT(ENGINE_DOOM19) ? ENGINES_ALL
                                                                  : 0;
-    options->build.tries_all = options->preset == PRESET_VANILLA;
     options->build.keeps_smaller =
         preset->keeps_smaller || options->build.lists == BUILD_LISTS_LUMP;
 }
@@ -566,8 +565,7 @@ static void options_tell_headerless(struct context *context,
     options_name_engines(engines_need(0).skip, others, sizeof others);
     context_log(context, NBSTAGE_LOG_WARNING, NULL,
                 "these lumps have no headers: they work in %s and ports that "
-                "read them alike, but %s will miss lines; try for=any,doom19 "
-                "for lumps that all read",
+                "read them alike, but %s will miss lines",
                 list, others);
 }
 

@@ -64,22 +64,29 @@ struct build_request {
     choice_list overflow; // tried in this order, then an error
     bool keeps_smaller;   // the present lump stays if the new one is larger
     bool check_nodes;
-    bool tries_all; // preset=vanilla, which already tries everything
 };
 
 // The lump that the map gets, and facts about it.
 struct build_result {
-    unsigned char *bytes; // NULL: left empty
+    unsigned char *bytes; // NULL: none, see `overflow`
     size_t size;          // bytes
     enum lump_form form;
     struct grid grid;
     enum grid_placement placement; // as asked for, or GRID_AUTO's choice
     struct lump_measure measure;
-    bool over_limit; // a classic lump was; this one is empty or XBM1
+    bool over_limit; // a classic lump was; there is none, or it is XBM1
     bool is_kept;    // the bytes and the measure are the present lump's
     bool is_moved;   // the present lump's grid begins elsewhere
     int32_t distance; // of lines from the grid's origin, map units; -1: unknown
     enum lump_limit lost_limit; // met by the present lump, not by this one
+
+    // For advice.
+    enum build_overflow overflow; // what is left for a lump over the limit
+    struct lump_measure present;  // if it was needed
+    struct grid least_grid;       // the smallest that encloses the lines
+    int32_t least_distance;       // on it; -1: unknown
+    uint64_t least_over; // words of the best attempt over the ports' limit
+    bool is_bounded;     // merging stopped at its bound of extra entries
 
     // Lists, before the decision on what the map gets.
     enum list_header header;

@@ -55,6 +55,7 @@ struct lists {
     bool is_early;           // packing stopped at its work limit
 
     size_t merge_count;      // merges of two lists or chains
+    bool is_bounded;         // merging stopped at its bound of extra entries
     uint64_t extra_count;    // extra entries, over all blocks
     uint32_t extra_at_worst; // at most so many in one block
 };

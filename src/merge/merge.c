@@ -23,11 +23,11 @@
 #include "lists/pack.h"
 #include "lump/lump.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum {
-    MERGE_MOST_EXTRA = 4,        // extra entries for each entry
     MERGE_REPORT_WORK = 1 << 16, // steps between two reports of progress
     MERGE_PRICE_BITS = 16,       // fraction bits of a price
 };
@@ -57,6 +57,7 @@ struct merger {
     struct merge_offer *offers; // a heap
     size_t offer_count, merge_count;
     uint64_t extra_count;   // entries
+    bool is_bounded;        // an offer had too many extra entries
     struct entries entries; // freed when the lists are built
 };
 
@@ -143,11 +144,18 @@ static void merge_price_chains(struct merger *merger, struct list_link *a,
     }
 }
 
-// Finds what growing a tail to equal the list before it saves and costs.
+// Finds what growing a tail to equal the list before it saves and costs.  Puts
+// the list first.
 static void merge_price_tail(const struct merger *merger,
                              struct merge_offer *offer)
 {
-    const struct list_link *list = offer->a, *tail = offer->b;
+    struct list_link *list = offer->a, *tail = offer->b;
+    if (list->outer == tail) {
+        offer->a = tail;
+        offer->b = list;
+        list = offer->a;
+        tail = offer->b;
+    }
     const uint32_t more = list->length - tail->length;
     offer->saved =
         merger->header == HEADER_ZERO && tail->outer == list && more > 0;
@@ -225,7 +233,8 @@ static nbstage_status merge_take_offers(struct merger *merger, uint64_t words)
         if (top->saved == 0) {
             *top = merger->offers[--merger->offer_count];
         } else if (top->price <= price) {
-            if (merger->extra_count + top->extra > most_extra)
+            merger->is_bounded = merger->extra_count + top->extra > most_extra;
+            if (merger->is_bounded)
                 return NBSTAGE_OK;
             NEED(merge_take(merger, top));
             total += top->saved;
@@ -336,6 +345,7 @@ static nbstage_status merge_run(struct merger *merger, const struct grid *grid,
     } while (merger->merge_count > count);
     merged->merge_count = count;
     merged->extra_count += merger->extra_count;
+    merged->is_bounded = merger->is_bounded;
     merged->is_early |= context_work_left(merger->context) == 0;
     uint32_t at_worst = 0;
     for (size_t l = 0; l < merger->lists->list_count; l++)

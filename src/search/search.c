@@ -551,3 +551,23 @@ nbstage_status search_grid(struct context *context, const struct lines *lines,
     answer->scored_count = (size_t)(search.offsets_y * search.offsets_x);
     return NBSTAGE_OK;
 }
+
+nbstage_status search_grid_once(struct context *context,
+                                const struct lines *lines,
+                                const struct search_request *request,
+                                struct search_memory *memory,
+                                struct search_answer *answer)
+{
+    if (!memory)
+        return search_grid(context, lines, request, answer);
+    if (!memory->is_known || memory->request.limit != request->limit ||
+        memory->request.pack.mode != request->pack.mode ||
+        memory->request.pack.header != request->pack.header) {
+        memory->is_known = false;
+        NEED(search_grid(context, lines, request, &memory->answer));
+        memory->request = *request;
+        memory->is_known = true;
+    }
+    *answer = memory->answer;
+    return NBSTAGE_OK;
+}

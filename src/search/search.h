@@ -47,4 +47,19 @@ nbstage_status search_grid(struct context *context, const struct lines *lines,
                            const struct search_request *request,
                            struct search_answer *answer);
 
+// The last search in the lines of a map, so that builds with other options need
+// not repeat it.
+struct search_memory {
+    bool is_known;
+    struct search_request request;
+    struct search_answer answer;
+};
+
+// The same; NULL: nothing is remembered.  The lines have to be the same.
+nbstage_status search_grid_once(struct context *context,
+                                const struct lines *lines,
+                                const struct search_request *request,
+                                struct search_memory *memory,
+                                struct search_answer *answer);
+
 #endif

@@ -73,10 +73,14 @@ expect_failed() {
 make_crowded 32760
 expect_fits 32770 32767 --for=everywhere
 make_crowded 32761
-advice="try --for=any,doom19 or --preset=vanilla"
+advice="add --for=any,doom19: 65542 bytes, grid moves, demos differ"
 expect_fits 32771 32768
-expect_failed --for=everywhere BLOCKMAP "the largest offset is 32768, 1 over \
-the vanilla limit of 32767; try --preset=vanilla"
+expect 0 blocksweep --quiet --for=any,doom19 in.wad -o out.wad # as advised
+wadtool list out.wad | cut -d" " -f1-3 >lumps
+expect_in lumps "21 BLOCKMAP 65542"
+make_crowded 32769
+expect_failed --for=everywhere BLOCKMAP "32769 linedefs are 1 more than the \
+32768 that vanilla can number; split the map"
 
 # The limit of all is at 65535 words.
 make_crowded 65525
@@ -84,13 +88,13 @@ advice="for them, split it" # they number fewer linedefs
 expect_fits 65535 65532
 make_crowded 65526
 expect_empty BLOCKMAP "65536 words, 1 over the extended limit of 65535" \
-    "; try --overflow=merge"
+    "; add --preset=small"
 expect 0 blocksweep --quiet --overflow=merge in.wad -o out.wad
 
 # What merging cannot help.
 make_crowded 65534
-expect_failed --overflow=merge "extended limit of 65535; merging lists was not \
-enough, so split the map"
+expect_failed --overflow=merge "extended limit of 65535; the best lump that \
+was tried is 7 words over the extended limit"
 
 # A map that had no lump gets the empty one at its place.
 {

@@ -40,7 +40,6 @@ static bool same_options(const struct options *a, const struct options *b)
            a->build.format == b->build.format &&
            a->build.overflow == b->build.overflow &&
            a->build.keeps_smaller == b->build.keeps_smaller &&
-           a->build.tries_all == b->build.tries_all &&
            a->build.check_nodes == b->build.check_nodes &&
            a->memory_mib == b->memory_mib;
 }
@@ -186,7 +185,6 @@ LOOP_TEST(presets_set_what_is_not_set_by_itself, COUNT(presets))
     alone.build.placement = presets[_i].grid;
     alone.build.pack = presets[_i].pack;
     alone.build.keeps_smaller = presets[_i].keeps_smaller;
-    alone.build.tries_all = strcmp(presets[_i].value, "vanilla") == 0;
     alone.engines = presets[_i].engines;
     alone.build.overflow = presets[_i].overflow;
     for (size_t i = 0; i < COUNT(beside); i++) {
@@ -492,7 +490,7 @@ TEST(long_nonsense_does_not_crowd_out_what_is_valid)
     "these lumps have no headers: they work in " ports \
     " and ports that read them alike, but boom, mbf, prboom+, dsda-doom, " \
     "woof, zdoom, zandronum, q-zandronum, srb2, odamex and " \
-    "woof-dev will miss lines; try for=any,doom19 for lumps that all read"
+    "woof-dev will miss lines"
 #define OF_LUMP "with lists=lump, which keeps grid and lists"
 
 // Options, and what is said of them.
