@@ -3,9 +3,10 @@
 // Tells about a lump over a limit: by how much, and which options make one that
 // fits.
 //
-// Only what was tried is told.  The ways below are built in order, each with
-// the options of the build besides its own, until one fits.  The sentence names
-// the options of this way that change the build, and what its lump costs.
+// Only what was tried is told, and nothing is tried if the host does not listen.
+// The ways below are built in order, each with the options of the build besides
+// its own, until one fits.  The sentence names the options of this way that
+// change the build, and what its lump costs.
 
 #include "advice.h"
 
@@ -332,6 +333,8 @@ static nbstage_status advice_tell_of_none(struct advice *advice)
     const struct build_result *result = advice->result;
     char excess[CONTEXT_MESSAGE_SIZE], loss[CONTEXT_MESSAGE_SIZE] = "";
     const char *where = advice_describe_excess(advice, excess);
+    if (result->overflow == BUILD_OVERFLOW_EMPTY && !advice->context->log)
+        return NBSTAGE_OK;
     NEED(advice_find(advice,
                      engines_need(advice->options->build.engines).limit));
     if (result->overflow != BUILD_OVERFLOW_EMPTY)
@@ -370,7 +373,7 @@ static nbstage_status advice_tell_missing(struct advice *advice)
     const bool has_advice =
         result->is_kept && advice->options->build.lists != BUILD_LISTS_LUMP;
     const char *ending = "so it was built anew";
-    if (result->missing_count == 0)
+    if (result->missing_count == 0 || !advice->context->log)
         return NBSTAGE_OK;
     if (advice->options->build.lists == BUILD_LISTS_LUMP)
         ending = "which lists=lump does not add; try lists=exact";
@@ -399,7 +402,7 @@ static nbstage_status advice_tell_of_limit(struct advice *advice)
         is_lost ||
         (advice->options->build.engines == 0 && result->form == LUMP_CLASSIC &&
          !result->is_kept && !lump_meets(&result->measure, LIMIT_VANILLA));
-    if (!is_told || !advice->context->log) // nothing is tried for nobody
+    if (!is_told || !advice->context->log)
         return NBSTAGE_OK;
     if (is_lost)
         snprintf(sentence, sizeof sentence,

@@ -372,6 +372,44 @@ TEST(too_much_work_ends_and_is_told)
     random_map_free(&map);
 }
 
+// --- Tails ---
+
+// Pairs of blocks with a line in both, and a shorter one in the western or the
+// eastern block, so that the list of the other block is its tail.
+static struct random_map make_pairs(bool are_east)
+{
+    enum { COLUMNS = 59, ROWS = 80, LONG = 200, SHORT = 60 };
+    struct random_map map;
+    random_map_allocate_pairs(&map, 2 * COLUMNS * ROWS);
+    for (int32_t pair = 0; pair < COLUMNS * ROWS; pair++) {
+        const int32_t west = 2 * BLOCK * (pair % COLUMNS) * UNIT;
+        const int32_t y = BLOCK * (pair / COLUMNS) * UNIT;
+        const int32_t begin = are_east ? (LONG - SHORT) * UNIT : 0;
+        struct plain_vertex *vertices = &map.vertices[4 * pair];
+        vertices[0] = (struct plain_vertex){west + begin, y};
+        vertices[1] = (struct plain_vertex){west + begin + SHORT * UNIT, y};
+        vertices[2] = (struct plain_vertex){west, y};
+        vertices[3] = (struct plain_vertex){west + LONG * UNIT, y};
+    }
+    return map;
+}
+
+// A tail grows to the list around it, whichever of the two comes first.
+TEST(tails_grow_in_both_directions)
+{
+    struct plugin_lump lumps[2];
+    for (int i = 0; i < 2; i++) {
+        struct random_map map = make_pairs(i == 1);
+        lumps[i] = build(&map, "for=any,doom19 grid=fit overflow=merge");
+        ck_assert_int_gt(plugin_number(&lumps[i], "merges"), 0);
+        random_map_free(&map);
+    }
+    ck_assert_int_eq(plugin_number(&lumps[0], "extra_entries"),
+                     plugin_number(&lumps[1], "extra_entries"));
+    plugin_free(&lumps[0]);
+    plugin_free(&lumps[1]);
+}
+
 // --- With other options ---
 
 TEST(lists_of_the_present_lump_are_merged)
