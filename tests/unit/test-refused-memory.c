@@ -443,14 +443,14 @@ static const struct {
     {MAP_ADDED_VERTEX, "check-nodes=yes", "checked_segs", 2},
     {MAP_CORNER, "grid=search pack=nest", "placements_built", 2},
     {MAP_CORNER, "grid=search for=everywhere", "lists", 2},
-    {MAP_LARGE, "for=everywhere grid=fit overflow=empty", "over_limit", 2},
+    {MAP_WIDE, "for=everywhere overflow=empty", "over_limit", 2},
     {MAP_LARGE, "for=everywhere grid=fit overflow=xbm1", "over_limit", 2},
     {MAP_CROWDED, "for=everywhere overflow=merge", "merges", 2},
     {MAP_CROWDED, "for=doom19 overflow=merge pack=nest", "merges", 2},
     {MAP_CROWDED, "for=everywhere overflow=merge pack=nest", "merges", 2},
-    {MAP_FULL, "overflow=merge pack=nest", "merges", 2},
+    {MAP_FULL, "for=limit-removing overflow=merge pack=nest", "merges", 2},
     {MAP_NESTED, "", "entries", 2}, // nested again
-    {MAP_NESTED, "lists=lump pack=share", "entries", 2},
+    {MAP_NESTED, "lists=lump pack=share", "entries", 2}, // advised to nest
     {MAP_WITH_BLOCKMAP, "lists=lump", "kept", 2},
     {MAP_WIDE, "format=xbm1 pack=nest", "lists", 18},
     {MAP_LONG, "for=everywhere overflow=merge", "merges", 31},
