@@ -3,10 +3,10 @@
 // Tells about a lump over a limit: by how much, and which options make one that
 // fits.
 //
-// Only what was tried is told, and nothing is tried if the host does not listen.
-// The ways below are built in order, each with the options of the build besides
-// its own, until one fits.  The sentence names the options of this way that
-// change the build, and what its lump costs.
+// Only what was tried is told, and nothing is tried if the host does not
+// listen.  The ways below are built in order, each with the options of the
+// build besides its own, until one fits.  The sentence names the options of
+// this way that change the build, and what its lump costs.
 
 #include "advice.h"
 

@@ -59,9 +59,11 @@ build() {
 expect_end() {
     if grep -q 'split' errors; then
         splits=$((splits + 1))
-    elif grep -q 'the best lump that was tried is [0-9]* words over' errors; then
+        # Only that: the grids of these maps have few blocks.
+        [ $(($(wc -c <LINEDEFS) / 14)) -gt 32768 ] ||
+            fail "$said: so few linedefs may fit"
+    elif grep -q 'best lump that was tried is [0-9]* words over' errors; then
         misses=$((misses + 1))
-        echo "$seed $*: $(cut -d: -f3- errors)"
     elif [ "$status" -ne 0 ] || grep -q 'crash\|left empty' errors; then
         cat errors
         fail "$said: a hint was expected"
@@ -79,7 +81,6 @@ follow() {
         fi
         [ "$step" -lt 3 ] || fail "$said: hints do not end"
         hints=$((hints + 1))
-        echo "$seed $*: $(cut -d: -f3- errors)"
         for option in $hint; do
             case " $* " in *" $option "*)
                 fail "$said: the command line has $option"
