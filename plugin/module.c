@@ -84,7 +84,8 @@ struct nbstage_instance {
     struct arena arena;
     struct context context; // allocates from the arena
     struct options options;
-    bool has_warned; // about the options as they are set now
+    // About the options as they are set now.
+    bool has_warned, has_warned_headerless;
 
     // The last build.
     enum { MODULE_NOTHING, MODULE_FAILED, MODULE_BUILT } outcome;
@@ -150,7 +151,7 @@ module_set_option(struct nbstage_instance *instance, const char *name,
         return NBSTAGE_BAD_CALL;
     if (!name || !value)
         return module_bad_call(instance, "an option needs a name and a value");
-    instance->has_warned = false;
+    instance->has_warned = instance->has_warned_headerless = false;
     return options_set(&instance->context, &instance->options, name, value, by);
 }
 
@@ -316,12 +317,20 @@ static void module_drop_build(struct nbstage_instance *instance)
     instance->facts_are_told = false;
 }
 
-// Warns about the options once after each change.
+// Warns about the options once after each change, and about lumps without
+// headers with the first of them.
 static void module_warn(struct nbstage_instance *instance)
 {
+    const struct build_result *build = &instance->build;
+    const bool is_headerless = build->size > 0 && !build->is_kept &&
+                               build->header == HEADER_NONE;
     if (!instance->has_warned)
         options_warn(&instance->context, &instance->options);
     instance->has_warned = true;
+    if (is_headerless && !instance->has_warned_headerless) {
+        options_warn_headerless(&instance->context, &instance->options);
+        instance->has_warned_headerless = true;
+    }
 }
 
 static nbstage_status module_build_map(struct nbstage_instance *instance,

@@ -535,34 +535,41 @@ static void options_warn_of_engines(struct context *context,
                     options_table[option].choices[choice].name, list);
 }
 
-// Names engines, "a, b and c", without groups and aliases.
-static void options_name_engines(engine_set engines, char *text, size_t size)
+// Names engines, "a, b and c", without groups and aliases.  A port that is also
+// in `named`, at another level, gets its level: "dsda-doom below MBF21".
+static void options_name_engines(engine_set engines, engine_set named,
+                                 char *text, size_t size)
 {
     const engine_set all_but_vanilla = ENGINES_ALL & ~ENGINE_BIT(ENGINE_DOOM19);
-    const char *words[COUNT(engine_sets)], *help = "";
+    char words[COUNT(engine_sets)][OPTIONS_NAME_SIZE];
+    const char *help = "";
     size_t count = 0;
     for (size_t i = 0; i < COUNT(engine_sets); i++) {
         const struct nbstage_choice *choice = &engine_choices[i];
         if (!(engine_sets[i] & engines) || engine_sets[i] >= all_but_vanilla ||
             strcmp(choice->help, help) == 0)
             continue;
-        words[count++] = choice->name;
+        size_t first = 0;
+        while (!(engine_sets[i] & engines & ENGINE_BIT(first)))
+            first++;
+        const bool has_level =
+            engine_sets[i] & named && engine_table[first].level;
+        snprintf(words[count++], OPTIONS_NAME_SIZE, "%s%s%s", choice->name,
+                 has_level ? " " : "",
+                 has_level ? engine_table[first].level : "");
         help = choice->help;
     }
     for (size_t i = 0; i < count; i++)
         options_append(text, size, words[i], i, count, " and ");
 }
 
-// Warns that lumps without headers work in some ports only.
-static void options_tell_headerless(struct context *context,
-                                    const struct options *options)
+void options_warn_headerless(struct context *context,
+                             const struct options *options)
 {
     const engine_set named = options->build.engines;
     char list[200], others[200] = "";
-    if (engines_need(named).header != HEADER_NONE)
-        return;
     engines_list(named, list, sizeof list);
-    options_name_engines(engines_need(0).skip, others, sizeof others);
+    options_name_engines(engines_need(0).skip, named, others, sizeof others);
     context_log(context, NBSTAGE_LOG_WARNING, NULL,
                 "these lumps have no headers: they work in %s and ports that "
                 "read them alike, but %s will miss lines",
@@ -578,7 +585,6 @@ void options_warn(struct context *context, const struct options *options)
         engine_set wrong;
     } overflows[] = {{BUILD_OVERFLOW_XBM1, without_xbm1},
                      {BUILD_OVERFLOW_EMPTY, ENGINE_BIT(ENGINE_DOOM19)}};
-    options_tell_headerless(context, options);
     if (build->lists == BUILD_LISTS_LUMP) {
         const char *beside = "with lists=lump, which keeps grid and lists";
         if (build->placement != GRID_KEEP)

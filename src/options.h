@@ -52,6 +52,10 @@ struct options {
 // misreads.
 void options_warn(struct context *context, const struct options *options);
 
+// Warns that lumps without headers work in some ports only.
+void options_warn_headerless(struct context *context,
+                             const struct options *options);
+
 // Sets every option to the stage's default.
 void options_reset(struct options *options);
 

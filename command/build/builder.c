@@ -19,6 +19,7 @@
 #include "common/arguments.h"
 #include "common/commands.h"
 #include "common/message.h"
+#include "common/suggest.h"
 #include "nbstage.h"
 #include "platform/file.h"
 #include "platform/folder.h"
@@ -133,11 +134,14 @@ static enum exit_status builder_parse(struct builder *builder,
                                       const char *given)
 {
     const char *fault;
-    char names[BUILDER_NAMES_SIZE];
+    char names[BUILDER_NAMES_SIZE], text[SUGGEST_SIZE];
+    struct suggestion suggestion = suggest_begin(given, strlen(given));
     builder->command = given;
-    for (size_t i = 0; known_builders[i].name; i++)
+    for (size_t i = 0; known_builders[i].name; i++) {
+        suggest_offer(&suggestion, known_builders[i].name);
         if (strcasecmp(known_builders[i].name, given) == 0)
             builder->command = known_builders[i].command;
+    }
     builder->words = builder_split(builder, &fault);
     if (!builder->words)
         return message_out_of_memory();
@@ -149,8 +153,9 @@ static enum exit_status builder_parse(struct builder *builder,
     if (!fault)
         return STATUS_DONE;
     message_print("option 'builder' does not take '%s': %s; expected a command "
-                  "with {in} and {out}, or one of %s",
-                  given, fault, commands_builders(names));
+                  "with {in} and {out}, or one of %s%s",
+                  given, fault, commands_builders(names),
+                  suggest_text(&suggestion, "", text));
     return STATUS_USAGE;
 }
 

@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 // Reads the options of a command line, in any order, with getopt and its
@@ -353,12 +354,37 @@ static enum exit_status PRINTF_LIKE(2, 3)
     return STATUS_USAGE;
 }
 
+// Prints the command that a word is likely to mean, or all of them.
+static enum exit_status arguments_suggest_command(const char *word)
+{
+    static const struct {
+        const char *word, *typed;
+    } alike[] = {{"check", "verify"},
+                 {"test", "verify"},
+                 {"fix", "build --in-place --backup"},
+                 {"repair", "build --in-place --backup"}};
+    char names[COMMAND_NAMES_SIZE], text[SUGGEST_SIZE];
+    struct suggestion suggestion = suggest_begin(word, strlen(word));
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        suggest_offer(&suggestion, command_table[i].name);
+    for (size_t i = 0; i < COUNT(alike); i++)
+        if (strcasecmp(word, alike[i].word) == 0)
+            suggestion.nearest = alike[i].typed;
+    if (suggestion.nearest)
+        message_print("there is no file or command '%s'%s", word,
+                      suggest_text(&suggestion, "", text));
+    else
+        message_print("there is no file or command '%s'; commands are %s, help "
+                      "and version",
+                      word, command_names(names));
+    return STATUS_USAGE;
+}
+
 // The first file, if it is missing, may be a command that is misspelled or in
 // the wrong place.
 static enum exit_status arguments_check_first(enum command command,
                                               const char *first)
 {
-    char names[COMMAND_NAMES_SIZE];
     if (strcmp(first, "-") == 0 || access(first, F_OK) == 0)
         return STATUS_DONE;
     if (arguments_find_command(first) != COMMAND_COUNT)
@@ -368,10 +394,7 @@ static enum exit_status arguments_check_first(enum command command,
                                 first);
     if (command != COMMAND_BUILD || strpbrk(first, "./"))
         return STATUS_DONE;
-    message_print("there is no file or command '%s'; commands are %s, help "
-                  "and version",
-                  first, command_names(names));
-    return STATUS_USAGE;
+    return arguments_suggest_command(first);
 }
 
 static enum exit_status arguments_check_files(enum command command,

@@ -75,7 +75,7 @@ NAME("mbf", E(BOOM_VANILLA) | E(BOOM) | E(WOOF_VANILLA) | E(WOOF),
      "MBF, and its family below MBF21")
 NAME("prboom+", E(BOOM_VANILLA) | E(BOOM), "PrBoom+ 2.6.66")
 NAME("prboom-plus", E(BOOM_VANILLA) | E(BOOM), "PrBoom+ 2.6.66")
-NAME("mbf21", E(MBF21) | E(WOOF_MBF21), "DSDA-Doom and Woof at MBF21")
+NAME("mbf21", E(MBF21) | E(WOOF_MBF21), "DSDA-Doom and Woof, at MBF21 only")
 NAME("dsda-doom", E(BOOM_VANILLA) | E(BOOM) | E(MBF21),
      "DSDA-Doom 0.29, all levels")
 NAME("woof", E(WOOF_VANILLA) | E(WOOF) | E(WOOF_MBF21),

@@ -96,6 +96,23 @@ make_crowded 65534
 expect_failed --overflow=merge "extended limit of 65535; the best lump that \
 was tried is 7 words over the extended limit"
 
+# No lump can fit, but all games that count build their own.
+words 0 0 32767 0 32767 32767 0 32767 >vast-vertices
+room MAP01 | replacing VERTEXES vast-vertices | wadtool make PWAD vast.wad
+expect 0 blocksweep --quiet vast.wad -o out.wad
+expect_sentence "over the extended limit of 65535; the lump was left empty, \
+and ports build their own"
+expect_count 0 errors "split the map"
+expect 1 blocksweep --quiet --overflow=error vast.wad -o out.wad
+expect_sentence "over the extended limit of 65535; split the map"
+
+# A lump that was not written has no headers to warn of.
+expect 1 blocksweep --quiet --preset=vanilla vast.wad -o out.wad
+expect_sentence "split the map"
+room MAP01 | wadtool make PWAD small.wad
+expect 0 blocksweep --quiet --preset=vanilla small.wad -o out.wad
+expect_sentence "these lumps have no headers"
+
 # A map that had no lump gets the empty one at its place.
 {
     room MAP01 | replacing LINEDEFS many-linedefs | without BLOCKMAP

@@ -48,6 +48,10 @@ option '--pr' is ambiguous; it could be --preset, --prune|--pr=8 in.wad
 '--pack' is an option of build, not of verify|verify --pack=nest in.wad
 '-l' is an option of show, not of build|-l 7 in.wad
 there is no file or command 'xyz'; commands are build, verify, show, diff, help and version|xyz
+there is no file or command 'check'; did you mean verify?|check in.wad
+there is no file or command 'Repair'; did you mean build --in-place --backup?|Repair in.wad
+there is no file or command 'Verify'; did you mean verify?|Verify in.wad
+there is no file or command 'verfy'; did you mean verify?|verfy in.wad
 '--html' is not a file name for --svg; --svg=FILE was expected|show --svg --html in.wad
 '' is not a file name for --html; --html=FILE was expected|show --html= in.wad
 '-b' is not a file name for --output; --output=FILE was expected|in.wad -o -b
@@ -59,9 +63,10 @@ unknown option '--vanilla'; it could be --for=vanilla, --preset=vanilla|--vanill
 no output was given; -o FOLDER or --in-place was expected; see 'blocksweep build --help'|in.wad same.wad
 unknown option '-output=out.wad'; did you mean --output=out.wad?|in.wad -output=out.wad
 option 'overflow' does not take 'empty,merg'; expected some of auto, merge, xbm1, empty or error, each once, with commas between them; did you mean merge?|--overflow=empty,merg in.wad -n
-option 'builder' does not take 'zdbps': it has no {in}; expected a command with {in} and {out}, or one of zdbsp, glbsp, elfbsp, zokumbsp, zennode|--builder=zdbps in.wad -n
+option 'builder' does not take 'zdbps': it has no {in}; expected a command with {in} and {out}, or one of zdbsp, glbsp, elfbsp, zokumbsp, zennode; did you mean zdbsp?|--builder=zdbps in.wad -n
 in.wad: no map is named 'MAP03'; the file has MAP01, MAP02|--map=MAP03 in.wad -n
 option 'for' does not take 'doom19,bom'; expected some of any, everywhere, limit-removing, doom19, vanilla, chocolate-doom, chocolate-heretic, chocolate-strife, crispy-doom, crispy, crispy-heretic, crispy-strife, international-doom, boom, mbf, prboom+, prboom-plus, mbf21, dsda-doom, woof, eternity, doom-retro, zdoom, zandronum, q-zandronum, gzdoom, uzdoom, srb2, k8vavoom, edge-classic, helion, odamex, odamex-dev or woof-dev, with commas between them; did you mean boom?|--for=doom19,bom in.wad -n
+option 'for' does not take 'ZDoom32'; expected some of any, everywhere, limit-removing, doom19, vanilla, chocolate-doom, chocolate-heretic, chocolate-strife, crispy-doom, crispy, crispy-heretic, crispy-strife, international-doom, boom, mbf, prboom+, prboom-plus, mbf21, dsda-doom, woof, eternity, doom-retro, zdoom, zandronum, q-zandronum, gzdoom, uzdoom, srb2, k8vavoom, edge-classic, helion, odamex, odamex-dev or woof-dev, with commas between them; did you mean zdoom?|--for=ZDoom32 in.wad -n
 'strife' is a game, which these ports play: chocolate-strife, crispy-strife, zdoom, zandronum, q-zandronum, gzdoom, uzdoom, k8vavoom; name yours, or leave out --for for all of them|--for=boom,Strife in.wad -n
 END
 

@@ -486,10 +486,10 @@ TEST(long_nonsense_does_not_crowd_out_what_is_valid)
 
 #define MISREAD(what, ports) "these ports misread " what ": " ports
 #define NO_EFFECT(option, why) "the option " option " has no effect " why
-#define HEADERLESS(ports) \
+#define HEADERLESS(ports, mixed) \
     "these lumps have no headers: they work in " ports \
-    " and ports that read them alike, but boom, mbf, prboom+, dsda-doom, " \
-    "woof, zdoom, zandronum, q-zandronum, srb2, odamex and " \
+    " and ports that read them alike, but boom, mbf, prboom+, " mixed \
+    ", zdoom, zandronum, q-zandronum, srb2, odamex and " \
     "woof-dev will miss lines"
 #define OF_LUMP "with lists=lump, which keeps grid and lists"
 
@@ -517,9 +517,7 @@ static const struct {
      MISREAD("overflow=empty", "doom19")},
     {"overflow=empty for=everywhere", MISREAD("overflow=empty", "doom19")},
     {"overflow=empty for=any,boom", NULL}, // as for any port
-    {"for=doom19", HEADERLESS("doom19")},
-    {"for=mbf21,Eternity", HEADERLESS("mbf21, eternity")},
-    {"preset=vanilla", HEADERLESS("doom19")},
+    {"for=doom19", NULL},
     {"preset=vanilla for=everywhere", NULL},
 };
 
@@ -532,6 +530,25 @@ LOOP_TEST(what_cannot_matter_is_said, COUNT(warned))
     ck_assert_uint_eq(test_host.message_count, warned[_i].said != NULL);
     if (warned[_i].said)
         ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
+}
+
+// Ports that read such a lump at some levels only are named with the others.
+static const struct {
+    const char *options;
+    const char *said;
+} headerless[] = {
+    {"for=doom19", HEADERLESS("doom19", "dsda-doom, woof")},
+    {"for=mbf21,Eternity",
+     HEADERLESS("mbf21, eternity", "dsda-doom below MBF21, woof below MBF21")},
+    {"preset=vanilla", HEADERLESS("doom19", "dsda-doom, woof")},
+};
+
+LOOP_TEST(headerless_lumps_are_said, COUNT(headerless))
+{
+    set_words(headerless[_i].options);
+    test_context.map_name = NULL;
+    options_warn_headerless(&test_context, &options);
+    ck_assert_str_eq(test_host.message, headerless[_i].said);
 }
 
 // ---------------------------------------------------------------------------
