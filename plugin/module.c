@@ -64,6 +64,7 @@
     FLAG("kept", build->is_kept) \
     FLAG("grid_moved", build->is_moved) \
     NUMBER("missing_solid", build->missing_count) \
+    NUMBER("missing_harmless", build->harmless_count) \
     NUMBER("steps", instance->context.work) \
     NUMBER("pruned_tagged", build->pruned[FATE_TAGGED]) \
     NUMBER("pruned_by_host", build->pruned[FATE_BY_HOST]) \
@@ -322,8 +323,8 @@ static void module_drop_build(struct nbstage_instance *instance)
 static void module_warn(struct nbstage_instance *instance)
 {
     const struct build_result *build = &instance->build;
-    const bool is_headerless = build->size > 0 && !build->is_kept &&
-                               build->header == HEADER_NONE;
+    const bool is_headerless =
+        build->size > 0 && !build->is_kept && build->header == HEADER_NONE;
     if (!instance->has_warned)
         options_warn(&instance->context, &instance->options);
     instance->has_warned = true;

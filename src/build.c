@@ -297,9 +297,9 @@ static nbstage_status build_decide(struct build *build)
     struct build_result *result = build->result;
     const struct blockmap *present = &build->present.blockmap;
     if (build->request->keeps_smaller)
-        NEED(judge_missing_solid(build->context, build->map,
-                                 build->pruning.fates, build->request->games,
-                                 &result->missing_count));
+        NEED(judge_present(build->context, build->map, build->pruning.fates,
+                           build->request->games, &result->missing_count,
+                           &result->harmless_count));
     if (!build_meets(build, build->present.limit))
         result->lost_limit = build->present.limit;
     result->over_limit = !build_meets(build, build->needs.limit);

@@ -101,8 +101,9 @@ struct build_result {
     size_t pruned[FATE_COUNT]; // linedefs
     struct search_answer search;
     struct nodes_check check; // valid even on failure
-    size_t missing_count;     // solid entries that the present lump lacks, if
-                              // it may be kept
+    // Entries that the present lump lacks, if it may be kept: solid ones, and
+    // harmless ones.
+    size_t missing_count, harmless_count;
 };
 
 #endif

@@ -146,10 +146,10 @@ struct judge_search {
     struct line_verdict *verdicts;
 };
 
-static nbstage_status judge_count_solid(struct judge_search *search,
-                                        struct context *context,
-                                        struct map *map, game_set named,
-                                        size_t *count)
+static nbstage_status judge_search_present(struct judge_search *search,
+                                           struct context *context,
+                                           struct map *map, game_set named,
+                                           size_t *solid, size_t *harmless)
 {
     struct blockmap *blockmap = &search->blockmap;
     struct expected *expected = &search->expected;
@@ -169,20 +169,21 @@ static nbstage_status judge_count_solid(struct judge_search *search,
     judge_headers(expected, blockmap);
     expected->verdicts = search->verdicts;
     const struct lump_judgement judgement = judge_lump(expected, blockmap);
-    *count = judge_solid(&judgement);
+    *solid = judge_solid(&judgement);
+    *harmless = judge_missing(&judgement) - *solid;
     return NBSTAGE_OK;
 }
 
-nbstage_status judge_missing_solid(struct context *context, struct map *map,
-                                   const uint8_t *fates, game_set named,
-                                   size_t *count)
+nbstage_status judge_present(struct context *context, struct map *map,
+                             const uint8_t *fates, game_set named,
+                             size_t *solid, size_t *harmless)
 {
     struct judge_search search = {.expected.left_out = fates};
-    *count = 0;
+    *solid = *harmless = 0;
     if (map->blockmap.size == 0)
         return NBSTAGE_OK;
     nbstage_status status =
-        judge_count_solid(&search, context, map, named, count);
+        judge_search_present(&search, context, map, named, solid, harmless);
     expected_free(context, &search.expected);
     context_release(context, search.verdicts);
     blockmap_free(context, &search.blockmap);

@@ -53,13 +53,13 @@ struct lump_judgement judge_reading(const struct expected *expected,
 // Decides whether lists have headers.
 void judge_headers(const struct expected *expected, struct blockmap *blockmap);
 
-// Counts the missing solid entries of the present lump of a map.  Linedefs with
-// a nonzero fate may be missing; NULL: none may.  `named` is from games_named.
-// *count is 0 if the lump is absent or may take too much memory, or if lines
-// cannot be placed on its grid.
+// Counts the missing entries of the present lump of a map, solid and harmless
+// ones.  Linedefs with a nonzero fate may be missing; NULL: none may.  `named`
+// is from games_named.  Both are 0 if the lump is absent or may take too much
+// memory, or if lines cannot be placed on its grid.
 // NBSTAGE_OUT_OF_MEMORY, NBSTAGE_OVER_LIMIT, NBSTAGE_BAD_MAP.
-nbstage_status judge_missing_solid(struct context *context, struct map *map,
-                                   const uint8_t *fates, game_set named,
-                                   size_t *count);
+nbstage_status judge_present(struct context *context, struct map *map,
+                             const uint8_t *fates, game_set named,
+                             size_t *solid, size_t *harmless);
 
 #endif
