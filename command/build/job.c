@@ -15,6 +15,7 @@
 
 #include "base/macros.h"
 #include "build/builder.h"
+#include "build/demos.h"
 #include "common/arguments.h"
 #include "common/message.h"
 #include "common/stage.h"
@@ -107,6 +108,24 @@ static bool job_is_placed(const struct job *job, const struct job_map *map,
     return false;
 }
 
+// Notes what changes for demos if the map gets the lump that was made.  The old
+// one is the last BLOCKMAP among the lumps that were built.
+static void job_compare(struct job *job, const struct nbstage_map *given,
+                        struct job_map *map)
+{
+    static const struct nbstage_lump none = {.name = "BLOCKMAP"};
+    const struct stage_fact *header = stage_find_fact(&map->facts, "header");
+    const struct nbstage_lump *old = &none;
+    for (size_t i = 0; i < given->lump_count; i++)
+        if (strcmp(given->lumps[i].name, "BLOCKMAP") == 0)
+            old = &given->lumps[i];
+    if (map->made &&
+        !demos_compare(old, map->made, header ? header->text : NULL,
+                       (size_t)stage_number(&map->facts, "linedefs"),
+                       &map->changes))
+        job->ran_out_of_memory = true;
+}
+
 // Builds a map.  On failure stores a sentence and returns STATUS_DONE; *is_told
 // is true if the sentence was printed for another map.
 static enum exit_status job_make_lump(struct job *job, struct budget *budget,
@@ -135,13 +154,14 @@ static enum exit_status job_make_lump(struct job *job, struct budget *budget,
     const bool is_made = nbstage_build(stage, &given, &made);
     map->seconds = system_now() - began;
     job->current = NULL;
-    free(lumps);
     if (is_made)
         map->made = job_copy_lump(made);
     if (is_made && !map->made)
         job->ran_out_of_memory = true;
     if (!stage_keep_facts(stage, &map->facts))
         job->ran_out_of_memory = true;
+    job_compare(job, &given, map);
+    free(lumps);
     budget_take_facts(budget, &map->facts);
     if (job->ran_out_of_memory)
         return message_out_of_memory();
@@ -308,36 +328,56 @@ static bool job_lacks_nodes(const struct job *job,
     return true;
 }
 
-// Notes how many maps have no nodes, have another grid than before, or had no
-// blockmap and got one.
+// Says once for the file in how many maps something changed that demos depend
+// on.
+static void job_note_demos(const struct job *job)
+{
+    static const char *const names[DEMOS_CHANGES] = {
+        [DEMOS_GRID] = "another grid",
+        [DEMOS_HEADERS] = "other words before lists",
+        [DEMOS_ORDER] = "another order in lists",
+        [DEMOS_FEWER] = "fewer linedefs in lists",
+        [DEMOS_MORE] = "more linedefs in lists",
+        [DEMOS_EMPTY] = "an empty blockmap",
+        [DEMOS_FIRST] = "a blockmap where ports built their own",
+    };
+    char text[512] = "";
+    for (size_t c = 0; c < DEMOS_CHANGES; c++) {
+        const size_t used = strlen(text);
+        size_t count = 0;
+        for (size_t i = 0; i < job->map_count; i++)
+            count += job->maps[i].changes >> c & 1;
+        if (count > 0 && used == 0)
+            snprintf(text, sizeof text, "%s in %zu of %zu maps", names[c],
+                     count, job->map_count);
+        else if (count > 0)
+            snprintf(text + used, sizeof text - used, ", %s in %zu", names[c],
+                     count);
+    }
+    if (*text)
+        message_print("%s: demos recorded on these maps may go out of sync: %s",
+                      job->arguments->input, text);
+}
+
+// Notes how many maps have no nodes, and what changed for demos.  A map without
+// nodes could not be played, so it has no demos.
 static void job_note_maps(const struct job *job)
 {
-    const char *input = job->arguments->input;
-    size_t without_nodes = 0, moved = 0, without_blockmap = 0;
+    size_t without_nodes = 0;
     if (job->arguments->quiet)
         return;
     for (size_t i = 0; i < job->map_count; i++) {
-        const struct job_map *map = &job->maps[i];
-        const bool has_new_lump = map->made && map->made->data_size > 0;
-        moved += stage_number(&map->facts, "grid_moved") != 0;
-        if (job_lacks_nodes(job, map->place))
-            without_nodes++;
-        else if (map->bytes_before == 0 && has_new_lump)
-            without_blockmap++;
+        struct job_map *map = &job->maps[i];
+        if (!job_lacks_nodes(job, map->place))
+            continue;
+        without_nodes++;
+        map->changes &= ~(1u << DEMOS_FIRST);
     }
     if (without_nodes > 0)
         message_print("%s: %zu of %zu maps have no nodes; run a node builder "
                       "first, or --builder=zdbsp",
-                      input, without_nodes, job->map_count);
-    if (moved > 0)
-        message_print("%s: the grid changed in %zu of %zu maps, so demos "
-                      "recorded on them may go out of sync",
-                      input, moved, job->map_count);
-    if (without_blockmap > 0)
-        message_print("%s: %zu of %zu maps had no blockmap: ports built these "
-                      "themselves until now, and demos recorded on them may go "
-                      "out of sync",
-                      input, without_blockmap, job->map_count);
+                      job->arguments->input, without_nodes, job->map_count);
+    job_note_demos(job);
 }
 
 static enum exit_status job_write_entries(struct job *job,
@@ -366,6 +406,36 @@ static enum exit_status job_write(struct job *job)
 // ---------------------------------------------------------------------------
 // The dry run
 
+// Counts a lump that the map keeps, and one that every game reads right: it has
+// a 0 before each list, meets the limit of Doom 1.9 and lacks nothing solid.
+static void job_add_fit(struct job_preset *preset, const struct job_map *tried)
+{
+    const bool is_kept = stage_number(&tried->facts, "kept") != 0;
+    const long long solid = stage_number(&tried->facts, "missing_solid");
+    const long long harmless = stage_number(&tried->facts, "missing_harmless");
+    preset->everywhere += stage_number(&tried->facts, "meets_vanilla") != 0 &&
+                          demos_has_zeros(tried->made) &&
+                          !(is_kept && solid > 0);
+    if (!is_kept)
+        return;
+    preset->kept++;
+    preset->lacking += (size_t)(solid + harmless);
+}
+
+// Sorts presets as mappers choose: those that keep most demos, then those whose
+// lumps run everywhere, then the smallest.
+static int job_compare_presets(const void *a, const void *b)
+{
+    const struct job_preset *left = a, *right = b;
+    if (left->failed != right->failed)
+        return left->failed < right->failed ? -1 : 1;
+    if (left->keeping_demos != right->keeping_demos)
+        return left->keeping_demos > right->keeping_demos ? -1 : 1;
+    if (left->everywhere != right->everywhere)
+        return left->everywhere > right->everywhere ? -1 : 1;
+    return (left->bytes > right->bytes) - (left->bytes < right->bytes);
+}
+
 // Adds the lump that a preset makes of a map, which is left unchanged.
 static enum exit_status job_try_map(struct job *job, struct budget *budget,
                                     struct job_map *map,
@@ -390,6 +460,8 @@ static enum exit_status job_try_map(struct job *job, struct budget *budget,
             stage_number(&tried.facts, "meets_extended") != 0;
         preset->bytes += tried.made->data_size;
         preset->empty += tried.made->data_size == 0;
+        preset->keeping_demos += tried.changes == 0;
+        job_add_fit(preset, &tried);
     }
     stage_free_facts(&tried.facts);
     free(tried.made);
@@ -423,6 +495,8 @@ static enum exit_status job_try_presets(struct job *job)
         NEED_DONE(job_try_preset(job, preset));
         job->preset_count++;
     }
+    qsort(job->presets, job->preset_count, sizeof *job->presets,
+          job_compare_presets);
     return STATUS_DONE;
 }
 

@@ -31,6 +31,7 @@ struct job_map {
     char *error; // why it failed, else NULL
     struct sentences warnings;
     double seconds;
+    unsigned changes; // for demos, from demos_compare
     struct stage_facts facts;
     struct nbstage_lump *made; // a copy of the new BLOCKMAP, else NULL
 };
@@ -40,7 +41,9 @@ struct job_preset {
     const char *name;
     size_t bytes;                             // of the lumps
     size_t meeting_vanilla, meeting_extended; // maps
-    size_t empty, failed;                     // maps
+    size_t keeping_demos, everywhere;         // maps
+    size_t kept, lacking; // maps with their old lump, entries missing there
+    size_t empty, failed; // maps
 };
 
 struct job {

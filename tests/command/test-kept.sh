@@ -82,7 +82,7 @@ expect_in output "MAP01    lacks $count solid entries now"
 expect 0 blocksweep --dry-run --json cut.wad
 expect_in output "\"missing_solid\": $count"
 expect 0 blocksweep --dry-run whole.wad
-expect_count 0 output 'lacks'
+expect_count 0 output 'solid entries now'
 
 # That of many is over the vanilla limit, which only the lump without some of
 # the entries meets.
@@ -97,4 +97,11 @@ expect_sentence "$lacks but is kept, because a new one would miss a limit" \
 wadtool extract out.wad MAP01/BLOCKMAP >lump
 expect_same present lump
 expect 0 blocksweep --preset=repack cut.wad -o out.wad
-expect_in output "kept the old lump: a new one is larger or over a limit"
+expect_in output "  kept: $(wc -c <present) bytes, still lacks $count entries, \
+$count solid"
+
+# What repack keeps for its size lacks only what is harmless, and says how much.
+expect 0 blocksweep --preset=repack --map=MAP01 "$sample" -o out.wad
+expect_in output "  kept: 5482 bytes, still lacks 205 entries, all harmless"
+expect 1 blocksweep verify --strict out.wad
+expect_in output "harmless: 205"

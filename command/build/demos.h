@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What demos depend on: whether a new BLOCKMAP has another grid, other headers
+// or other lists than the old one.
+
+#ifndef DEMOS_H
+#define DEMOS_H
+
+#include "nbstage.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// What changed; bits of a set.
+enum demos_change {
+    DEMOS_GRID,    // its origin
+    DEMOS_HEADERS, // the words before lists
+    DEMOS_ORDER,   // of the linedefs in a list, or how often it has one
+    DEMOS_FEWER,   // a list has lost a linedef: pruned, or extra before
+    DEMOS_MORE,    // a list has another linedef: merged, or missing before
+    DEMOS_EMPTY,   // there is no lump now
+    DEMOS_FIRST,   // there was none before
+    DEMOS_CHANGES,
+};
+
+// Compares the lumps of a map with so many linedefs.  `header` is the stage's
+// word for the headers of the new one, or NULL.  Lists are compared on equal
+// grids only, and in blocks that both lumps can be read in.  The work is
+// bounded, so hostile lumps may have more changes.  Returns false if memory
+// runs out.
+bool demos_compare(const struct nbstage_lump *old,
+                   const struct nbstage_lump *new, const char *header,
+                   size_t line_count, unsigned *changes);
+
+// Whether all lists of a lump begin with 0, as every engine reads them right.
+bool demos_has_zeros(const struct nbstage_lump *lump);
+
+#endif
