@@ -38,7 +38,7 @@ struct verify {
     size_t count[VERIFY_STATUS_COUNT]; // of maps
     size_t rejected;                   // maps that make the command fail
     bool *failed;                      // for each file: it was not verified
-    bool *repairable; // for each file: a build may repair a rejected map
+    char **repairs; // for each file: options that repair it, or NULL
     struct facts sums;
 };
 
@@ -190,8 +190,6 @@ static void verify_report_map(struct verify *verify,
     verify->maps++;
     verify->count[map->status]++;
     verify->rejected += map->rejected;
-    verify->repairable[verify->files - 1] |=
-        map->rejected && is_compared && repair_may_help(map);
     report_open(report, NULL, &facts, row_lines);
     verify_list_unreadable(report, map, all ? SIZE_MAX : MOST_LINES);
     groups_list(report, map, all);
@@ -207,20 +205,35 @@ static void verify_report_map(struct verify *verify,
 // ---------------------------------------------------------------------------
 // The command for repairs
 
-// Prints a build command for the repairable files.
-static void verify_print_repair(const struct verify *verify)
+// Prints a build command for files that are repaired by the same options, from
+// the first of them on.
+static void verify_print_repair(const struct verify *verify, size_t first)
 {
     const struct arguments *arguments = verify->arguments;
-    char text[REPAIR_SIZE];
-    size_t count = 0;
-    repair_begin(arguments, text);
-    for (size_t i = 0; i < arguments->map_list_count; i++)
-        repair_append(text, " --map=", arguments->map_lists[i]);
-    for (size_t i = 0; i < arguments->file_count; i++)
-        if (verify->repairable[i])
-            count += repair_append_file(text, arguments->files[i]);
-    if (count > 0 && strlen(text) + 8 < sizeof text)
-        report_print(arguments->report, "To repair: %s", text);
+    const char *options = verify->repairs[first];
+    char text[REPAIR_TEXT];
+    snprintf(text, sizeof text, "To repair: blocksweep --in-place --backup%s",
+             options);
+    for (size_t i = first; i < arguments->file_count; i++) {
+        const char *path = arguments->files[i];
+        if (verify->repairs[i] && strcmp(verify->repairs[i], options) == 0)
+            repair_append(text, sizeof text, *path == '-' ? " ./" : " ", path);
+    }
+    if (strlen(text) + 8 < sizeof text)
+        report_print(arguments->report, "%s", text);
+}
+
+// Prints one command for each set of options.
+static void verify_print_repairs(const struct verify *verify)
+{
+    for (size_t i = 0; i < verify->arguments->file_count; i++) {
+        bool is_first = verify->repairs[i] != NULL;
+        for (size_t before = 0; before < i && is_first; before++)
+            is_first = !verify->repairs[before] ||
+                       strcmp(verify->repairs[before], verify->repairs[i]) != 0;
+        if (is_first)
+            verify_print_repair(verify, i);
+    }
 }
 
 static void verify_report_end(const struct verify *verify)
@@ -248,19 +261,21 @@ static void verify_report_end(const struct verify *verify)
     report_object(report, "total", &facts,
                   verify->open_files > 0 ? row_lines : NULL);
     report_close(report);
-    verify_print_repair(verify);
+    verify_print_repairs(verify);
 }
 
 // ---------------------------------------------------------------------------
 // Maps and files
 
 static enum exit_status verify_map(struct verify *verify,
-                                   struct inspect_file *file, size_t index)
+                                   struct inspect_file *file, size_t index,
+                                   struct repair *repair)
 {
     const double started = system_now();
     struct inspect_map map;
     inspect_judge(file, index, &map);
     verify_report_map(verify, &map, system_now() - started);
+    repair_note(repair, index, &map);
     const enum exit_status status = picture_option(file->arguments)
                                         ? picture_save(file, &map)
                                         : STATUS_DONE;
@@ -285,12 +300,18 @@ static void verify_report_file_end(struct verify *verify, bool is_open)
 }
 
 // With a picture there is one map, so the picture's status is the last one.
+// Standard input cannot be repaired, and only text reports tell of repairs.
 static enum exit_status verify_maps(struct verify *verify,
                                     struct inspect_file *file)
 {
     enum exit_status status = STATUS_DONE;
+    struct repair repair;
+    repair_begin(&repair, file->count);
     for (size_t i = 0; i < file->count; i++)
-        status = verify_map(verify, file, i);
+        status = verify_map(verify, file, i, &repair);
+    if (verify->report->form == REPORT_LINES && strcmp(file->path, "-") != 0)
+        verify->repairs[verify->files - 1] = repair_find(file, &repair);
+    repair_free(&repair);
     return status;
 }
 
@@ -342,7 +363,7 @@ enum exit_status verify_run(const struct arguments *arguments)
         .arguments = arguments,
         .report = arguments->report,
         .failed = memory_get(count, sizeof *verify.failed),
-        .repairable = memory_get(count, sizeof *verify.repairable),
+        .repairs = memory_get(count, sizeof *verify.repairs),
     };
     const enum exit_status worst = verify_files(&verify);
     verify_report_end(&verify);
@@ -352,7 +373,9 @@ enum exit_status verify_run(const struct arguments *arguments)
             if (verify.failed[i])
                 message_print("%s: not verified", arguments->files[i]);
     free(verify.failed);
-    free(verify.repairable);
+    for (size_t i = 0; i < count; i++)
+        free(verify.repairs[i]);
+    free(verify.repairs);
     return worst == STATUS_DONE && verify.rejected > 0 ? STATUS_MAP_FAILED
                                                        : worst;
 }

@@ -30,6 +30,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { UNKNOWN_LINES = 1 << 16 }; // the linedef count if it is unknown
 
@@ -46,7 +47,8 @@ const struct nbstage_descriptor inspect_options = {
 static void inspect_warn(const struct inspect_file *file,
                          struct sentences *warnings, const char *sentence)
 {
-    message_print("%s: %s", file->path, sentence);
+    if (!file->is_trial)
+        message_print("%s: %s", file->path, sentence);
     if (!sentences_add(warnings, sentence))
         memory_ran_out();
 }
@@ -60,9 +62,8 @@ static void inspect_log(void *host, int32_t level, const char *sentence)
         inspect_warn(file, file->warnings, text);
 }
 
-static enum exit_status inspect_read_file(struct inspect_file *file,
-                                          const struct arguments *arguments,
-                                          const char *path)
+static void inspect_prepare(struct inspect_file *file,
+                            const struct arguments *arguments, const char *path)
 {
     *file = (struct inspect_file){
         .arguments = arguments,
@@ -78,6 +79,13 @@ static enum exit_status inspect_read_file(struct inspect_file *file,
                          .release = arena_release},
     };
     options_reset(&file->options);
+}
+
+static enum exit_status inspect_read_file(struct inspect_file *file,
+                                          const struct arguments *arguments,
+                                          const char *path)
+{
+    inspect_prepare(file, arguments, path);
     for (size_t i = 0; i < arguments->setting_count; i++) {
         const struct stage_setting *setting = &arguments->settings[i];
         if (options_set(&file->context, &file->options, setting->name,
@@ -121,6 +129,29 @@ enum exit_status inspect_open_pair(const struct arguments *arguments,
     inspect_list_selected(old);
     inspect_list_selected(new);
     return STATUS_DONE;
+}
+
+void inspect_open_trial(const struct inspect_file *file, struct wad *wad,
+                        struct inspect_file *trial)
+{
+    inspect_prepare(trial, file->arguments, file->path);
+    trial->options = file->options;
+    trial->is_trial = true;
+    if (wad && maps_find(wad) != STATUS_DONE)
+        memory_ran_out();
+    trial->wad = wad ? *wad : file->wad;
+    trial->places = memory_get(trial->wad.map_count, sizeof *trial->places);
+    trial->budget = file->budget;
+    if (!wad)
+        memcpy(trial->places, file->places,
+               file->count * sizeof *trial->places);
+}
+
+void inspect_close_trial(struct inspect_file *file, struct inspect_file *trial)
+{
+    file->budget = trial->budget;
+    trial->wad = (struct wad){0}; // the caller's
+    inspect_close(trial);
 }
 
 void inspect_close(struct inspect_file *file)
@@ -188,7 +219,8 @@ void inspect_fail(const struct inspect_file *file, struct inspect_map *map,
 {
     if (map->error)
         return;
-    message_print("%s: %s", file->path, sentence);
+    if (!file->is_trial)
+        message_print("%s: %s", file->path, sentence);
     map->error = memory_copy_text(sentence);
 }
 

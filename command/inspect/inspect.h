@@ -37,6 +37,7 @@ struct inspect_file {
     const struct arguments *arguments;
     struct options options; // of the stage
     const char *path;
+    bool is_trial; // nothing is printed
     struct wad wad;
 
     // The selected maps, in the order of the file.
@@ -72,6 +73,14 @@ enum exit_status inspect_open_pair(const struct arguments *arguments,
                                    struct inspect_file *new);
 
 void inspect_close(struct inspect_file *file);
+
+// Opens a file for a trial, in silence and with what is left of its budget: the
+// file's own maps or, if `wad` is not NULL, those of a WAD in memory, whose
+// maps it finds; the caller lists them in `places`.  The WAD stays the
+// caller's.
+void inspect_open_trial(const struct inspect_file *file, struct wad *wad,
+                        struct inspect_file *trial);
+void inspect_close_trial(struct inspect_file *file, struct inspect_file *trial);
 
 // If `option` is not NULL, checks that exactly one map is selected, as this
 // option needs.  STATUS_USAGE with a message.

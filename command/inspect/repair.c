@@ -1,32 +1,223 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A repair is told only after it was made: the maps are built by the stage's
+// own code, which the command is linked with, the file is put together in
+// memory, and verify judges it.  Maps that are not rejected are not touched.
 
 #include "config.h"
 
 #include "inspect/repair.h"
 
-#include "check/judge.h"
-#include "check/reading.h"
+#include "base/context.h"
+#include "base/macros.h"
+#include "build.h"
 #include "common/arguments.h"
 #include "inspect/inspect.h"
-#include "platform/file.h"
+#include "inspect/memory.h"
+#include "lump/engines.h"
+#include "lump/lump.h"
+#include "nbstage.h"
+#include "options.h"
+#include "platform/status.h"
 #include "platform/system.h"
+#include "request.h"
+#include "wad/maps.h"
+#include "wad/wad.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-void repair_append(char text[REPAIR_SIZE], const char *before, const char *word)
+// What is tried: the options of verify, and these.  The first that repairs all
+// is taken, so those that change least come first.
+static const struct repair_options {
+    bool adds_doom19; // to --for, so that its limit has to be met
+    const char *name, *value;
+} repair_plan[] = {{false, NULL, NULL},
+                   {true, NULL, NULL},
+                   {false, "grid", "fit"},
+                   {true, "preset", "vanilla"},
+                   {false, "preset", "vanilla"}};
+
+enum { REPAIR_FOR = 512 }; // room for the value of --for
+
+// ---------------------------------------------------------------------------
+// What verify found
+
+void repair_begin(struct repair *repair, size_t count)
+{
+    *repair = (struct repair){memory_get(count, sizeof *repair->maps), count};
+}
+
+static bool repair_meets_vanilla(const struct inspect_map *map)
+{
+    return map->present.form == LUMP_CLASSIC &&
+           map->statistics.largest_offset <= LUMP_VANILLA_OFFSET &&
+           map->line_count <= LUMP_VANILLA_LINES;
+}
+
+void repair_note(struct repair *repair, size_t index,
+                 const struct inspect_map *map)
+{
+    repair->maps[index] = (struct repair_map){
+        .is_wanted = map->rejected && map->has_lines &&
+                     map->present.exceeded_memory == 0 && !*map->misplaced,
+        .meets_vanilla = repair_meets_vanilla(map)};
+}
+
+static void repair_drop_lumps(struct repair *repair)
+{
+    for (size_t i = 0; i < repair->count; i++) {
+        free(repair->maps[i].bytes);
+        repair->maps[i].bytes = NULL;
+    }
+}
+
+void repair_free(struct repair *repair)
+{
+    repair_drop_lumps(repair);
+    free(repair->maps);
+}
+
+// ---------------------------------------------------------------------------
+// A trial
+
+// Builds a map, and keeps a copy of its lump unless that fails or is empty.
+static void repair_build(struct inspect_file *file,
+                         const struct options *options, size_t index,
+                         struct repair_map *repaired)
+{
+    struct context *context = &file->context;
+    struct inspect_map map;
+    struct build_result result = {0};
+    inspect_read(file, index, &map);
+    if (map.has_lines) {
+        inspect_begin(file, &map);
+        context_begin_build(context);
+        const bool is_built = !inspect_end(
+            file, build_lump(context, &map.map, &options->build, &result));
+        if (is_built && result.size > 0) {
+            repaired->bytes = memory_get(result.size, 1);
+            repaired->size = result.size;
+            memcpy(repaired->bytes, result.bytes, result.size);
+        }
+        context_release(context, result.bytes);
+    }
+    inspect_free(file, &map);
+}
+
+// Adds the new lump of a map behind all other bytes.
+static void repair_add_lump(const struct repair_map *repaired, struct wad *wad)
+{
+    wad->lumps[wad->lump_count++] =
+        (struct wad_lump){.raw_name = {'B', 'L', 'O', 'C', 'K', 'M', 'A', 'P'},
+                          .name = "BLOCKMAP",
+                          .position = (uint32_t)wad->size,
+                          .size = (uint32_t)repaired->size};
+    memcpy(wad->bytes + wad->size, repaired->bytes, repaired->size);
+    wad->size += repaired->size;
+}
+
+// Puts together the WAD that a build would write, as far as it was built.
+static void repair_make_wad(const struct inspect_file *file,
+                            const struct repair *repair, struct wad *wad)
+{
+    const struct wad *old = &file->wad;
+    size_t size = old->size, next = 0;
+    for (size_t i = 0; i < repair->count; i++)
+        size += repair->maps[i].bytes ? repair->maps[i].size : 0;
+    *wad = *old;
+    wad->maps = NULL;
+    wad->map_count = wad->lump_count = 0;
+    wad->bytes = memory_get(size, 1);
+    memcpy(wad->bytes, old->bytes, old->size);
+    wad->lumps =
+        memory_get(old->lump_count + repair->count, sizeof *wad->lumps);
+    for (size_t lump = 0; lump <= old->lump_count; lump++) {
+        bool is_kept = lump < old->lump_count;
+        for (; next < repair->count; next++) {
+            const struct map_place *place = file->places[next];
+            const size_t present = maps_present_blockmap(old, place);
+            const bool has_one = present < place->end;
+            if (lump < (has_one ? present : maps_blockmap_place(old, place)))
+                break;
+            if (!repair->maps[next].bytes)
+                continue;
+            repair_add_lump(&repair->maps[next], wad);
+            is_kept = is_kept && !has_one;
+        }
+        if (is_kept)
+            wad->lumps[wad->lump_count++] = old->lumps[lump];
+    }
+}
+
+// Verifies the built maps.  Returns how many are repaired.
+static size_t repair_judge(struct inspect_file *trial, struct repair *repair)
+{
+    size_t count = 0, next = 0;
+    for (size_t i = 0; i < repair->count; i++) {
+        struct repair_map *repaired = &repair->maps[i];
+        struct inspect_map map;
+        repaired->is_repaired = false;
+        if (!repaired->bytes)
+            continue;
+        inspect_judge(trial, next++, &map);
+        repaired->is_repaired =
+            !map.rejected &&
+            (map.status == VERIFY_GOOD || map.status == VERIFY_HARMLESS) &&
+            (!repaired->meets_vanilla || repair_meets_vanilla(&map));
+        count += repaired->is_repaired;
+        inspect_free(trial, &map);
+    }
+    return count;
+}
+
+// Builds the wanted maps with these options.  Returns how many are repaired.
+static size_t repair_try(struct inspect_file *file,
+                         const struct options *options, struct repair *repair)
+{
+    struct inspect_file trial;
+    struct wad wad;
+    size_t count = 0, next = 0;
+    inspect_open_trial(file, NULL, &trial);
+    for (size_t i = 0; i < repair->count; i++)
+        if (repair->maps[i].is_wanted)
+            repair_build(&trial, options, i, &repair->maps[i]);
+    inspect_close_trial(file, &trial);
+    repair_make_wad(file, repair, &wad);
+    inspect_open_trial(file, &wad, &trial);
+    // The trial has the same maps, and selects those that were built.
+    if (trial.wad.map_count == file->wad.map_count) {
+        for (size_t i = 0; i < repair->count; i++) {
+            const size_t number = (size_t)(file->places[i] - file->wad.maps);
+            if (repair->maps[i].bytes)
+                trial.places[next++] = &trial.wad.maps[number];
+        }
+        count = repair_judge(&trial, repair);
+    }
+    inspect_close_trial(file, &trial);
+    wad_free(&wad);
+    repair_drop_lumps(repair);
+    return count;
+}
+
+// ---------------------------------------------------------------------------
+// The command
+
+void repair_append(char *text, size_t size, const char *before,
+                   const char *word)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "abcdefghijklmnopqrstuvwxyz0123456789_./+,-";
     const char quote = SYSTEM_QUOTE;
     const bool is_quoted = word[strspn(word, plain)] != '\0' || !*word;
     size_t used = strlen(text);
-    snprintf(text + used, REPAIR_SIZE - used, "%s%.*s", before, is_quoted,
-             &quote);
+    snprintf(text + used, size - used, "%s%.*s", before, is_quoted, &quote);
     used = strlen(text);
-    for (; *word && used + 4 < REPAIR_SIZE; word++) {
+    for (; *word && used + 4 < size; word++) {
         if (*word == quote) { // close the quote, escaped quote, reopen
             text[used++] = quote;
             text[used++] = '\\';
@@ -34,40 +225,91 @@ void repair_append(char text[REPAIR_SIZE], const char *before, const char *word)
         }
         text[used++] = *word;
     }
-    if (is_quoted && used + 1 < REPAIR_SIZE)
+    if (is_quoted && used + 1 < size)
         text[used++] = quote;
     text[used] = '\0';
 }
 
-bool repair_may_help(const struct inspect_map *map)
+// Appends --map: as it was typed if all maps are repaired, else their names.
+static void repair_append_maps(const struct inspect_file *file,
+                               const struct repair *repair, size_t repaired,
+                               char text[REPAIR_TEXT])
 {
-    if (map->present.exceeded_memory > 0 || *map->misplaced)
+    const struct arguments *arguments = file->arguments;
+    char names[REPAIR_TEXT] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < repair->count && used + 16 < sizeof names; i++)
+        if (repair->maps[i].is_repaired)
+            used += (size_t)snprintf(
+                names + used, sizeof names - used, "%s%s", used > 0 ? "," : "",
+                file->wad.lumps[file->places[i]->marker].name);
+    if (repaired < repair->count)
+        repair_append(text, REPAIR_TEXT, " --map=", names);
+    else
+        for (size_t i = 0; i < arguments->map_list_count; i++)
+            repair_append(text, REPAIR_TEXT,
+                          " --map=", arguments->map_lists[i]);
+}
+
+// Sets the options of a row of the plan, and appends those of verify and of the
+// row.  False if the row adds nothing.
+static bool repair_set(struct inspect_file *file,
+                       const struct repair_options *row,
+                       struct options *options, char text[REPAIR_TEXT])
+{
+    const struct arguments *arguments = file->arguments;
+    const bool has_doom19 =
+        (file->options.build.engines & ENGINE_BIT(ENGINE_DOOM19)) != 0;
+    const char *named = NULL;
+    char value[REPAIR_FOR], before[40];
+    text[0] = '\0';
+    *options = file->options;
+    if (row->adds_doom19 && has_doom19)
         return false;
-    if (map->status == VERIFY_EMPTY || map->missing_count > 0 ||
-        map->judgement.extra_count > 0 || lump_has_unreadable(map))
-        return true;
-    for (size_t i = 0; i < map->groups.count; i++) {
-        const struct inspect_group *group = &map->groups.group[i];
-        if (group->verdict == GROUP_CRASHES ||
-            (group->reading.reach == REACH_ALL &&
-             judge_missing(&group->judgement) > 0))
-            return true;
+    for (size_t i = 0; i < arguments->setting_count; i++) {
+        const struct stage_setting *setting = &arguments->settings[i];
+        if (strcmp(setting->name, "for") == 0) {
+            named = setting->value;
+            continue;
+        }
+        snprintf(before, sizeof before, " --%s=", setting->name);
+        repair_append(text, REPAIR_TEXT, before, setting->value);
     }
-    return false;
+    snprintf(value, sizeof value, "%s%s", named ? named : "any",
+             row->adds_doom19 ? ",doom19" : "");
+    // A preset may have ports of its own.
+    if (named || row->adds_doom19 ||
+        (row->name && strcmp(row->name, "preset") == 0)) {
+        if (options_set(&file->context, options, "for", value,
+                        NBSTAGE_BY_USER) != NBSTAGE_OK)
+            return false;
+        repair_append(text, REPAIR_TEXT, " --for=", value);
+    }
+    if (!row->name)
+        return true;
+    snprintf(before, sizeof before, " --%s=", row->name);
+    repair_append(text, REPAIR_TEXT, before, row->value);
+    return options_set(&file->context, options, row->name, row->value,
+                       NBSTAGE_BY_USER) == NBSTAGE_OK;
 }
 
-void repair_begin(const struct arguments *arguments, char text[REPAIR_SIZE])
+char *repair_find(struct inspect_file *file, struct repair *repair)
 {
-    snprintf(text, REPAIR_SIZE, "blocksweep --in-place --backup");
-    for (size_t i = 0; i < arguments->setting_count; i++)
-        if (strcmp(arguments->settings[i].name, "for") == 0)
-            repair_append(text, " --for=", arguments->settings[i].value);
-}
-
-bool repair_append_file(char text[REPAIR_SIZE], const char *path)
-{
-    if (file_is_standard(path))
-        return false;
-    repair_append(text, *path == '-' ? " ./" : " ", path);
-    return true;
+    char best[REPAIR_TEXT] = "";
+    size_t wanted = 0, most = 0;
+    for (size_t i = 0; i < repair->count; i++)
+        wanted += repair->maps[i].is_wanted;
+    for (size_t row = 0; row < COUNT(repair_plan) && most < wanted; row++) {
+        struct options options;
+        char text[REPAIR_TEXT];
+        if (!repair_set(file, &repair_plan[row], &options, text))
+            continue;
+        const size_t count = repair_try(file, &options, repair);
+        if (count <= most)
+            continue;
+        most = count;
+        repair_append_maps(file, repair, count, text);
+        memcpy(best, text, sizeof best);
+    }
+    return most > 0 ? memory_copy_text(best) : NULL;
 }

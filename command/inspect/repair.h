@@ -1,29 +1,46 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The command that builds the blockmaps of files anew.
+// The options with which a build repairs the maps that verify rejects.
 
 #ifndef REPAIR_H
 #define REPAIR_H
 
-#include "common/arguments.h"
 #include "inspect/inspect.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
-enum { REPAIR_SIZE = 8192 };
+enum { REPAIR_TEXT = 8192 }; // room for a command
 
-// Whether a build may mend more than what lines far from the grid's origin do.
-bool repair_may_help(const struct inspect_map *map);
+// The selected maps of a file, as verify found them.
+struct repair {
+    struct repair_map {
+        bool is_wanted;     // it is rejected, and a build may help
+        bool meets_vanilla; // its present lump does
+        bool is_repaired;
+        unsigned char *bytes; // of the new lump, while it is tried
+        size_t size;
+    } * maps;
+    size_t count;
+};
 
-// Begins the command, for the games that the arguments name.  It ends at
-// REPAIR_SIZE; a text that is nearly as long may not be whole.
-void repair_begin(const struct arguments *arguments, char text[REPAIR_SIZE]);
+// Begins with `count` maps.  Call repair_free.
+void repair_begin(struct repair *repair, size_t count);
+
+// Notes what verify found of a map.
+void repair_note(struct repair *repair, size_t index,
+                 const struct inspect_map *map);
+
+// Builds the rejected maps in memory, with one set of options after the other,
+// and verifies the results as the file was.  Returns the options that repair
+// most maps as they are typed, each after a space, for free(), or NULL if none
+// repair any.  With them a map keeps the limit that its present lump meets.
+char *repair_find(struct inspect_file *file, struct repair *repair);
+
+void repair_free(struct repair *repair);
 
 // Appends `before` and a word, quoted for the shell.
-void repair_append(char text[REPAIR_SIZE], const char *before,
+void repair_append(char *text, size_t size, const char *before,
                    const char *word);
-
-// Appends a file; false for standard input, which cannot be repaired.
-bool repair_append_file(char text[REPAIR_SIZE], const char *path);
 
 #endif

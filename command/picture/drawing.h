@@ -15,7 +15,7 @@
 #include <zlib.h>
 
 struct drawing {
-    const struct inspect_file *file;
+    struct inspect_file *file;
     const struct inspect_map *map;     // has blocks, or expected lists
     const struct inspect_group *group; // what is drawn is what these find
     bool is_read;                      // they use the lump, as was judged last

@@ -20,12 +20,14 @@
 #include "lists/lists.h"
 #include "lump/blockmap.h"
 #include "lump/lump.h"
+#include "platform/file.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---------------------------------------------------------------------------
@@ -85,16 +87,34 @@ static void page_write_expected(const struct drawing *drawing)
     drawing_print(drawing, "]}");
 }
 
+// Finds the command that repairs the map; false if there is none.
+static bool page_find_repair(const struct drawing *drawing,
+                             char text[REPAIR_TEXT])
+{
+    const char *path = drawing->file->path;
+    struct repair repair;
+    repair_begin(&repair, 1);
+    repair_note(&repair, 0, drawing->map);
+    char *options = file_is_standard(path)
+                        ? NULL
+                        : repair_find(drawing->file, &repair);
+    repair_free(&repair);
+    if (!options)
+        return false;
+    snprintf(text, REPAIR_TEXT, "blocksweep --in-place --backup%s", options);
+    repair_append(text, REPAIR_TEXT, *path == '-' ? " ./" : " ", path);
+    free(options);
+    return true;
+}
+
 static void page_write_data(const struct drawing *drawing)
 {
     const struct inspect_map *map = drawing->map;
     const struct blockmap *present = &map->present;
     struct report json = {.form = REPORT_JSON, .stream = drawing->stream};
     struct facts facts = {0};
-    char repair[REPAIR_SIZE];
-    repair_begin(drawing->file->arguments, repair);
-    repair_append(repair, " --map=", map->name);
-    if (repair_may_help(map) && repair_append_file(repair, drawing->file->path))
+    char repair[REPAIR_TEXT];
+    if (page_find_repair(drawing, repair))
         facts_text(&facts, "repair", repair);
     facts_text(&facts, "doubt", map->error ? map->error : map->doubt);
     facts_number(&facts, "first", drawing->group - map->groups.group);

@@ -64,8 +64,8 @@ expect 0 blocksweep --quiet --for=gzdoom far.wad -o out.wad
 expect_not_in errors "$walls"
 
 expect 1 blocksweep verify far.wad
-expect_in output "$walls doom19" "try --grid=fit"
-expect_not_in output "To repair"
+expect_in output "$walls doom19" "try --grid=fit" \
+    "To repair: blocksweep --in-place --backup --grid=fit far.wad"
 expect 0 blocksweep verify --for=zdoom far.wad
 expect_not_in output "$walls"
 expect 1 blocksweep verify --json --for=boom far.wad

@@ -365,13 +365,13 @@ expect 3 blocksweep verify good.wad none.wad
 expect_count 2 output '^MAP0'
 expect_in errors "none.wad: cannot be read: No such file"
 expect_last none.wad good.wad "$0" bad.wad
-expect_text found "To repair: blocksweep --in-place --backup bad.wad
+expect_text found "To repair: blocksweep --in-place --backup --map=MAP02 bad.wad
 blocksweep: none.wad: not verified
 blocksweep: $0: not verified"
 expect_last --map=MAP01 good.wad bad.wad "$0"
 expect_text found "blocksweep: $0: not verified"
 expect_last bad.wad good.wad
-expect_text found "To repair: blocksweep --in-place --backup bad.wad"
+expect_text found "To repair: blocksweep --in-place --backup --map=MAP02 bad.wad"
 expect 3 blocksweep verify --json none.wad good.wad
 expect_count 1 output '"read": false'
 expect_count 2 output '"map": '
