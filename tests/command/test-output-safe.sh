@@ -252,16 +252,22 @@ start
 cp other work/new.wad
 no_room="blocksweep: standard output cannot be written: No space left on device"
 lost="the report could not be printed, but"
+
+# expect_lost SENTENCE: it is all that is said, but for what demos depend on.
+expect_lost() {
+    grep -v ': demos recorded on these maps may go out of sync: ' errors |
+        expect_text - "$1"
+}
 expect 3 sh -c '"$0" blocksweep -i work/map.wad >/dev/full' "$BUILD_DIR/run"
-expect_text errors "$no_room; $lost work/map.wad was replaced"
+expect_lost "$no_room; $lost work/map.wad was replaced"
 expect 3 sh -c '"$0" blocksweep work/map.wad -o work/new.wad >/dev/full' \
     "$BUILD_DIR/run"
-expect_text errors "$no_room; $lost work/new.wad was written"
+expect_lost "$no_room; $lost work/new.wad was written"
 expect_files map.wad=built new.wad=built
 cp before.wad work/map.wad
 expect 3 sh -c '"$0" blocksweep --json -i work/map.wad work/new.wad >/dev/full' \
     "$BUILD_DIR/run"
-expect_text errors "$no_room; $lost work/map.wad, work/new.wad were replaced"
+expect_lost "$no_room; $lost work/map.wad, work/new.wad were replaced"
 expect_files map.wad=built new.wad=built
 
 # Standard input, output and error may be closed, and then no file of the
@@ -280,7 +286,7 @@ while read -r ends words; do
             blocksweep $words
         case $streams$ends in
         *2*) expect_no_errors ;;
-        *built) expect_text errors "$closed; $lost work/map.wad was replaced" ;;
+        *built) expect_lost "$closed; $lost work/map.wad was replaced" ;;
         *) expect_text errors "$closed" ;;
         esac
         expect_no_output
