@@ -345,9 +345,15 @@ static nbstage_status advice_tell_of_none(struct advice *advice)
                  ", which Doom 1.9 and Chocolate Doom cannot play; the largest "
                  "offset was %llu",
                  (unsigned long long)result->present.largest_offset);
+    // Nobody has to split a map that every game that counts plays.
+    const bool is_played =
+        engines_need(advice->options->build.engines).build_their_own &&
+        result->lost_limit != LIMIT_VANILLA &&
+        !advice_may_fit(advice, &result->least_grid);
     context_log(advice->context, NBSTAGE_LOG_WARNING, where,
-                "%s; the lump was left empty%s; %s", excess, loss,
-                advice->text);
+                "%s; the lump was left empty%s%s%s", excess, loss,
+                is_played ? ", and ports build their own" : "; ",
+                is_played ? "" : advice->text);
     return NBSTAGE_OK;
 }
 

@@ -368,7 +368,7 @@ static void job_note_maps(const struct job *job)
         return;
     for (size_t i = 0; i < job->map_count; i++) {
         struct job_map *map = &job->maps[i];
-        if (!job_lacks_nodes(job, map->place))
+        if (map->error || !job_lacks_nodes(job, map->place))
             continue;
         without_nodes++;
         map->changes &= ~(1u << DEMOS_FIRST);

@@ -197,7 +197,9 @@ static bool arguments_have_hyphens(const struct option_reader *reader,
     for (char **word = argv + 1; *word && strcmp(*word, "--") != 0; word++) {
         const char *name = *word + 1;
         const size_t length = strcspn(name, "=");
-        if (**word != '-' || *name == '-' || name[length] != '=')
+        // Shorter words may be letters of several options.
+        if (**word != '-' || *name == '-' ||
+            (name[length] != '=' && length < 3))
             continue;
         for (size_t i = 0; i < reader->count; i++) {
             const char *known = reader->known[i].name;
@@ -227,8 +229,12 @@ static void arguments_refuse_option(const struct option_reader *reader,
     struct suggestion suggestion = suggest_begin(name, length);
     arguments_list_commands(stage, name, length, list, sizeof list);
     if (list[0]) {
-        message_print("'%.*s' is an option of %s, not of %s", width, typed,
-                      list, own);
+        message_print("'%.*s' is an option of %s, not of %s%s", width, typed,
+                      list, own,
+                      command == COMMAND_VERIFY && length == 6 &&
+                              strncmp(name, "preset", 6) == 0
+                          ? "; name the ports with --for"
+                          : "");
         return;
     }
     for (size_t i = 0; i < reader->count; i++) {
@@ -355,7 +361,8 @@ static enum exit_status PRINTF_LIKE(2, 3)
 }
 
 // Prints the command that a word is likely to mean, or all of them.
-static enum exit_status arguments_suggest_command(const char *word)
+static enum exit_status
+arguments_suggest_command(const struct arguments *arguments, const char *word)
 {
     static const struct {
         const char *word, *typed;
@@ -370,9 +377,16 @@ static enum exit_status arguments_suggest_command(const char *word)
     for (size_t i = 0; i < COUNT(alike); i++)
         if (strcasecmp(word, alike[i].word) == 0)
             suggestion.nearest = alike[i].typed;
+    bool names_ports = false;
+    for (size_t i = 0; i < arguments->setting_count; i++)
+        names_ports |= strcmp(arguments->settings[i].name, "for") == 0;
     if (suggestion.nearest)
         message_print("there is no file or command '%s'%s", word,
                       suggest_text(&suggestion, "", text));
+    else if (names_ports)
+        message_print("there is no file or command '%s'; if it is for --for, "
+                      "type the ports with commas and without blanks",
+                      word);
     else
         message_print("there is no file or command '%s'; commands are %s, help "
                       "and version",
@@ -383,8 +397,9 @@ static enum exit_status arguments_suggest_command(const char *word)
 // The first file, if it is missing, may be a command that is misspelled or in
 // the wrong place.
 static enum exit_status arguments_check_first(enum command command,
-                                              const char *first)
+                                              const struct arguments *arguments)
 {
+    const char *first = arguments->input;
     if (strcmp(first, "-") == 0 || access(first, F_OK) == 0)
         return STATUS_DONE;
     if (arguments_find_command(first) != COMMAND_COUNT)
@@ -394,7 +409,7 @@ static enum exit_status arguments_check_first(enum command command,
                                 first);
     if (command != COMMAND_BUILD || strpbrk(first, "./"))
         return STATUS_DONE;
-    return arguments_suggest_command(first);
+    return arguments_suggest_command(arguments, first);
 }
 
 static enum exit_status arguments_check_files(enum command command,
@@ -407,9 +422,13 @@ static enum exit_status arguments_check_files(enum command command,
     if (standard > 1)
         return arguments_refuse(command,
                                 "standard input can be read only once");
+    if (count == 0 && (arguments->html || arguments->svg))
+        return arguments_refuse(
+            command, "no input file was given; '%s' is the picture",
+            arguments->html ? arguments->html : arguments->svg);
     if (count == 0)
         return arguments_refuse(command, "no input file was given");
-    NEED_DONE(arguments_check_first(command, arguments->input));
+    NEED_DONE(arguments_check_first(command, arguments));
     if (command == COMMAND_DIFF && count != 2)
         return arguments_refuse(command,
                                 "two files were expected, OLD.wad and NEW.wad");
@@ -424,7 +443,18 @@ static enum exit_status arguments_check_files(enum command command,
 static enum exit_status arguments_check_build(const struct arguments *arguments)
 {
     const enum command build = COMMAND_BUILD;
-    if (!arguments->output && !arguments->in_place && !arguments->dry_run)
+    const char *last = arguments->files[arguments->file_count - 1];
+    const bool has_output =
+        arguments->output || arguments->in_place || arguments->dry_run;
+    if (!has_output && arguments_find_command(last) != COMMAND_COUNT)
+        return arguments_refuse(
+            build, "no output was given; if '%s' is the command, type it first",
+            last);
+    if (!has_output && arguments->file_count == 2 && access(last, F_OK) != 0)
+        return arguments_refuse(
+            build, "no output was given; if it is '%s', type -o before it",
+            last);
+    if (!has_output)
         return arguments_refuse(
             build, "no output was given; -o %s or --in-place was expected",
             arguments->file_count > 1 ? "FOLDER" : "FILE");

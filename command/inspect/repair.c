@@ -97,8 +97,9 @@ static void repair_build(struct inspect_file *file,
     if (map.has_lines) {
         inspect_begin(file, &map);
         context_begin_build(context);
-        const bool is_built = !inspect_end(
-            file, build_lump(context, &map.map, &options->build, &result));
+        const bool is_built =
+            !inspect_end(file, build_lump(context, &map.map, &options->build,
+                                          NULL, &result));
         if (is_built && result.size > 0) {
             repaired->bytes = memory_get(result.size, 1);
             repaired->size = result.size;

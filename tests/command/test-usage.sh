@@ -61,6 +61,11 @@ there is no file or command 'verfy'; did you mean verify?|verfy in.wad
 unknown option '-preset=vanilla'; did you mean --preset=vanilla?|-preset=vanilla in.wad -o out.wad
 unknown option '--vanilla'; it could be --for=vanilla, --preset=vanilla|--vanilla in.wad -o out.wad
 no output was given; -o FOLDER or --in-place was expected; see 'blocksweep build --help'|in.wad same.wad
+no output was given; if it is 'new.wad', type -o before it; see 'blocksweep build --help'|in.wad new.wad
+no output was given; if 'verify' is the command, type it first; see 'blocksweep build --help'|in.wad verify
+there is no file or command 'boom'; if it is for --for, type the ports with commas and without blanks|--for doom19 boom in.wad -n
+'--preset' is an option of build, not of verify; name the ports with --for|verify --preset=vanilla in.wad
+no input file was given; 'in.wad' is the picture; see 'blocksweep show --help'|show --html in.wad
 unknown option '-output=out.wad'; did you mean --output=out.wad?|in.wad -output=out.wad
 option 'overflow' does not take 'empty,merg'; expected some of auto, merge, xbm1, empty or error, each once, with commas between them; did you mean merge?|--overflow=empty,merg in.wad -n
 option 'builder' does not take 'zdbps': it has no {in}; expected a command with {in} and {out}, or one of zdbsp, glbsp, elfbsp, zokumbsp, zennode; did you mean zdbsp?|--builder=zdbps in.wad -n
