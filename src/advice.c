@@ -348,12 +348,13 @@ static nbstage_status advice_tell_of_none(struct advice *advice)
     // Nobody has to split a map that every game that counts plays.
     const bool is_played =
         engines_need(advice->options->build.engines).build_their_own &&
-        result->lost_limit != LIMIT_VANILLA &&
-        !advice_may_fit(advice, &result->least_grid);
+        result->lost_limit != LIMIT_VANILLA;
+    const bool is_enough =
+        is_played && !advice_may_fit(advice, &result->least_grid);
     context_log(advice->context, NBSTAGE_LOG_WARNING, where,
-                "%s; the lump was left empty%s%s%s", excess, loss,
-                is_played ? ", and ports build their own" : "; ",
-                is_played ? "" : advice->text);
+                "%s; the lump was left empty%s%s%s%s", excess, loss,
+                is_played ? ", and ports build their own" : "",
+                is_enough ? "" : "; ", is_enough ? "" : advice->text);
     return NBSTAGE_OK;
 }
 

@@ -12,6 +12,7 @@
 #include "merge/merge.h"
 #include "search/search.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // Reads the linedefs, and decides which are left out.  With lists=lump only
@@ -56,8 +57,9 @@ static nbstage_status attempt_search_grid(struct build *build,
     result->grid = result->search.grid;
     if (result->search.is_early)
         context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "the search stopped at its work limit; raise max-memory "
-                    "to search on");
+                    "the search stopped at its work limit, that of "
+                    "max-memory=%llu; with more it searches on",
+                    (unsigned long long)build->context->limits.memory >> 20);
     return NBSTAGE_OK;
 }
 
@@ -85,9 +87,15 @@ static nbstage_status attempt_read_entries(struct build *build)
 {
     const struct map *map = build->map;
     struct grid *grid = &build->result->grid;
-    NEED(blockmap_read_entries(build->context, map->blockmap.bytes,
-                               map->blockmap.size, map->line_count, grid,
-                               &build->entries));
+    char *message = build->context->message;
+    const nbstage_status status = blockmap_read_entries(
+        build->context, map->blockmap.bytes, map->blockmap.size,
+        map->line_count, grid, &build->entries);
+    const size_t length = strlen(message);
+    if (status == NBSTAGE_BAD_MAP)
+        snprintf(message + length, CONTEXT_MESSAGE_SIZE - length,
+                 "; leave out lists=lump");
+    NEED(status);
     build->result->placement = GRID_KEEP;
     build->result->least_grid = *grid;
     return NBSTAGE_OK;

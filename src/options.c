@@ -598,6 +598,12 @@ void options_warn(struct context *context, const struct options *options)
         options_warn_of_engines(context, options, OPTION_FORMAT, build->format,
                                 without_xbm1);
     }
+    for (size_t c = 0; choice_at(build->overflow, c) >= 0; c++)
+        if (choice_at(build->overflow, c) == BUILD_OVERFLOW_XBM1 &&
+            build->format == BUILD_FORMAT_DOOM)
+            context_log(context, NBSTAGE_LOG_WARNING, NULL,
+                        "format=doom rules out overflow=xbm1; leave out one of "
+                        "them");
     if (build->engines == 0)
         return;
     for (size_t i = 0; i < COUNT(overflows); i++)

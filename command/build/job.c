@@ -91,6 +91,23 @@ static struct nbstage_lump *job_copy_lump(const struct nbstage_lump *lump)
     return copy;
 }
 
+// Warns about a BLOCKMAP behind a map, which the output keeps.
+static enum exit_status job_warn_of_spare(const struct job *job,
+                                          struct job_map *map)
+{
+    char sentence[SENTENCE_SIZE];
+    const size_t spare = maps_spare_blockmap(&job->wad, map->place);
+    if (job->builder || spare == NO_LUMP)
+        return STATUS_DONE;
+    snprintf(sentence, sizeof sentence,
+             "%s: lump %zu is a second BLOCKMAP, which no port takes; it is "
+             "kept",
+             map->name, spare);
+    message_print("%s: %s", job->arguments->input, sentence);
+    return sentences_add(&map->warnings, sentence) ? STATUS_DONE
+                                                   : message_out_of_memory();
+}
+
 // Whether games find the lump of a map.  If not, stores a sentence.
 static bool job_is_placed(const struct job *job, const struct job_map *map,
                           char sentence[SENTENCE_SIZE])
@@ -201,6 +218,7 @@ static enum exit_status job_make_maps(struct job *job)
     for (size_t i = 0; i < job->map_count; i++) {
         struct job_map *map = &job->maps[i];
         bool is_told = false;
+        NEED_DONE(job_warn_of_spare(job, map));
         NEED_DONE(job_make_lump(job, &job->budget, map, sentence, &is_told));
         if (map->made)
             job->budget.used[BUDGET_BYTES] +=

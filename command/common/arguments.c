@@ -12,6 +12,7 @@
 #include "common/commands.h"
 #include "common/message.h"
 #include "common/suggest.h"
+#include "platform/file.h"
 
 #include <getopt.h>
 #include <stdarg.h>
@@ -90,6 +91,24 @@ static bool arguments_next_option(struct option_reader *reader, int argc,
     return reader->number != -1;
 }
 
+// Whether a word is a long option typed with one hyphen, which getopt would
+// split into letters and a value.
+static bool arguments_lack_hyphen(const struct option_reader *reader,
+                                  const char *word)
+{
+    const char *name = word + 1;
+    const size_t length = strcspn(name, "=");
+    // Shorter words may be letters of several options.
+    if (*word != '-' || *name == '-' || (name[length] != '=' && length < 3))
+        return false;
+    for (size_t i = 0; i < reader->count; i++) {
+        const char *known = reader->known[i].name;
+        if (strlen(known) == length && strncmp(known, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
 // ---------------------------------------------------------------------------
 // The first pass
 
@@ -132,8 +151,10 @@ enum request arguments_preview(enum command command, int argc, char **argv,
     // files, so getopt must not move files to the end.
     arguments_begin_options(&reader, command, NULL, read_in_order);
     while (arguments_next_option(&reader, argc, argv)) {
-        // "-preset=vanilla" is refused later, when the stage is known.
+        // "-in-place" is refused later, and "-preset=vanilla", when the stage
+        // is known.
         if (reader.number == 'p' &&
+            !arguments_lack_hyphen(&reader, argv[optind - 1]) &&
             (!reader.is_letter || optarg == argv[optind - 1] ||
              !strchr(optarg, '=') || strpbrk(optarg, ",/\\")))
             *plugin = optarg;
@@ -189,26 +210,24 @@ static void arguments_list_choosers(const struct nbstage_descriptor *stage,
     }
 }
 
-// Refuses long options typed with one hyphen, which getopt would split into a
-// letter and a value.
-static bool arguments_have_hyphens(const struct option_reader *reader,
-                                   char **argv)
+// Refuses words that getopt would take apart: long options with one hyphen, and
+// names of files.
+static bool arguments_check_hyphens(const struct option_reader *reader,
+                                    char **argv)
 {
     for (char **word = argv + 1; *word && strcmp(*word, "--") != 0; word++) {
-        const char *name = *word + 1;
-        const size_t length = strcspn(name, "=");
-        // Shorter words may be letters of several options.
-        if (**word != '-' || *name == '-' ||
-            (name[length] != '=' && length < 3))
-            continue;
-        for (size_t i = 0; i < reader->count; i++) {
-            const char *known = reader->known[i].name;
-            if (strlen(known) != length || strncmp(known, name, length) != 0)
-                continue;
+        const bool lacks_hyphen = arguments_lack_hyphen(reader, *word);
+        if (lacks_hyphen)
             message_print("unknown option '%s'; did you mean -%s?", *word,
                           *word);
-            return false;
-        }
+        else if (**word == '-' && file_name_ends(*word, ".wad") &&
+                 access(*word, F_OK) == 0)
+            message_print("'%s' begins as an option does; for the file of this "
+                          "name, type ./%s",
+                          *word, *word);
+        else
+            continue;
+        return false;
     }
     return true;
 }
@@ -479,7 +498,7 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
     if (!arguments->map_lists || !arguments->settings)
         return message_out_of_memory();
     arguments_begin_options(&reader, command, stage, read_files_last);
-    if (!arguments_have_hyphens(&reader, argv))
+    if (!arguments_check_hyphens(&reader, argv))
         return STATUS_USAGE;
     while (arguments_next_option(&reader, argc, argv))
         NEED_DONE(arguments_take_option(&reader, command, stage,

@@ -88,9 +88,11 @@ static void blockmap_find_lists(struct blockmap *blockmap)
 }
 
 // Drops the lists of a lump, as they may need more memory than the limit.
-static void blockmap_exceed(struct blockmap *blockmap, uint64_t memory)
+static void blockmap_exceed(struct blockmap *blockmap, uint64_t memory,
+                            uint64_t needed)
 {
     blockmap->exceeded_memory = memory;
+    blockmap->needed_memory = needed;
     blockmap->linedef_count = blockmap->block_count = 0;
     blockmap->lists_begin = 0;
 }
@@ -109,7 +111,7 @@ nbstage_status blockmap_read(struct context *context,
     const uint64_t known =
         FOR_BYTE * (uint64_t)size + FOR_BLOCK * (uint64_t)blockmap->block_count;
     if (known >= memory) {
-        blockmap_exceed(blockmap, memory);
+        blockmap_exceed(blockmap, memory, known);
         return NBSTAGE_OK;
     }
     const struct context_array arrays[] = {
@@ -121,7 +123,8 @@ nbstage_status blockmap_read(struct context *context,
     NEED(context_allocate_arrays(context, arrays, COUNT(arrays)));
     blockmap_find_lists(blockmap);
     if (blockmap->linedef_count > (memory - known) / FOR_LINEDEF)
-        blockmap_exceed(blockmap, memory);
+        blockmap_exceed(blockmap, memory,
+                        known + FOR_LINEDEF * blockmap->linedef_count);
     context->work += STEPS_FOR_LINEDEF * blockmap->linedef_count;
     return NBSTAGE_OK;
 }
@@ -210,8 +213,9 @@ bool blockmap_find_flaw(const struct blockmap *blockmap,
     else if (blockmap->exceeded_memory > 0)
         snprintf(text, BLOCKMAP_TEXT_SIZE,
                  "its %zu bytes and the lists of its %lu x %lu blocks may take "
-                 "more than the %llu MiB of memory that max-memory allows for",
+                 "%llu MiB of memory; max-memory allows for %llu MiB",
                  blockmap->bytes, columns, rows,
+                 ((unsigned long long)blockmap->needed_memory >> 20) + 1,
                  (unsigned long long)blockmap->exceeded_memory >> 20);
     else if (blockmap->lists_begin == 0)
         snprintf(text, BLOCKMAP_TEXT_SIZE,

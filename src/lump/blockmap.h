@@ -43,6 +43,7 @@ struct blockmap {
     size_t block_count;         // east first, then north; 0 without lists
     size_t lists_begin;         // the word after all offsets; 0 without lists
     uint64_t exceeded_memory; // the memory limit if lists may need more; else 0
+    uint64_t needed_memory;   // then: how much they may need, as far as known
 
     // Valid after blockmap_read; `headers` is HEADER_ZERO or HEADER_NONE until
     // judge_headers.

@@ -93,6 +93,8 @@ expect_placed --for=everywhere
 # shellcheck disable=SC2086
 make_map $usual NOTES BLOCKMAP
 expect_placed --for=everywhere
+expect_sentence "MAP01: lump 12 is a second BLOCKMAP, which no port takes; it \
+is kept"
 expect 1 blocksweep verify map.wad
 expect_line "a BLOCKMAP behind the map that no port takes: lump 12"
 

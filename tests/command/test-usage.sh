@@ -31,6 +31,13 @@ expect_named() {
     done
 }
 
+# A name that begins as options do.
+cp in.wad ./-first.wad
+expect_usage "for the file of this name, type ./-first.wad" verify -first.wad
+expect 0 blocksweep show ./-first.wad
+expect 0 blocksweep show -- -first.wad
+rm ./-first.wad
+
 # --- Options ---
 
 # The whole sentence, then the arguments.  test-options has more values that are
@@ -58,6 +65,7 @@ there is no file or command 'verfy'; did you mean verify?|verfy in.wad
 -o: notes.txt exists and is not a WAD; choose another name|in.wad -o notes.txt
 2 files need a folder after -o, but new.d does not exist; make it first|in.wad same.wad -o new.d
 2 files need a folder after -o, but same.wad is a file|in.wad same.wad -o same.wad
+unknown option '-in-place'; did you mean --in-place?|-in-place in.wad
 unknown option '-preset=vanilla'; did you mean --preset=vanilla?|-preset=vanilla in.wad -o out.wad
 unknown option '--vanilla'; it could be --for=vanilla, --preset=vanilla|--vanilla in.wad -o out.wad
 no output was given; -o FOLDER or --in-place was expected; see 'blocksweep build --help'|in.wad same.wad

@@ -128,7 +128,7 @@ judge 1 "" "0 0 200 100 6" \
 make_room in.wad BLOCKMAP long-lump
 expect 1 blocksweep verify --max-memory=32 in.wad
 expect_line "unreadable lump: its 2097184 bytes and the lists of its 2 x 1 \
-blocks may take more than the 32 MiB of memory that --max-memory allows for"
+blocks may take 33 MiB of memory; --max-memory allows for 32 MiB"
 expect 0 blocksweep verify --max-memory=33 in.wad
 
 { cat room-blockmap; printf x; } >odd

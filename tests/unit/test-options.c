@@ -510,6 +510,9 @@ static const struct {
     {"format=xbm1 for=woof-dev", NULL},
     {"format=xbm1 for=helion,woof-dev", NULL},
     {"overflow=merge,xbm1", NULL}, // no port is named
+    {"overflow=merge,xbm1 format=doom",
+     "format=doom rules out overflow=xbm1; leave out one of them"},
+    {"overflow=merge format=doom", NULL},
     {"overflow=merge,xbm1 for=gzdoom,woof-dev",
      MISREAD("overflow=xbm1", "gzdoom")},
     {"overflow=empty for=boom", NULL},
