@@ -338,16 +338,18 @@ enum exit_status builder_run(struct builder *builder, struct wad *wad)
 {
     builder->input = *wad;
     *wad = (struct wad){0};
+    message_mute(builder->is_trial);
     system_hold_signals();
     enum exit_status status = builder_run_in_folder(builder);
     system_release_signals();
     if (status == STATUS_DONE)
         status = builder_check_output(builder);
-    if (status != STATUS_DONE)
+    if (status != STATUS_DONE && !builder->is_trial)
         builder_print_output(&builder->process);
     if (*builder->flaw)
         message_print("builder %s: the file that it wrote: %s", builder->name,
                       builder->flaw);
+    message_mute(false);
     *wad = builder->output;
     wad->path = builder->input.path;
     wad->compressed = builder->input.compressed;

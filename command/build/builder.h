@@ -22,6 +22,7 @@ struct builder {
     const char *name;    // the program
     const char *command; // its command line, with {in} and {out}
     double seconds;      // its running time
+    bool is_trial;       // nothing is printed; set after builder_read
 
     // Private.
     const struct arguments *arguments;

@@ -109,18 +109,19 @@ static enum exit_status job_warn_of_spare(const struct job *job,
 }
 
 // Whether games find the lump of a map.  If not, stores a sentence.
-static bool job_is_placed(const struct job *job, const struct job_map *map,
+static bool job_is_placed(struct job *job, const struct job_map *map,
                           char sentence[SENTENCE_SIZE])
 {
     const struct placement placement = {.wad = &job->wad,
                                         .map = map->place,
                                         .blockmap = map->blockmap,
                                         .is_new = !map->has_blockmap,
-                                        .has_builder = job->builder,
                                         .engines = job->engines};
     char text[PLACEMENT_TEXT];
     if (placement_is_right(&placement, text))
         return true;
+    if (!job->builder)
+        placement_add_hint(&job->trial, &placement, text);
     snprintf(sentence, SENTENCE_SIZE, "%s: %s", map->name, text);
     return false;
 }
@@ -332,15 +333,15 @@ static size_t job_list_entries(struct job *job, struct wad_entry *entries)
 
 // Whether a map has none of the lumps for nodes.  Ports build the nodes of UDMF
 // maps themselves, so these do not count.
-static bool job_lacks_nodes(const struct job *job,
+static bool job_lacks_nodes(const struct wad *wad,
                             const struct map_place *place)
 {
     static const char *const names[] = {"SEGS", "SSECTORS", "NODES"};
     if (place->udmf)
         return false;
     for (size_t i = 0; i < COUNT(names); i++) {
-        const size_t lump = maps_find_lump(&job->wad, place, names[i]);
-        if (lump < place->end && job->wad.lumps[lump].size > 0)
+        const size_t lump = maps_find_lump(wad, place, names[i]);
+        if (lump < place->end && wad->lumps[lump].size > 0)
             return false;
     }
     return true;
@@ -379,22 +380,29 @@ static void job_note_demos(const struct job *job)
 
 // Notes how many maps have no nodes, and what changed for demos.  A map without
 // nodes could not be played, so it has no demos.
-static void job_note_maps(const struct job *job)
+static void job_note_maps(struct job *job)
 {
     size_t without_nodes = 0;
+    bool zdbsp_helps = !job->builder;
     if (job->arguments->quiet)
         return;
     for (size_t i = 0; i < job->map_count; i++) {
         struct job_map *map = &job->maps[i];
-        if (map->error || !job_lacks_nodes(job, map->place))
+        if (map->error || !job_lacks_nodes(&job->wad, map->place))
             continue;
         without_nodes++;
+        const struct map_place *built =
+            zdbsp_helps ? placement_try(&job->trial, &job->wad, map->place,
+                                        job->engines)
+                        : NULL;
+        zdbsp_helps = built && !job_lacks_nodes(&job->trial.wad, built);
         map->changes &= ~(1u << DEMOS_FIRST);
     }
     if (without_nodes > 0)
         message_print("%s: %zu of %zu maps have no nodes; run a node builder "
-                      "first, or --builder=zdbsp",
-                      job->arguments->input, without_nodes, job->map_count);
+                      "first%s",
+                      job->arguments->input, without_nodes, job->map_count,
+                      zdbsp_helps ? ", or --builder=zdbsp" : "");
     job_note_demos(job);
 }
 
@@ -534,6 +542,7 @@ static void job_free(struct job *job)
     }
     free(job->maps);
     free(job->presets);
+    placement_free_trial(&job->trial);
     wad_free(&job->wad);
     replacement_abandon(&job->replacement);
     file_lock_release(&job->lock);

@@ -13,6 +13,7 @@
 #include "nbstage.h"
 #include "wad/budget.h"
 #include "wad/maps.h"
+#include "wad/placement.h"
 #include "wad/replacement.h"
 #include "wad/wad.h"
 
@@ -60,6 +61,7 @@ struct job {
     size_t finished_count;   // maps that were built or failed
     struct job_map *current; // the one being built, else NULL
     engine_set engines;      // that have to find the lumps
+    struct placement_trial trial;
     struct budget budget;
     bool ran_out_of_memory;
     enum exit_status maps_status; // of the finished maps

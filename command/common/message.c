@@ -106,6 +106,7 @@ void message_write_lines(FILE *file, const char *text, size_t size)
 static struct {
     void (*print)(void *context, const char *sentence);
     void *context;
+    bool is_muted;
 } message_target;
 
 void message_redirect(void (*print)(void *context, const char *sentence),
@@ -113,6 +114,11 @@ void message_redirect(void (*print)(void *context, const char *sentence),
 {
     message_target.print = print;
     message_target.context = context;
+}
+
+void message_mute(bool is_muted)
+{
+    message_target.is_muted = is_muted;
 }
 
 void message_put(const char *sentence)
@@ -130,6 +136,8 @@ void message_print(const char *format, ...)
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     message_make_printable(sentence);
+    if (message_target.is_muted)
+        return;
     if (message_target.print)
         message_target.print(message_target.context, sentence);
     else

@@ -25,6 +25,9 @@ enum exit_status message_out_of_memory(void);
 void message_redirect(void (*print)(void *context, const char *sentence),
                       void *context);
 
+// Drops messages, or no longer.
+void message_mute(bool is_muted);
+
 // Prints a message on standard error, ignoring message_redirect.
 void message_put(const char *sentence);
 

@@ -159,6 +159,7 @@ void inspect_close(struct inspect_file *file)
     arena_empty(&file->arena);
     arena_empty(&file->lump_arena);
     free(file->places);
+    placement_free_trial(&file->trial);
     wad_free(&file->wad);
     *file = (struct inspect_file){0};
 }

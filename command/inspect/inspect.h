@@ -44,6 +44,7 @@ struct inspect_file {
     const struct map_place **places;
     size_t count;
 
+    struct placement_trial trial;
     struct budget budget; // used by the maps so far
 
     // For reading maps, limited by max-memory.  Warnings go to `warnings`; NULL

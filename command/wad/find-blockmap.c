@@ -413,12 +413,3 @@ bool maps_are_in_place(const struct wad *wad, const struct map_place *map,
                          sentence);
     return false;
 }
-
-// ZDBSP finds lumps as ZDoom does, and puts new ones in place.
-bool maps_suit_zdbsp(const struct wad *wad, const struct map_place *map)
-{
-    const struct find_view view = {wad, map, NO_LUMP};
-    struct maps_found found = {.lump = NO_LUMP};
-    find_in_order(&view, &found);
-    return found.finding != MAPS_REFUSES;
-}

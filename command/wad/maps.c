@@ -213,6 +213,17 @@ size_t maps_spare_blockmap(const struct wad *wad, const struct map_place *map)
     return NO_LUMP;
 }
 
+void maps_list_spare(const struct wad *wad, const struct map_place *map,
+                     char *names, size_t size)
+{
+    const size_t dropped = maps_spare_blockmap(wad, map);
+    names[0] = '\0';
+    for (size_t i = map->end; i < wad->lump_count && !maps_is_next(wad, map, i);
+         i++)
+        if (maps_is_lump(wad, i) && i != dropped)
+            message_add_name(names, size, wad->lumps[i].name);
+}
+
 size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map)
 {
     if (map->udmf)

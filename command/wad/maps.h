@@ -57,6 +57,10 @@ size_t maps_present_blockmap(const struct wad *wad,
 // takes; NO_LUMP if there is none.
 size_t maps_spare_blockmap(const struct wad *wad, const struct map_place *map);
 
+// Lists the other lumps with names of a map's that stand there.
+void maps_list_spare(const struct wad *wad, const struct map_place *map,
+                     char *names, size_t size);
+
 // ---------------------------------------------------------------------------
 // find-blockmap.c: which lump engines take for a map's BLOCKMAP
 
@@ -89,8 +93,8 @@ void maps_find_blockmap(const struct wad *wad, const struct map_place *map,
                         size_t added, const struct engine *engine,
                         struct maps_found *found);
 
-// Whether a map is in order and without any lump for nodes, so that it has to go
-// through a node builder before engines play it.
+// Whether a map is in order and without any lump for nodes, so that it has to
+// go through a node builder before engines play it.
 bool maps_is_unbuilt(const struct wad *wad, const struct map_place *map);
 
 // Whether all of a set of engines that use the lump take `blockmap`, the index
@@ -99,10 +103,6 @@ bool maps_is_unbuilt(const struct wad *wad, const struct map_place *map);
 bool maps_are_in_place(const struct wad *wad, const struct map_place *map,
                        size_t blockmap, size_t added, engine_set engines,
                        char sentence[WAD_FLAW_SIZE]);
-
-// Whether ZDBSP finds the lumps of a binary map that it needs, so that it puts
-// all of them in place.
-bool maps_suit_zdbsp(const struct wad *wad, const struct map_place *map);
 
 // ---------------------------------------------------------------------------
 // Lumps of maps

@@ -92,14 +92,7 @@ bool placement_is_right(const struct placement *placement,
     const struct wad *wad = placement->wad;
     const struct map_place *map = placement->map;
     const size_t added = placement->is_new ? placement->blockmap : NO_LUMP;
-    char text[WAD_FLAW_SIZE];
-    const char *advice = "";
-    if (!placement_has_lines(wad, map) ||
-        maps_are_in_place(wad, map, placement->blockmap, added,
-                          placement->engines, text))
-        return true;
-    if (!placement->has_builder && maps_suit_zdbsp(wad, map))
-        advice = "; --builder=zdbsp puts the lumps in place";
-    snprintf(sentence, PLACEMENT_TEXT, "%s%s", text, advice);
-    return false;
+    return !placement_has_lines(wad, map) ||
+           maps_are_in_place(wad, map, placement->blockmap, added,
+                             placement->engines, sentence);
 }

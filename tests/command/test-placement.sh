@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that a map whose BLOCKMAP ports would not find fails in one sentence
-# and keeps its lumps; that the builder which the sentence names puts the lumps
-# in place; that a map is built for the ports that do find the lump, in the place
+# and keeps its lumps; that the sentence names ZDBSP only if that puts the lumps
+# in place, and what it leaves behind; that a map is built for the ports that do find the lump, in the place
 # of the old one; and that verify says what each port does.
 #
 # The places were tried in Chocolate Doom, Crispy Doom, DSDA-Doom and Woof.
@@ -29,7 +29,15 @@ make_map() {
 nodes="SEGS SSECTORS NODES"
 start="THINGS LINEDEFS SIDEDEFS VERTEXES"
 usual="$start $nodes SECTORS REJECT BLOCKMAP"
-builder="; --builder=zdbsp puts the lumps in place"
+
+# A ZDBSP that does not help.
+mkdir bin
+make_program bin/zdbsp <<'END'
+echo "zdbsp was heard"
+exit 1
+END
+real_path=$PATH
+PATH=$folder/bin:$PATH
 
 # expect_new MAP...: in out.wad these have a blockmap of the room.
 expect_new() {
@@ -61,20 +69,20 @@ expect_placed() {
 make_map $start $nodes SECTORS NOTES REJECT BLOCKMAP
 expect_misplaced --for=any "NOTES stands inside the map: ZDoom 2.8.1 does not see \
 REJECT and BLOCKMAP, and Doom 1.9 reads NOTES as REJECT and REJECT as \
-BLOCKMAP$builder"
+BLOCKMAP"
 expect_misplaced --for=zandronum "NOTES stands inside the map: ZDoom 2.8.1 does not \
-see REJECT and BLOCKMAP$builder"
+see REJECT and BLOCKMAP"
 expect_misplaced --for=srb2,chocolate-doom "NOTES stands inside the map: Doom \
-1.9 reads NOTES as REJECT and REJECT as BLOCKMAP$builder"
+1.9 reads NOTES as REJECT and REJECT as BLOCKMAP"
 expect_misplaced --for=eternity "NOTES stands inside the map: Eternity refuses \
-the map, as REJECT is not lump 9 of it$builder"
+the map, as REJECT is not lump 9 of it"
 expect_placed --for=srb2
 expect_placed --for=edge-classic
 
 # shellcheck disable=SC2086
 make_map $start $nodes SECTORS REJECT NOTES BLOCKMAP
 expect_misplaced --for=any "NOTES stands inside the map: ZDoom 2.8.1 does not see \
-BLOCKMAP, and Doom 1.9 reads NOTES as BLOCKMAP$builder"
+BLOCKMAP, and Doom 1.9 reads NOTES as BLOCKMAP"
 
 # ZDBSP does not find what comes behind such lumps either.
 make_map THINGS NOTES LINEDEFS SIDEDEFS VERTEXES SEGS SSECTORS NODES SECTORS \
@@ -103,22 +111,22 @@ expect_line "a BLOCKMAP behind the map that no port takes: lump 12"
 # shellcheck disable=SC2086
 make_map $start SECTORS $nodes REJECT BLOCKMAP
 expect_misplaced --for=any "SECTORS stands before SEGS: ZDoom 2.8.1 does not see SEGS, \
-SSECTORS, NODES, REJECT and BLOCKMAP, and Doom 1.9 reads SECTORS as SEGS$builder"
+SSECTORS, NODES, REJECT and BLOCKMAP, and Doom 1.9 reads SECTORS as SEGS"
 # shellcheck disable=SC2086
 make_map $start $nodes SECTORS BLOCKMAP REJECT
 expect_misplaced --for=any "BLOCKMAP stands before REJECT: Doom 1.9 reads \
-BLOCKMAP as REJECT and REJECT as BLOCKMAP$builder"
+BLOCKMAP as REJECT and REJECT as BLOCKMAP"
 expect_placed --for=gzdoom
 # shellcheck disable=SC2086
 make_map $start $nodes SECTORS BLOCKMAP
 expect_misplaced --for=any "the map has no REJECT: Doom 1.9 reads BLOCKMAP as \
-REJECT and MAP02 as BLOCKMAP$builder"
+REJECT and MAP02 as BLOCKMAP"
 expect_placed --for=gzdoom,srb2
 
 # As do the options in --plugin, and a preset.
 expect_placed --plugin=blocksweep,for=gzdoom,srb2,pack=share
 expect_misplaced --plugin=blocksweep,pack=share,for=doom19,gzdoom "the map has \
-no REJECT: Doom 1.9 reads BLOCKMAP as REJECT and MAP02 as BLOCKMAP$builder"
+no REJECT: Doom 1.9 reads BLOCKMAP as REJECT and MAP02 as BLOCKMAP"
 
 # Without any lump for nodes, a node builder is to come.
 # shellcheck disable=SC2086
@@ -184,7 +192,9 @@ expect_outcomes rebuilds Zandronum GZDoom
 expect_outcomes loads SRB2
 expect 1 blocksweep verify map.wad
 expect_in output "crashes: it reads SECTORS as SEGS" \
-    "SECTORS stands before SEGS: " "--builder=zdbsp puts the lumps in place"
+    "SECTORS stands before SEGS: "
+expect_not_in output "zdbsp"
+expect_text errors ""
 expect_not_in output "To repair"
 
 # Woof reads what is in place of REJECT whole, with room for a right REJECT.
@@ -219,7 +229,59 @@ expect_line "Crispy Doom, International Doom: builds its own: the tenth lump is 
 
 # --- What helps ---
 
-has zdbsp || exit 0
+# expect_hint [HINT]: build and verify end the sentence on MAP01 with it, or
+# without any.
+expect_hint() {
+    expect 1 blocksweep --quiet map.wad -o out.wad
+    grep ": MAP01: " errors >sentences
+    expect 1 blocksweep verify map.wad
+    grep "stands before\|stands inside\|has no " output >>sentences
+    expect_count 2 sentences .
+    if [ -z "${1-}" ]; then
+        expect_not_in sentences "--builder"
+    else
+        sed 's/.*\(; --builder\)/\1/' sentences | expect_text - "$1
+$1"
+    fi
+}
+helps="; --builder=zdbsp puts the lumps in place"
+
+# One that writes the maps in place, leaves lumps behind, writes no BLOCKMAP, or
+# changes nothing.
+# shellcheck disable=SC2086
+{
+    make_map $usual
+    blocksweep build --quiet map.wad -o usual.wad
+    make_map $usual NOTES REJECT SEGS BLOCKMAP
+    blocksweep build --quiet map.wad -o behind.wad
+    make_map $start $nodes SECTORS REJECT
+    cp map.wad without.wad
+    make_map $start $nodes SECTORS BLOCKMAP
+    cp map.wad same.wad
+}
+make_program bin/zdbsp <<END
+echo run >>'$folder/runs'
+cp "\$(cat '$folder/made')" "\$2"
+END
+for made in usual behind without same; do
+    echo "$folder/$made.wad" >made
+    : >runs
+    case $made in
+    usual) expect_hint "$helps" ;;
+    behind)
+        expect_hint "$helps, and leaves the old REJECT, SEGS behind the map"
+        ;;
+    *) expect_hint ;;
+    esac
+    expect_count 2 runs run # once a file
+done
+
+rm bin/zdbsp
+PATH=$real_path
+if ! has zdbsp; then
+    expect_hint
+    exit 0
+fi
 for order in "SECTORS NOTES REJECT BLOCKMAP" "SECTORS BLOCKMAP REJECT" \
     "SECTORS BLOCKMAP"; do
     write_room
@@ -231,8 +293,15 @@ for order in "SECTORS NOTES REJECT BLOCKMAP" "SECTORS BLOCKMAP REJECT" \
     perl -e 'print pack "s<2a8a8v3", 0, 128, "FLAT1", "FLAT1", 160, 0, 0' >SECTORS
     # shellcheck disable=SC2086
     make_map $start $nodes $order
-    expect 1 blocksweep --quiet map.wad -o out.wad
-    expect_sentence "--builder=zdbsp puts the lumps in place"
+    case $order in
+    *NOTES*)
+        expect_hint "$helps, and leaves the old REJECT behind the map"
+        ;;
+    *"BLOCKMAP REJECT")
+        expect_hint "$helps, and leaves the old REJECT behind the map"
+        ;;
+    *) expect_hint "$helps" ;;
+    esac
     expect 0 blocksweep --quiet --builder=zdbsp map.wad -o out.wad
     expect_room out.wad MAP01 MAP02
     expect 0 blocksweep verify out.wad
@@ -240,3 +309,16 @@ for order in "SECTORS NOTES REJECT BLOCKMAP" "SECTORS BLOCKMAP REJECT" \
     list_names out.wad | tr " " "\n" >names
     expect_count 2 names "^BLOCKMAP$"
 done
+
+# Maps without nodes.
+# shellcheck disable=SC2086
+make_map $start SECTORS
+expect 0 blocksweep map.wad -o out.wad
+expect_sentence "2 of 2 maps have no nodes; run a node builder first, or \
+--builder=zdbsp"
+
+# Maps in alphabetical order it does not find.
+# shellcheck disable=SC2046,SC2086
+make_map $(printf '%s\n' $usual | sort)
+expect 1 blocksweep --quiet map.wad -o out.wad
+expect_not_in errors "--builder"

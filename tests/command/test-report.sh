@@ -165,7 +165,7 @@ write_room
 } | sed "s|/BLOCKMAP$|/room-blockmap|" | wadtool make PWAD in.wad
 expect 0 blocksweep in.wad -o out.wad
 expect_text errors "blocksweep: in.wad: 2 of 4 maps \
-have no nodes; run a node builder first, or --builder=zdbsp
+have no nodes; run a node builder first
 blocksweep: in.wad: demos recorded on these maps may go out of sync: a \
 blockmap where ports built their own in 1 of 4 maps"
 expect_build in.wad -o out.wad
