@@ -51,8 +51,8 @@ static nbstage_status attempt_search_grid(struct build *build,
         : build->needs.limit == LIMIT_VANILLA ? LIMIT_VANILLA
                                               : build->present.limit,
         {attempt->mode, build->needs.header}};
-    NEED(search_grid_once(build->context, &build->lines, &request,
-                          build->searches, &result->search));
+    NEED(search_grid(build->context, &build->lines, &request, build->searches,
+                     &result->search));
     result->placement = GRID_SEARCH;
     result->grid = result->search.grid;
     if (result->search.is_early)

@@ -383,7 +383,6 @@ static void job_note_demos(const struct job *job)
 static void job_note_maps(struct job *job)
 {
     size_t without_nodes = 0;
-    bool zdbsp_helps = !job->builder;
     if (job->arguments->quiet)
         return;
     for (size_t i = 0; i < job->map_count; i++) {
@@ -391,18 +390,12 @@ static void job_note_maps(struct job *job)
         if (map->error || !job_lacks_nodes(&job->wad, map->place))
             continue;
         without_nodes++;
-        const struct map_place *built =
-            zdbsp_helps ? placement_try(&job->trial, &job->wad, map->place,
-                                        job->engines)
-                        : NULL;
-        zdbsp_helps = built && !job_lacks_nodes(&job->trial.wad, built);
         map->changes &= ~(1u << DEMOS_FIRST);
     }
     if (without_nodes > 0)
         message_print("%s: %zu of %zu maps have no nodes; run a node builder "
-                      "first%s",
-                      job->arguments->input, without_nodes, job->map_count,
-                      zdbsp_helps ? ", or --builder=zdbsp" : "");
+                      "first",
+                      job->arguments->input, without_nodes, job->map_count);
     job_note_demos(job);
 }
 

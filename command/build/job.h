@@ -7,13 +7,13 @@
 #define JOB_H
 
 #include "build/builder.h"
+#include "build/placement-hint.h"
 #include "common/arguments.h"
 #include "common/message.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
 #include "wad/budget.h"
 #include "wad/maps.h"
-#include "wad/placement.h"
 #include "wad/replacement.h"
 #include "wad/wad.h"
 

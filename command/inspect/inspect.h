@@ -8,6 +8,7 @@
 
 #include "arena.h"
 #include "base/context.h"
+#include "build/placement-hint.h"
 #include "check/judge.h"
 #include "check/reading.h"
 #include "common/arguments.h"
@@ -26,7 +27,6 @@
 #include "prune/prune.h"
 #include "wad/budget.h"
 #include "wad/maps.h"
-#include "wad/placement.h"
 #include "wad/wad.h"
 
 #include <stdbool.h>

@@ -32,29 +32,4 @@ enum { PLACEMENT_TEXT = WAD_FLAW_SIZE + 192 };
 bool placement_is_right(const struct placement *placement,
                         char sentence[PLACEMENT_TEXT]);
 
-// ---------------------------------------------------------------------------
-// build/placement-hint.c, which runs ZDBSP
-
-// What ZDBSP made of a file; it is run once, when this is first asked.
-struct placement_trial {
-    bool is_made;
-    bool is_good; // all selected maps are built and in place
-    struct wad wad;
-};
-
-// Returns a map of `wad` as ZDBSP wrote it to trial->wad, with its lumps where
-// these engines find them; NULL if it is not installed or does not help.
-// Changes the partners of maps.
-const struct map_place *placement_try(struct placement_trial *trial,
-                                      const struct wad *wad,
-                                      const struct map_place *map,
-                                      engine_set engines);
-
-// Appends a hint to the sentence of placement_is_right, if ZDBSP helps.
-void placement_add_hint(struct placement_trial *trial,
-                        const struct placement *placement,
-                        char sentence[PLACEMENT_TEXT]);
-
-void placement_free_trial(struct placement_trial *trial);
-
 #endif

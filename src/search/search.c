@@ -36,7 +36,6 @@ enum {
     // and rows.
     SCORE_OFFSETS = BLOCK_SIZE,
 
-    SEARCH_LUMPS = 64,             // most lumps that are built
     SEARCH_CHANGES_PER_REPORT = 8, // changes of the score for each report
 };
 
@@ -284,27 +283,14 @@ static nbstage_status score_allocate(struct context *context, uint64_t runs,
 // ---------------------------------------------------------------------------
 // The search
 
-// An origin and the words of its lump.  The origin at offsets x, y has number
-// y * SCORE_OFFSETS + x.
-struct search_origin {
-    size_t number;
-    uint64_t words;
-    bool meets; // the limit
-};
-
+// The origin at offsets x, y has number y * SCORE_OFFSETS + x.
 struct search {
     struct context *context;
     const struct lines *lines;
     const struct search_request *request;
     struct search_answer *answer;
     bool scores_are_exact; // scores are the sizes of lumps
-    int32_t offsets_x, offsets_y;
-    uint64_t most_entries; // maximum over all origins
-
-    // The best by score: one if scores are exact; else candidates to build,
-    // origin 0 among them.
-    struct search_origin origins[SEARCH_LUMPS];
-    size_t origin_count;
+    struct search_ranking *ranking;
 };
 
 static struct grid search_grid_at(const struct search *search, size_t origin)
@@ -325,10 +311,10 @@ static bool search_is_better(struct search_origin a, struct search_origin b)
 // Takes an origin if its score is one of the best.
 static void search_rank(struct search *search, struct search_origin origin)
 {
-    struct search_origin *origins = search->origins;
-    size_t at = search->origin_count;
+    struct search_origin *origins = search->ranking->origins;
+    size_t at = search->ranking->count;
     if (at < (search->scores_are_exact ? 1 : SEARCH_LUMPS))
-        search->origin_count++;
+        search->ranking->count++;
     else if (!search_is_better(origin, origins[--at]))
         return;
     for (; at > 0 && search_is_better(origin, origins[at - 1]); at--)
@@ -343,19 +329,19 @@ static nbstage_status search_score_offset(struct search *search,
     struct search_origin origin = {.number = (size_t)y * SCORE_OFFSETS};
     uint32_t changes = 0;
     score_start(scorer, search->lines->min_y - y);
-    for (int32_t x = 0; x < search->offsets_x; x++, origin.number++) {
+    for (int32_t x = 0; x < search->ranking->offsets_x; x++, origin.number++) {
         const struct grid grid = search_grid_at(search, origin.number);
         if (score_move(scorer, &grid)) {
             origin.words = LUMP_HEADER_WORDS + grid_block_count(&grid) +
                            scorer->list_word_count;
-            if (scorer->entry_count > search->most_entries)
-                search->most_entries = scorer->entry_count;
+            if (scorer->entry_count > search->ranking->most_entries)
+                search->ranking->most_entries = scorer->entry_count;
             if (search->scores_are_exact)
                 origin.meets =
                     score_meets(scorer, origin.words, search->request->limit);
             if (changes++ % SEARCH_CHANGES_PER_REPORT == 0)
                 NEED(context_progress(search->context, (uint64_t)y,
-                                      (uint64_t)search->offsets_y));
+                                      (uint64_t)search->ranking->offsets_y));
         }
         if (origin.number > 0 || search->scores_are_exact)
             search_rank(search, origin);
@@ -369,17 +355,17 @@ static void search_skip_offsets(struct search *search, uint64_t each)
 {
     struct context *context = search->context;
     const uint64_t affordable = context_work_left(context) / 2 / each;
-    if (affordable < (uint64_t)search->offsets_y) {
-        search->offsets_y = affordable > 0 ? (int32_t)affordable : 1;
-        search->answer->is_early = true;
+    if (affordable < (uint64_t)search->ranking->offsets_y) {
+        search->ranking->offsets_y = affordable > 0 ? (int32_t)affordable : 1;
+        search->ranking->is_early = true;
     }
-    context->work += each * (uint64_t)search->offsets_y;
+    search->ranking->work = each * (uint64_t)search->ranking->offsets_y;
 }
 
 static nbstage_status search_score_offsets(struct search *search,
                                            struct scorer *scorer)
 {
-    for (int32_t y = 0; y < search->offsets_y; y++)
+    for (int32_t y = 0; y < search->ranking->offsets_y; y++)
         NEED(search_score_offset(search, scorer, y));
     return NBSTAGE_OK;
 }
@@ -398,8 +384,7 @@ static nbstage_status search_score_all(struct search *search)
     struct scorer scorer = {
         .lines = lines,
         .linedef_end = lines_linedef_end(lines),
-        .extra_words =
-            LIST_EXTRA_WORDS - (search->request->pack.header == HEADER_NONE),
+        .extra_words = LIST_EXTRA_WORDS,
         .length_mask = digest_length_mask(lines->count),
         .row_size = least.columns + 1,
         .block_count = block_count,
@@ -456,10 +441,12 @@ static nbstage_status search_build_lump(struct search *search,
 // The upper bound of steps to build a lump, excluding nesting.
 static uint64_t search_most_steps(const struct search *search)
 {
-    const size_t last = (size_t)(search->offsets_y - 1) * SCORE_OFFSETS +
-                        (size_t)search->offsets_x - 1;
+    const size_t last =
+        (size_t)(search->ranking->offsets_y - 1) * SCORE_OFFSETS +
+        (size_t)search->ranking->offsets_x - 1;
     const struct grid largest = search_grid_at(search, last);
-    return lists_work(search->most_entries, grid_block_count(&largest));
+    return lists_work(search->ranking->most_entries,
+                      grid_block_count(&largest));
 }
 
 // Skips lumps that do not fit `left` steps.  The first lump took `steps`; each
@@ -470,8 +457,8 @@ static void search_skip_lumps(struct search *search, uint64_t left,
     const uint64_t most = search_most_steps(search);
     const uint64_t each = most < steps ? steps : most;
     const uint64_t affordable = left / (2 * each) + 1;
-    if (affordable < search->origin_count) {
-        search->origin_count = (size_t)affordable;
+    if (affordable < search->ranking->count) {
+        search->ranking->count = (size_t)affordable;
         search->answer->is_early = true;
     }
 }
@@ -481,7 +468,7 @@ static void search_skip_lumps(struct search *search, uint64_t left,
 static nbstage_status search_build_all(struct search *search,
                                        struct context *context)
 {
-    struct search_origin *origins = search->origins;
+    struct search_origin *origins = search->ranking->origins;
     struct share share = context->share;
     const uint64_t work = context->work;
     uint64_t left = context_work_left(context);
@@ -491,10 +478,10 @@ static nbstage_status search_build_all(struct search *search,
     const uint64_t steps = context->work - work;
     left -= steps < left ? steps : left;
     search_skip_lumps(search, left, steps);
-    for (size_t i = 1; i < search->origin_count; i++) {
-        context_begin_work(context, left / search->origin_count + 1);
+    for (size_t i = 1; i < search->ranking->count; i++) {
+        context_begin_work(context, left / search->ranking->count + 1);
         context_begin_step(context, &share, 1,
-                           (uint32_t)(search->origin_count - i));
+                           (uint32_t)(search->ranking->count - i));
         NEED(search_build_lump(search, context, &origins[i]));
         if (search_is_better(origins[i], origins[0]))
             origins[0] = origins[i];
@@ -515,56 +502,79 @@ static nbstage_status search_build_lumps(struct search *search)
     return status;
 }
 
-nbstage_status search_grid(struct context *context, const struct lines *lines,
-                           const struct search_request *request,
-                           struct search_answer *answer)
+// How many origins there are along an axis.
+static int32_t search_count_offsets(int32_t min, int32_t max)
+{
+    const int32_t count = min - grid_lowest_origin(min, max) + 1;
+    return count < SCORE_OFFSETS ? count : SCORE_OFFSETS;
+}
+
+// Ranks the origins, or finds the ranking in `memory`.  It takes the same work
+// then, so that the answer is the same.
+static nbstage_status search_rank_all(struct search *search,
+                                      struct search_memory *memory)
+{
+    const struct lines *lines = search->lines;
+    struct search_ranking *ranking = search->ranking;
+    if (memory->is_ranked && !search->scores_are_exact) {
+        *ranking = memory->ranking;
+    } else {
+        *ranking = (struct search_ranking){
+            .origins[0].meets = true, // so that it stays the first
+            .count = search->scores_are_exact ? 0 : 1,
+            .offsets_x = search_count_offsets(lines->min_x, lines->max_x),
+            .offsets_y = search_count_offsets(lines->min_y, lines->max_y),
+        };
+        NEED(search_score_all(search));
+    }
+    search->context->work += ranking->work;
+    search->answer->is_early = ranking->is_early;
+    search->answer->scored_count =
+        (size_t)(ranking->offsets_y * ranking->offsets_x);
+    if (!search->scores_are_exact) {
+        memory->ranking = *ranking;
+        memory->is_ranked = true;
+    }
+    return NBSTAGE_OK;
+}
+
+static nbstage_status search_run(struct context *context,
+                                 const struct lines *lines,
+                                 const struct search_request *request,
+                                 struct search_memory *memory)
 {
     const bool is_exact =
         request->pack.header == HEADER_ZERO && request->pack.mode == PACK_SHARE;
-    struct search search = {
-        .context = context,
-        .lines = lines,
-        .request = request,
-        .answer = answer,
-        .scores_are_exact = is_exact,
-        .offsets_x =
-            lines->min_x - grid_lowest_origin(lines->min_x, lines->max_x) + 1,
-        .offsets_y =
-            lines->min_y - grid_lowest_origin(lines->min_y, lines->max_y) + 1,
-        .origins[0].meets = true, // so that it stays the first
-        .origin_count = is_exact ? 0 : 1,
-    };
-    if (search.offsets_x > SCORE_OFFSETS)
-        search.offsets_x = SCORE_OFFSETS;
-    if (search.offsets_y > SCORE_OFFSETS)
-        search.offsets_y = SCORE_OFFSETS;
+    struct search_answer *answer = &memory->answer;
+    struct search_ranking ranking;
+    struct search search = {context, lines,    request,
+                            answer,  is_exact, &ranking};
     *answer = (struct search_answer){0};
     struct share left = context->share;
     context_begin_work(context, context->limits.work);
     context_begin_step(context, &left, is_exact ? 4 : 3, 4);
-    NEED(search_score_all(&search));
+    NEED(search_rank_all(&search, memory));
     context_begin_step(context, &left, 1, 1);
     if (!is_exact)
         NEED(search_build_lumps(&search));
-    answer->grid = search_grid_at(&search, search.origins[0].number);
-    answer->words = search.origins[0].words;
-    answer->scored_count = (size_t)(search.offsets_y * search.offsets_x);
+    answer->grid = search_grid_at(&search, ranking.origins[0].number);
+    answer->words = ranking.origins[0].words;
     return NBSTAGE_OK;
 }
 
-nbstage_status search_grid_once(struct context *context,
-                                const struct lines *lines,
-                                const struct search_request *request,
-                                struct search_memory *memory,
-                                struct search_answer *answer)
+nbstage_status search_grid(struct context *context, const struct lines *lines,
+                           const struct search_request *request,
+                           struct search_memory *memory,
+                           struct search_answer *answer)
 {
+    struct search_memory none = {0};
     if (!memory)
-        return search_grid(context, lines, request, answer);
+        memory = &none;
     if (!memory->is_known || memory->request.limit != request->limit ||
         memory->request.pack.mode != request->pack.mode ||
         memory->request.pack.header != request->pack.header) {
         memory->is_known = false;
-        NEED(search_grid(context, lines, request, &memory->answer));
+        NEED(search_run(context, lines, request, memory));
         memory->request = *request;
         memory->is_known = true;
     }

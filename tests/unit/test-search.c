@@ -346,7 +346,7 @@ LOOP_TEST(origins_that_lose_lines_are_left_out, COUNT(distances))
                                                 (LOW + ends[i][1]) * UNIT};
     struct nbstage_map arrays = RANDOM_MAP(&map, "MAP01");
     struct lines lines = placements_lines(&arrays);
-    expect_ok(search_grid(&test_context, &lines, &request, &answer));
+    expect_ok(search_grid(&test_context, &lines, &request, NULL, &answer));
     ck_assert_int_eq((int)answer.scored_count, distances[_i].origin_count);
     const struct placement expected =
         placements_search(&lines, request.limit, request.pack);
@@ -437,7 +437,7 @@ static void check_search(const struct search_request *request,
                          const struct placement *expected, size_t built_count)
 {
     struct search_answer answer;
-    ck_assert_int_eq(search_grid(&test_context, &lines, request, &answer),
+    ck_assert_int_eq(search_grid(&test_context, &lines, request, NULL, &answer),
                      NBSTAGE_OK);
     ck_assert_int_eq(answer.grid.origin_x, expected->grid.origin_x);
     ck_assert_int_eq(answer.grid.origin_y, expected->grid.origin_y);
@@ -521,8 +521,9 @@ static struct search_answer search_with_limit(struct pack_form pack,
     const struct search_request request = {.pack = pack};
     struct search_answer answer;
     test_context.limits.work = limit;
-    ck_assert_int_eq(search_grid(&test_context, &lines, &request, &answer),
-                     NBSTAGE_OK);
+    ck_assert_int_eq(
+        search_grid(&test_context, &lines, &request, NULL, &answer),
+        NBSTAGE_OK);
     return answer;
 }
 

@@ -7,6 +7,8 @@
 
 #include "config.h"
 
+#include "build/placement-hint.h"
+
 #include "build/builder.h"
 #include "common/arguments.h"
 #include "platform/status.h"
@@ -62,27 +64,18 @@ static void hint_make_trial(struct placement_trial *trial,
     trial->is_good = is_good;
 }
 
-const struct map_place *placement_try(struct placement_trial *trial,
-                                      const struct wad *wad,
-                                      const struct map_place *map,
-                                      engine_set engines)
-{
-    if (!trial->is_made)
-        hint_make_trial(trial, wad, engines);
-    return trial->is_good ? &trial->wad.maps[map->partner] : NULL;
-}
-
 void placement_add_hint(struct placement_trial *trial,
                         const struct placement *placement,
                         char sentence[PLACEMENT_TEXT])
 {
-    const struct map_place *map = placement_try(
-        trial, placement->wad, placement->map, placement->engines);
     const size_t used = strlen(sentence);
     char names[100];
-    if (!map)
+    if (!trial->is_made)
+        hint_make_trial(trial, placement->wad, placement->engines);
+    if (!trial->is_good)
         return;
-    maps_list_spare(&trial->wad, map, names, sizeof names);
+    maps_list_spare(&trial->wad, &trial->wad.maps[placement->map->partner],
+                    names, sizeof names);
     snprintf(sentence + used, PLACEMENT_TEXT - used,
              "; --builder=zdbsp puts the lumps in place%s%s%s",
              *names ? ", and leaves the old " : "", names,
