@@ -14,7 +14,6 @@
 #include "build/job.h"
 
 #include "base/macros.h"
-#include "build/builder.h"
 #include "build/demos.h"
 #include "common/arguments.h"
 #include "common/message.h"
@@ -24,6 +23,7 @@
 #include "platform/file.h"
 #include "platform/status.h"
 #include "platform/system.h"
+#include "wad/builder.h"
 #include "wad/maps.h"
 #include "wad/placement.h"
 #include "wad/replacement.h"

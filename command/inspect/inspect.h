@@ -8,7 +8,6 @@
 
 #include "arena.h"
 #include "base/context.h"
-#include "build/placement-hint.h"
 #include "check/judge.h"
 #include "check/reading.h"
 #include "common/arguments.h"
@@ -27,6 +26,7 @@
 #include "prune/prune.h"
 #include "wad/budget.h"
 #include "wad/maps.h"
+#include "wad/placement-hint.h"
 #include "wad/wad.h"
 
 #include <stdbool.h>
