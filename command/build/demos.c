@@ -40,20 +40,26 @@ struct demos_list {
     size_t begin, end;
 };
 
-static uint32_t demos_word(const struct demos_lump *lump, size_t index)
+static inline uint32_t demos_word(const struct demos_lump *lump, size_t index)
 {
     return lump->is_wide ? bytes_get_u32(lump->words + 4 * index)
                          : bytes_get_u16(lump->words + 2 * index);
+}
+
+// Returns the end of the lump if a block has no offset.
+static inline size_t demos_find_offset(const struct demos_lump *lump,
+                                       uint64_t block)
+{
+    return block < lump->count - DEMOS_GRID_WORDS
+               ? demos_word(lump, DEMOS_GRID_WORDS + (size_t)block)
+               : lump->count;
 }
 
 static struct demos_list demos_find_list(const struct demos_lump *lump,
                                          uint64_t block)
 {
     const uint32_t terminator = lump->is_wide ? UINT32_MAX : UINT16_MAX;
-    struct demos_list list = {0};
-    if (block >= lump->count - DEMOS_GRID_WORDS)
-        return list;
-    list.begin = demos_word(lump, DEMOS_GRID_WORDS + (size_t)block);
+    struct demos_list list = {.begin = demos_find_offset(lump, block)};
     for (size_t i = list.begin; i < lump->count; i++)
         if (demos_word(lump, i) == terminator) {
             list.end = i;
@@ -162,12 +168,10 @@ static void demos_compare_lists(struct demos *demos, struct demos_list old,
                                 struct demos_list new, uint64_t mark)
 {
     demos->work += old.end - old.begin + new.end - new.begin;
-    if (demos_are_equal(demos, old, new))
-        return;
     if (demos->old.has_zeros != demos->new.has_zeros)
         demos_add(demos, DEMOS_HEADERS);
-    old.begin += demos->old.has_headers && old.begin < old.end;
-    new.begin += demos->new.has_headers &&new.begin < new.end;
+    old.begin += old.begin < old.end && demos->old.has_headers;
+    new.begin += new.begin < new.end && demos->new.has_headers;
     if (demos_are_equal(demos, old, new)) {
         demos_add(demos, DEMOS_HEADERS);
         return;
@@ -186,6 +190,38 @@ static void demos_compare_lists(struct demos *demos, struct demos_list old,
         demos_add(demos, DEMOS_ORDER);
 }
 
+// Whether a list has the same words in both lumps, as most have.
+static bool demos_have_same_words(struct demos *demos, uint64_t old_block,
+                                  uint64_t new_block)
+{
+    const struct demos_lump old = demos->old, new = demos->new;
+    const uint32_t terminator = old.is_wide ? UINT32_MAX : UINT16_MAX;
+    const size_t of_old = demos_find_offset(&old, old_block);
+    const size_t of_new = demos_find_offset(&new, new_block);
+    for (size_t i = 0; of_old + i < old.count && of_new + i < new.count; i++) {
+        const uint32_t word = demos_word(&old, of_old + i);
+        if (word == demos_word(&new, of_new + i) && word != terminator)
+            continue;
+        demos->work += i;
+        return word == demos_word(&new, of_new + i);
+    }
+    return false;
+}
+
+static void demos_compare_block(struct demos *demos, uint64_t old_block,
+                                uint64_t new_block)
+{
+    demos->work++;
+    if (demos_have_same_words(demos, old_block, new_block))
+        return;
+    const struct demos_list of_old = demos_find_list(&demos->old, old_block);
+    const struct demos_list of_new = demos_find_list(&demos->new, new_block);
+    if (of_old.end > 0 && of_new.end > 0)
+        demos_compare_lists(demos, of_old, of_new, old_block + 1);
+    else if (of_old.end == 0)
+        demos->work += demos->old.count; // a search for its end
+}
+
 // Compares the lists of blocks that both lumps have.
 static void demos_compare_blocks(struct demos *demos)
 {
@@ -194,17 +230,14 @@ static void demos_compare_blocks(struct demos *demos)
         old->columns < new->columns ? old->columns : new->columns;
     const uint64_t rows = old->rows < new->rows ? old->rows : new->rows;
     const uint64_t blocks = columns > 0 ? columns * rows : 0;
+    uint64_t row = 0, column = 0;
     for (uint64_t b = 0; b < blocks && demos->work < DEMOS_MOST_WORDS; b++) {
-        const uint64_t row = b / columns, column = b % columns;
-        const struct demos_list of_old =
-            demos_find_list(old, row * old->columns + column);
-        const struct demos_list of_new =
-            demos_find_list(new, row * new->columns + column);
-        demos->work++;
-        if (of_old.end > 0 && of_new.end > 0)
-            demos_compare_lists(demos, of_old, of_new, b + 1);
-        else if (of_old.end == 0)
-            demos->work += old->count; // a search for its end
+        demos_compare_block(demos, row * old->columns + column,
+                            row * new->columns + column);
+        if (++column == columns) {
+            column = 0;
+            row++;
+        }
     }
 }
 
