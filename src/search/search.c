@@ -54,13 +54,13 @@ struct score_event {
 struct scorer {
     const struct lines *lines;
     size_t linedef_end;
-    uint32_t extra_words; // of a list, besides its linedefs
     uint64_t length_mask; // of digests
     struct grid grid;     // being scored
 
     // The lump on that grid.
     uint64_t entry_count;
     uint64_t list_word_count; // equal lists count once
+    uint64_t list_count;
 
     struct score_event *events;
     size_t event_count;
@@ -101,7 +101,7 @@ static inline size_t score_find_list(const struct scorer *scorer,
 static inline uint64_t score_list_words(const struct scorer *scorer,
                                         uint64_t digest)
 {
-    return (digest & scorer->length_mask) + scorer->extra_words;
+    return (digest & scorer->length_mask) + LIST_EXTRA_WORDS;
 }
 
 // Counts more blocks with a list.
@@ -113,6 +113,7 @@ static inline void score_add_blocks(struct scorer *scorer, uint64_t digest,
         scorer->lists[slot] = digest;
         scorer->counts[slot] = 0;
         scorer->list_word_count += score_list_words(scorer, digest);
+        scorer->list_count++;
     }
     scorer->counts[slot] += count;
     scorer->entry_count += count * (digest & scorer->length_mask);
@@ -138,6 +139,7 @@ static inline void score_remove_block(struct scorer *scorer, uint64_t digest)
     scorer->entry_count -= digest & scorer->length_mask;
     if (--scorer->counts[slot] == 0) {
         scorer->list_word_count -= score_list_words(scorer, digest);
+        scorer->list_count--;
         score_free_slot(scorer, slot);
     }
 }
@@ -169,6 +171,7 @@ static void score_start(struct scorer *scorer, int32_t origin_y)
     scorer->event_count = 0;
     scorer->entry_count = 0;
     scorer->list_word_count = 0;
+    scorer->list_count = 0;
     for (size_t i = 0; i < lines->count; i++) {
         if (lines_leave_out(lines, i))
             continue;
@@ -291,6 +294,7 @@ struct search {
     struct search_answer *answer;
     bool scores_are_exact; // scores are the sizes of lumps
     struct search_ranking *ranking;
+    struct search_best best; // of the ranking, while lumps are built
 };
 
 static struct grid search_grid_at(const struct search *search, size_t origin)
@@ -308,18 +312,35 @@ static bool search_is_better(struct search_origin a, struct search_origin b)
                                 : a.number < b.number;
 }
 
-// Takes an origin if its score is one of the best.
-static void search_rank(struct search *search, struct search_origin origin)
+// Takes an origin if its score is one of the best `most`.
+static void search_rank(struct search_best *best, size_t most,
+                        struct search_origin origin)
 {
-    struct search_origin *origins = search->ranking->origins;
-    size_t at = search->ranking->count;
-    if (at < (search->scores_are_exact ? 1 : SEARCH_LUMPS))
-        search->ranking->count++;
+    struct search_origin *origins = best->origins;
+    size_t at = best->count;
+    if (at < most)
+        best->count++;
     else if (!search_is_better(origin, origins[--at]))
         return;
     for (; at > 0 && search_is_better(origin, origins[at - 1]); at--)
         origins[at] = origins[at - 1];
     origins[at] = origin;
+}
+
+// Ranks an origin for each header, but keeps the first one first if lumps are
+// built.
+static void search_rank_origin(struct search *search,
+                               const struct scorer *scorer,
+                               struct search_origin origin)
+{
+    struct search_ranking *ranking = search->ranking;
+    if (search->scores_are_exact) {
+        search_rank(&ranking->with_headers, 1, origin);
+    } else if (origin.number > 0) {
+        search_rank(&ranking->with_headers, SEARCH_LUMPS, origin);
+        origin.words -= scorer->list_count;
+        search_rank(&ranking->without_headers, SEARCH_LUMPS, origin);
+    }
 }
 
 // Scores the origins of one offset_y.
@@ -343,8 +364,7 @@ static nbstage_status search_score_offset(struct search *search,
                 NEED(context_progress(search->context, (uint64_t)y,
                                       (uint64_t)search->ranking->offsets_y));
         }
-        if (origin.number > 0 || search->scores_are_exact)
-            search_rank(search, origin);
+        search_rank_origin(search, scorer, origin);
     }
     return NBSTAGE_OK;
 }
@@ -384,7 +404,6 @@ static nbstage_status search_score_all(struct search *search)
     struct scorer scorer = {
         .lines = lines,
         .linedef_end = lines_linedef_end(lines),
-        .extra_words = LIST_EXTRA_WORDS,
         .length_mask = digest_length_mask(lines->count),
         .row_size = least.columns + 1,
         .block_count = block_count,
@@ -457,8 +476,8 @@ static void search_skip_lumps(struct search *search, uint64_t left,
     const uint64_t most = search_most_steps(search);
     const uint64_t each = most < steps ? steps : most;
     const uint64_t affordable = left / (2 * each) + 1;
-    if (affordable < search->ranking->count) {
-        search->ranking->count = (size_t)affordable;
+    if (affordable < search->best.count) {
+        search->best.count = (size_t)affordable;
         search->answer->is_early = true;
     }
 }
@@ -468,7 +487,7 @@ static void search_skip_lumps(struct search *search, uint64_t left,
 static nbstage_status search_build_all(struct search *search,
                                        struct context *context)
 {
-    struct search_origin *origins = search->ranking->origins;
+    struct search_origin *origins = search->best.origins;
     struct share share = context->share;
     const uint64_t work = context->work;
     uint64_t left = context_work_left(context);
@@ -478,10 +497,10 @@ static nbstage_status search_build_all(struct search *search,
     const uint64_t steps = context->work - work;
     left -= steps < left ? steps : left;
     search_skip_lumps(search, left, steps);
-    for (size_t i = 1; i < search->ranking->count; i++) {
-        context_begin_work(context, left / search->ranking->count + 1);
+    for (size_t i = 1; i < search->best.count; i++) {
+        context_begin_work(context, left / search->best.count + 1);
         context_begin_step(context, &share, 1,
-                           (uint32_t)(search->ranking->count - i));
+                           (uint32_t)(search->best.count - i));
         NEED(search_build_lump(search, context, &origins[i]));
         if (search_is_better(origins[i], origins[0]))
             origins[0] = origins[i];
@@ -519,9 +538,12 @@ static nbstage_status search_rank_all(struct search *search,
     if (memory->is_ranked && !search->scores_are_exact) {
         *ranking = memory->ranking;
     } else {
+        // The first origin counts as one that meets, so that it stays first.
+        const struct search_best none = {0};
+        const struct search_best first = {{{.meets = true}}, 1};
         *ranking = (struct search_ranking){
-            .origins[0].meets = true, // so that it stays the first
-            .count = search->scores_are_exact ? 0 : 1,
+            .with_headers = search->scores_are_exact ? none : first,
+            .without_headers = first,
             .offsets_x = search_count_offsets(lines->min_x, lines->max_x),
             .offsets_y = search_count_offsets(lines->min_y, lines->max_y),
         };
@@ -535,6 +557,9 @@ static nbstage_status search_rank_all(struct search *search,
         memory->ranking = *ranking;
         memory->is_ranked = true;
     }
+    search->best = search->request->pack.header == HEADER_NONE
+                       ? ranking->without_headers
+                       : ranking->with_headers;
     return NBSTAGE_OK;
 }
 
@@ -547,8 +572,12 @@ static nbstage_status search_run(struct context *context,
         request->pack.header == HEADER_ZERO && request->pack.mode == PACK_SHARE;
     struct search_answer *answer = &memory->answer;
     struct search_ranking ranking;
-    struct search search = {context, lines,    request,
-                            answer,  is_exact, &ranking};
+    struct search search = {.context = context,
+                            .lines = lines,
+                            .request = request,
+                            .answer = answer,
+                            .scores_are_exact = is_exact,
+                            .ranking = &ranking};
     *answer = (struct search_answer){0};
     struct share left = context->share;
     context_begin_work(context, context->limits.work);
@@ -557,8 +586,8 @@ static nbstage_status search_run(struct context *context,
     context_begin_step(context, &left, 1, 1);
     if (!is_exact)
         NEED(search_build_lumps(&search));
-    answer->grid = search_grid_at(&search, ranking.origins[0].number);
-    answer->words = ranking.origins[0].words;
+    answer->grid = search_grid_at(&search, search.best.origins[0].number);
+    answer->words = search.best.origins[0].words;
     return NBSTAGE_OK;
 }
 

@@ -39,9 +39,13 @@ struct search_origin {
 
 // The best origins by score: one if scores are the sizes of lumps; else those
 // whose lumps are built, the first origin among them.
-struct search_ranking {
+struct search_best {
     struct search_origin origins[SEARCH_LUMPS];
     size_t count;
+};
+
+struct search_ranking {
+    struct search_best with_headers, without_headers;
     int32_t offsets_x, offsets_y; // that were scored
     uint64_t most_entries;        // maximum over all origins
     uint64_t work;                // that scoring took
