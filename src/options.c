@@ -600,6 +600,7 @@ void options_warn(struct context *context, const struct options *options)
     }
     for (size_t c = 0; choice_at(build->overflow, c) >= 0; c++)
         if (choice_at(build->overflow, c) == BUILD_OVERFLOW_XBM1 &&
+            choice_at(build->overflow, c + 1) < 0 &&
             build->format == BUILD_FORMAT_DOOM)
             context_log(context, NBSTAGE_LOG_WARNING, NULL,
                         "format=doom rules out overflow=xbm1; leave out one of "

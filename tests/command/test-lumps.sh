@@ -38,8 +38,10 @@ done
 # A BLOCKMAP that is in no map.
 { room MAP01; echo DATA; echo "BLOCKMAP $folder/BLOCKMAP"; } |
     wadtool make PWAD in.wad
-expect_replaced MAP01
+expect 0 blocksweep --quiet in.wad -o out.wad
+expect_sentence "MAP01: lump 12 is a second BLOCKMAP, which no port takes"
 expect_lump out.wad DATA/BLOCKMAP BLOCKMAP
+expect_room out.wad MAP01
 
 # Names keep their eight bytes, in lower case and with what follows the NUL.
 {
