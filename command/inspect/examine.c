@@ -171,7 +171,7 @@ static enum verify_status examine_status(const struct inspect_map *map)
         return VERIFY_FAILED;
     if (map->present.form == LUMP_EMPTY && !*map->misplaced)
         return VERIFY_EMPTY;
-    if (map->groups.wrong_for ||
+    if (map->groups.wrong_for || map->present.exceeded_memory > 0 ||
         (!map->groups.named && lump_has_unreadable(map)))
         return VERIFY_WRONG;
     return map->groups.miss_any ||

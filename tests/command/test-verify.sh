@@ -129,6 +129,8 @@ make_room in.wad BLOCKMAP long-lump
 expect 1 blocksweep verify --max-memory=32 in.wad
 expect_line "unreadable lump: its 2097184 bytes and the lists of its 2 x 1 \
 blocks may take 33 MiB of memory; --max-memory allows for 32 MiB"
+expect 1 blocksweep verify --max-memory=32 --for=doom19 in.wad
+expect_match output "^MAP01 .* wrong$"
 expect 0 blocksweep verify --max-memory=33 in.wad
 
 { cat room-blockmap; printf x; } >odd
