@@ -11,6 +11,11 @@
 #   extract FILE LUMP         prints the bytes of a lump
 #   blockmap FILE LUMP        prints origin x and y, columns, rows, words and
 #                             the largest offset of a BLOCKMAP lump
+#   lists FILE LUMP           prints for each block of a BLOCKMAP lump the words
+#                             of its list, without the end mark
+#   needs FILE MARKER         prints how many linedefs a map has, and how many
+#                             blocks the smallest grid around them, which begins
+#                             at whole units
 #   set FILE FIELD N          sets "count" or "directory" in the header
 #   set FILE LUMP FIELD N     sets "position" or "size" in an entry
 #   plain FILE OUT            the lists of all classic blockmaps as plain ones,
@@ -35,6 +40,7 @@
 use strict;
 use warnings;
 use Digest::MD5 qw(md5_hex);
+use POSIX qw(floor);
 
 sub read_file {
     open my $file, "<:raw", $_[0] or die "wadtool: $_[0]: $!\n";
@@ -115,8 +121,8 @@ sub extract {
     print bytes_of($lumps[find_lump($lump)]);
 }
 
-# Prints origins in whole units.
-sub blockmap {
+# Returns whether a BLOCKMAP lump is XBM1, its number of blocks, and its words.
+sub read_blockmap {
     my ($path, $lump) = @_;
     read_wad($path);
     my $blockmap = bytes_of($lumps[find_lump($lump)]);
@@ -124,9 +130,69 @@ sub blockmap {
     my @words = unpack $is_xbm1 ? "V*" : "v*", $blockmap;
     my $blocks = @words < 4 ? 0 : $words[2] * $words[3];
     die "wadtool: $path: $lump is no blockmap\n" if @words < 4 + $blocks;
+    return $is_xbm1, $blocks, @words;
+}
+
+# Prints origins in whole units.
+sub blockmap {
+    my ($is_xbm1, $blocks, @words) = read_blockmap(@_);
     my ($largest) = sort { $b <=> $a } 0, @words[4 .. 3 + $blocks];
     print join(" ", (map { unpack "s", pack "S", $is_xbm1 ? $_ >> 16 : $_ }
         @words[0, 1]), @words[2, 3], scalar @words, $largest), "\n";
+}
+
+sub lists {
+    my ($is_xbm1, $blocks, @words) = read_blockmap(@_);
+    my $mark = $is_xbm1 ? 0xFFFFFFFF : 0xFFFF;
+    for my $begin (@words[4 .. 3 + $blocks]) {
+        my $end = $begin;
+        $end++ while ($words[$end] // die "wadtool: no end\n") != $mark;
+        print "@words[$begin .. $end - 1]\n";
+    }
+}
+
+# The blocks of UDMF that have this name, as texts.
+sub textmap_blocks {
+    my ($text, $name) = @_;
+    return $text =~ /^\s*$name\b[^{]*\{([^}]*)\}/gmi;
+}
+
+sub textmap_number {
+    my ($block, $name) = @_;
+    return $block =~ /\b$name\s*=\s*([-+.\deE]+)/i ? $1 : 0;
+}
+
+# Returns the places of the vertices, and the vertices of the linedefs.
+sub read_textmap {
+    my ($text) = @_;
+    return [map { my $at = $_; map { textmap_number($at, $_) } "x", "y" }
+            textmap_blocks($text, "vertex")],
+        [map { my $line = $_; map { textmap_number($line, $_) } "v1", "v2" }
+            textmap_blocks($text, "linedef")];
+}
+
+sub read_lines {
+    my ($marker) = @_;
+    my $textmap = eval { find_lump("$marker/TEXTMAP") };
+    return read_textmap(bytes_of($lumps[$textmap])) if $textmap;
+    my ($lines, $vertices) = map { bytes_of($lumps[find_lump("$marker/$_")]) }
+        "LINEDEFS", "VERTEXES";
+    my $is_hexen = eval { find_lump("$marker/BEHAVIOR") };
+    return [unpack "s<*", $vertices],
+        [map { unpack "v2", $_ }
+            unpack $is_hexen ? "(a16)*" : "(a14)*", $lines];
+}
+
+sub needs {
+    my ($path, $marker) = @_;
+    read_wad($path);
+    my ($at, $ends) = read_lines($marker);
+    my $blocks = 1;
+    for my $axis (0, 1) {
+        my @places = sort { $a <=> $b } map { $at->[2 * $_ + $axis] } @$ends;
+        $blocks *= int(($places[-1] - floor($places[0])) / 128) + 1;
+    }
+    print @$ends / 2, " $blocks\n";
 }
 
 # --- Changing ---
@@ -230,7 +296,8 @@ sub make {
 binmode STDIN;
 binmode STDOUT;
 my %tasks = (make => \&make, list => \&list, overlaps => \&overlaps,
-    extract => \&extract, blockmap => \&blockmap, set => \&set,
+    extract => \&extract, blockmap => \&blockmap, lists => \&lists,
+    needs => \&needs, set => \&set,
     plain => sub { change(\&make_plain, @_) },
     pad => sub { change(\&make_padded, @_) },
     empty => sub { change(sub { "" }, @_) },
