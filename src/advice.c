@@ -90,7 +90,7 @@ struct advice {
     struct build_request tried[ADVICE_MOST_WAYS + 1];
     size_t tried_count;
     uint64_t least_over; // words of the best lump over the limit
-    bool is_bounded;     // merging stopped at its bound
+    bool is_bounded;     // merging stopped at its bound there
     bool is_early;       // or at its work limit
 
     char text[CONTEXT_MESSAGE_SIZE];
@@ -170,7 +170,10 @@ static void advice_describe(struct advice *advice, const struct advice_way *way,
                             const struct build_result *made)
 {
     const engine_set doom19 = ENGINE_BIT(ENGINE_DOOM19);
-    const bool has_present = advice->map->blockmap.size > 0;
+    const struct map_bytes *present = &advice->map->blockmap;
+    const bool is_present =
+        made->size == present->size &&
+        memcmp(made->bytes, present->bytes, made->size) == 0;
     const unsigned needed = advice_needed(advice, way, set);
     const bool is_other =
         made->is_moved || made->header != HEADER_ZERO || made->extra_count > 0;
@@ -190,7 +193,9 @@ static void advice_describe(struct advice *advice, const struct advice_way *way,
                       (unsigned long long)made->extra_count);
     if (made->header == HEADER_NONE)
         advice_append(advice, ", no headers");
-    if (has_present)
+    if (is_present)
+        advice_append(advice, ", the present lump");
+    else if (present->size > 0)
         advice_append(advice, ", demos %s", is_other ? "differ" : "may differ");
 }
 
@@ -218,15 +223,21 @@ static nbstage_status advice_try(struct advice *advice,
         memcpy(context->message, quiet.message, sizeof quiet.message);
         return status;
     }
-    *fits = status == NBSTAGE_OK && made.bytes && !made.is_kept &&
+    // Walls must not get lost by distance instead.
+    const bool is_sound =
+        status == NBSTAGE_OK &&
+        reach_find(options.build.engines, made.distance).loss !=
+            GRID_MAY_PASS_ALL;
+    *fits = is_sound && made.bytes && !made.is_kept &&
             made.form == LUMP_CLASSIC &&
             lump_meets(&made.measure, advice->limit);
     if (*fits)
         advice_describe(advice, way, set, &options.build, &made);
-    if (status == NBSTAGE_OK && made.least_over < advice->least_over)
+    if (is_sound && made.least_over < advice->least_over) {
         advice->least_over = made.least_over;
-    advice->is_bounded |= made.is_bounded;
-    advice->is_early |= made.is_early;
+        advice->is_bounded = made.is_bounded;
+        advice->is_early = made.is_early;
+    }
     context_release(context, made.bytes);
     return NBSTAGE_OK;
 }
@@ -246,7 +257,8 @@ static void advice_give_up(struct advice *advice)
         return;
     }
     snprintf(advice->text, sizeof advice->text,
-             "the best lump that was tried is %llu words over the %s limit",
+             "no options help: the best lump that was tried is %llu words over "
+             "the %s limit",
              (unsigned long long)advice->least_over,
              advice->limit == LIMIT_VANILLA ? "vanilla" : "extended");
     if (advice->is_bounded)
@@ -270,7 +282,7 @@ static nbstage_status advice_find(struct advice *advice, enum lump_limit limit)
     if (!advice_may_fit(advice, &advice->result->least_grid)) {
         snprintf(advice->text, sizeof advice->text,
                  request->engines == 0 && limit == LIMIT_VANILLA
-                     ? "for them, split it" // Doom 1.9 and Chocolate Doom
+                     ? "split the map if they must play it"
                      : "split the map");
         return NBSTAGE_OK;
     }

@@ -155,9 +155,10 @@ static void build_note_miss(struct build *build, const struct lists *lists)
 {
     const struct lump_measure measure = lump_measure(lists);
     const uint64_t over = lump_words_over(&measure, build->needs.limit);
-    if (over < build->result->least_over)
+    if (over < build->result->least_over) {
         build->result->least_over = over;
-    build->result->is_bounded |= lists->is_bounded;
+        build->result->is_bounded = lists->is_bounded;
+    }
 }
 
 // Makes an attempt if the lump so far misses the attempt's limit, and a lump on

@@ -11,14 +11,14 @@
 #include "lump/lump.h"
 #include "nbstage.h"
 
-// Merging stops at so many extra entries for each entry.  More would make games
-// slow and lists long, and help few maps.
+// Merging stops at so many extra entries for each entry, so that games stay
+// fast.  Some maps would fit with more.
 enum { MERGE_MOST_EXTRA = 4 };
 
 // Nests the lists of a grid's blocks, and merges them until they meet a limit.
 // If merging is not enough, they stay over the limit, and is_bounded and
-// is_early say why.  *lists is replaced; free
-// it with lists_free, even on failure.
+// is_early say why.  *lists is replaced; free it with lists_free, even on
+// failure.
 nbstage_status merge_lists(struct context *context, const struct grid *grid,
                            enum list_header header, enum lump_limit limit,
                            struct lists *lists);

@@ -84,7 +84,7 @@ expect_failed --for=everywhere BLOCKMAP "32769 linedefs are 1 more than the \
 
 # The limit of all is at 65535 words.
 make_crowded 65525
-advice="for them, split it" # they number fewer linedefs
+advice="split the map if they must play it" # they number fewer linedefs
 expect_fits 65535 65532
 make_crowded 65526
 expect_empty BLOCKMAP "65536 words, 1 over the extended limit of 65535" \
@@ -93,8 +93,8 @@ expect 0 blocksweep --quiet --overflow=merge in.wad -o out.wad
 
 # What merging cannot help.
 make_crowded 65534
-expect_failed --overflow=merge "extended limit of 65535; the best lump that \
-was tried is 7 words over the extended limit"
+expect_failed --overflow=merge "extended limit of 65535; no options help: \
+the best lump that was tried is 7 words over the extended limit"
 
 # No lump can fit, but all games that count build their own.
 words 0 0 32767 0 32767 32767 0 32767 >vast-vertices
