@@ -38,7 +38,8 @@ struct verify {
     size_t count[VERIFY_STATUS_COUNT]; // of maps
     size_t rejected;                   // maps that make the command fail
     bool *failed;                      // for each file: it was not verified
-    char **repairs; // for each file: options that repair it, or NULL
+    char **repairs;   // for each file: options that repair it, or NULL
+    bool *fall_short; // for each file: they do not repair all its maps
     struct facts sums;
 };
 
@@ -234,6 +235,13 @@ static void verify_print_repairs(const struct verify *verify)
         if (is_first)
             verify_print_repair(verify, i);
     }
+    for (size_t i = 0; i < verify->arguments->file_count; i++)
+        if (verify->fall_short[i])
+            report_print(verify->arguments->report,
+                         "%s: no options that were tried repair %s; a build "
+                         "says why",
+                         verify->arguments->files[i],
+                         verify->repairs[i] ? "the other maps" : "it");
 }
 
 static void verify_report_end(const struct verify *verify)
@@ -311,6 +319,7 @@ static enum exit_status verify_maps(struct verify *verify,
         status = verify_map(verify, file, i, &repair);
     if (verify->report->form == REPORT_LINES && strcmp(file->path, "-") != 0)
         verify->repairs[verify->files - 1] = repair_find(file, &repair);
+    verify->fall_short[verify->files - 1] = repair_falls_short(&repair);
     repair_free(&repair);
     return status;
 }
@@ -364,6 +373,7 @@ enum exit_status verify_run(const struct arguments *arguments)
         .report = arguments->report,
         .failed = memory_get(count, sizeof *verify.failed),
         .repairs = memory_get(count, sizeof *verify.repairs),
+        .fall_short = memory_get(count, sizeof *verify.fall_short),
     };
     const enum exit_status worst = verify_files(&verify);
     verify_report_end(&verify);
@@ -376,6 +386,7 @@ enum exit_status verify_run(const struct arguments *arguments)
     for (size_t i = 0; i < count; i++)
         free(verify.repairs[i]);
     free(verify.repairs);
+    free(verify.fall_short);
     return worst == STATUS_DONE && verify.rejected > 0 ? STATUS_MAP_FAILED
                                                        : worst;
 }

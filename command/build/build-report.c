@@ -5,13 +5,13 @@
 
 #include "config.h"
 
+#include "build/builder.h"
 #include "build/job.h"
 #include "common/commands.h"
 #include "common/report.h"
 #include "common/stage.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
-#include "wad/builder.h"
 
 #include <stdbool.h>
 #include <stdint.h>

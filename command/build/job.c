@@ -14,6 +14,7 @@
 #include "build/job.h"
 
 #include "base/macros.h"
+#include "build/builder.h"
 #include "build/demos.h"
 #include "common/arguments.h"
 #include "common/message.h"
@@ -23,7 +24,6 @@
 #include "platform/file.h"
 #include "platform/status.h"
 #include "platform/system.h"
-#include "wad/builder.h"
 #include "wad/maps.h"
 #include "wad/placement.h"
 #include "wad/replacement.h"
@@ -60,13 +60,24 @@ static void job_hold_message(void *context, const char *sentence)
     snprintf(job->held, sizeof job->held, "%s", sentence);
 }
 
+// Types the options of a sentence.  Its hint is made for one map of several.
+static void job_type(const struct job *job, const char *map, const char *said,
+                     char sentence[SENTENCE_SIZE])
+{
+    stage_type_options(job->stage.descriptor, said, sentence, SENTENCE_SIZE);
+    const size_t used = strlen(sentence);
+    if (map && job->map_count > 1 && strstr(sentence, "add --"))
+        snprintf(sentence + used, SENTENCE_SIZE - used,
+                 "; with --map=%s no other map changes", map);
+}
+
 static void NBSTAGE_CALL job_log(void *context, int32_t level, const char *said)
 {
     struct job *job = context;
     char sentence[SENTENCE_SIZE];
     if (level != NBSTAGE_LOG_WARNING || job->presets)
         return;
-    stage_type_options(job->stage.descriptor, said, sentence, sizeof sentence);
+    job_type(job, job->current ? job->current->name : NULL, said, sentence);
     message_print("%s: %s", job->arguments->input, sentence);
     if (job->current && !sentences_add(&job->current->warnings, sentence))
         job->ran_out_of_memory = true;
@@ -196,7 +207,7 @@ static enum exit_status job_fail_map(struct job *job, struct job_map *map,
                                      const char *sentence, bool is_told)
 {
     char text[SENTENCE_SIZE];
-    stage_type_options(job->stage.descriptor, sentence, text, sizeof text);
+    job_type(job, map->name, sentence, text);
     map->error = strdup(text);
     if (!map->error)
         return message_out_of_memory();

@@ -6,14 +6,14 @@
 #ifndef JOB_H
 #define JOB_H
 
+#include "build/builder.h"
+#include "build/placement-hint.h"
 #include "common/arguments.h"
 #include "common/message.h"
 #include "nbstage-host.h"
 #include "nbstage.h"
 #include "wad/budget.h"
-#include "wad/builder.h"
 #include "wad/maps.h"
-#include "wad/placement-hint.h"
 #include "wad/replacement.h"
 #include "wad/wad.h"
 

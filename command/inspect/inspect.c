@@ -147,9 +147,8 @@ void inspect_open_trial(const struct inspect_file *file, struct wad *wad,
                file->count * sizeof *trial->places);
 }
 
-void inspect_close_trial(struct inspect_file *file, struct inspect_file *trial)
+void inspect_close_trial(struct inspect_file *trial)
 {
-    file->budget = trial->budget;
     trial->wad = (struct wad){0}; // the caller's
     inspect_close(trial);
 }
@@ -159,7 +158,6 @@ void inspect_close(struct inspect_file *file)
     arena_empty(&file->arena);
     arena_empty(&file->lump_arena);
     free(file->places);
-    placement_free_trial(&file->trial);
     wad_free(&file->wad);
     *file = (struct inspect_file){0};
 }

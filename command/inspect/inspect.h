@@ -26,7 +26,7 @@
 #include "prune/prune.h"
 #include "wad/budget.h"
 #include "wad/maps.h"
-#include "wad/placement-hint.h"
+#include "wad/placement.h"
 #include "wad/wad.h"
 
 #include <stdbool.h>
@@ -44,7 +44,6 @@ struct inspect_file {
     const struct map_place **places;
     size_t count;
 
-    struct placement_trial trial;
     struct budget budget; // used by the maps so far
 
     // For reading maps, limited by max-memory.  Warnings go to `warnings`; NULL
@@ -75,13 +74,13 @@ enum exit_status inspect_open_pair(const struct arguments *arguments,
 
 void inspect_close(struct inspect_file *file);
 
-// Opens a file for a trial, in silence and with what is left of its budget: the
+// Opens a file for a trial, in silence and with a copy of its budget: the
 // file's own maps or, if `wad` is not NULL, those of a WAD in memory, whose
 // maps it finds; the caller lists them in `places`.  The WAD stays the
 // caller's.
 void inspect_open_trial(const struct inspect_file *file, struct wad *wad,
                         struct inspect_file *trial);
-void inspect_close_trial(struct inspect_file *file, struct inspect_file *trial);
+void inspect_close_trial(struct inspect_file *trial);
 
 // If `option` is not NULL, checks that exactly one map is selected, as this
 // option needs.  STATUS_USAGE with a message.

@@ -140,12 +140,7 @@ static bool places_are_wrong(const struct places *places, engine_set engines)
         .is_new = is_new,
         .engines = engines,
     };
-    if (placement_is_right(&placement, places->map->misplaced))
-        return false;
-    if (!places->file->is_trial)
-        placement_add_hint(&places->file->trial, &placement,
-                           places->map->misplaced);
-    return true;
+    return !placement_is_right(&placement, places->map->misplaced);
 }
 
 // ---------------------------------------------------------------------------

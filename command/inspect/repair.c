@@ -35,12 +35,18 @@
 // is taken, so those that change least come first.
 static const struct repair_options {
     bool adds_doom19; // to --for, so that its limit has to be met
-    const char *name, *value;
-} repair_plan[] = {{false, NULL, NULL},
-                   {true, NULL, NULL},
-                   {false, "grid", "fit"},
-                   {true, "preset", "vanilla"},
-                   {false, "preset", "vanilla"}};
+    struct repair_setting {
+        const char *name, *value;
+    } settings[2];
+} repair_plan[] = {
+    {false, {{NULL, NULL}}},
+    {true, {{NULL, NULL}}},
+    {false, {{"grid", "fit"}}},
+    {true, {{"preset", "vanilla"}}},
+    {false, {{"preset", "vanilla"}}},
+    {false, {{"preset", "small"}}},
+    {false, {{"preset", "small"}, {"overflow", "merge,auto"}}},
+};
 
 enum { REPAIR_FOR = 512 }; // room for the value of --for
 
@@ -49,7 +55,8 @@ enum { REPAIR_FOR = 512 }; // room for the value of --for
 
 void repair_begin(struct repair *repair, size_t count)
 {
-    *repair = (struct repair){memory_get(count, sizeof *repair->maps), count};
+    *repair = (struct repair){.maps = memory_get(count, sizeof *repair->maps),
+                              .count = count};
 }
 
 static bool repair_meets_vanilla(const struct inspect_map *map)
@@ -62,10 +69,12 @@ static bool repair_meets_vanilla(const struct inspect_map *map)
 void repair_note(struct repair *repair, size_t index,
                  const struct inspect_map *map)
 {
-    repair->maps[index] = (struct repair_map){
-        .is_wanted = map->rejected && map->has_lines &&
-                     map->present.exceeded_memory == 0 && !*map->misplaced,
-        .meets_vanilla = repair_meets_vanilla(map)};
+    const bool is_rejected =
+        map->rejected && map->has_lines && map->present.exceeded_memory == 0;
+    repair->maps[index] =
+        (struct repair_map){.is_rejected = is_rejected,
+                            .is_wanted = is_rejected && !*map->misplaced,
+                            .meets_vanilla = repair_meets_vanilla(map)};
 }
 
 static void repair_drop_lumps(struct repair *repair)
@@ -187,7 +196,7 @@ static size_t repair_try(struct inspect_file *file,
     for (size_t i = 0; i < repair->count; i++)
         if (repair->maps[i].is_wanted)
             repair_build(&trial, options, i, &repair->maps[i]);
-    inspect_close_trial(file, &trial);
+    inspect_close_trial(&trial);
     repair_make_wad(file, repair, &wad);
     inspect_open_trial(file, &wad, &trial);
     // The trial has the same maps, and selects those that were built.
@@ -199,7 +208,7 @@ static size_t repair_try(struct inspect_file *file,
         }
         count = repair_judge(&trial, repair);
     }
-    inspect_close_trial(file, &trial);
+    inspect_close_trial(&trial);
     wad_free(&wad);
     repair_drop_lumps(repair);
     return count;
@@ -280,18 +289,24 @@ static bool repair_set(struct inspect_file *file,
              row->adds_doom19 ? ",doom19" : "");
     // A preset may have ports of its own.
     if (named || row->adds_doom19 ||
-        (row->name && strcmp(row->name, "preset") == 0)) {
+        (row->settings[0].name &&
+         strcmp(row->settings[0].name, "preset") == 0)) {
         if (options_set(&file->context, options, "for", value,
                         NBSTAGE_BY_USER) != NBSTAGE_OK)
             return false;
         repair_append(text, REPAIR_TEXT, " --for=", value);
     }
-    if (!row->name)
-        return true;
-    snprintf(before, sizeof before, " --%s=", row->name);
-    repair_append(text, REPAIR_TEXT, before, row->value);
-    return options_set(&file->context, options, row->name, row->value,
-                       NBSTAGE_BY_USER) == NBSTAGE_OK;
+    for (size_t i = 0; i < COUNT(row->settings); i++) {
+        const struct repair_setting *setting = &row->settings[i];
+        if (!setting->name)
+            break;
+        snprintf(before, sizeof before, " --%s=", setting->name);
+        repair_append(text, REPAIR_TEXT, before, setting->value);
+        if (options_set(&file->context, options, setting->name, setting->value,
+                        NBSTAGE_BY_USER) != NBSTAGE_OK)
+            return false;
+    }
+    return true;
 }
 
 char *repair_find(struct inspect_file *file, struct repair *repair)
@@ -312,5 +327,14 @@ char *repair_find(struct inspect_file *file, struct repair *repair)
         repair_append_maps(file, repair, count, text);
         memcpy(best, text, sizeof best);
     }
+    repair->repaired_count = most;
     return most > 0 ? memory_copy_text(best) : NULL;
+}
+
+bool repair_falls_short(const struct repair *repair)
+{
+    size_t rejected = 0;
+    for (size_t i = 0; i < repair->count; i++)
+        rejected += repair->maps[i].is_rejected;
+    return repair->repaired_count < rejected;
 }

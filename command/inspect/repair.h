@@ -15,13 +15,15 @@ enum { REPAIR_TEXT = 8192 }; // room for a command
 // The selected maps of a file, as verify found them.
 struct repair {
     struct repair_map {
+        bool is_rejected;   // and can be read
         bool is_wanted;     // it is rejected, and a build may help
         bool meets_vanilla; // its present lump does
-        bool is_repaired;
+        bool is_repaired;   // by the last trial
         unsigned char *bytes; // of the new lump, while it is tried
         size_t size;
     } * maps;
     size_t count;
+    size_t repaired_count; // maps that the options found repair
 };
 
 // Begins with `count` maps.  Call repair_free.
@@ -36,6 +38,9 @@ void repair_note(struct repair *repair, size_t index,
 // most maps as they are typed, each after a space, for free(), or NULL if none
 // repair any.  With them a map keeps the limit that its present lump meets.
 char *repair_find(struct inspect_file *file, struct repair *repair);
+
+// Whether the options found do not repair all rejected maps.
+bool repair_falls_short(const struct repair *repair);
 
 void repair_free(struct repair *repair);
 

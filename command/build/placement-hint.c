@@ -7,11 +7,11 @@
 
 #include "config.h"
 
-#include "wad/placement-hint.h"
+#include "build/placement-hint.h"
 
+#include "build/builder.h"
 #include "common/arguments.h"
 #include "platform/status.h"
-#include "wad/builder.h"
 #include "wad/maps.h"
 #include "wad/placement.h"
 #include "wad/wad.h"

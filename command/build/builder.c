@@ -12,7 +12,7 @@
 
 #include "config.h"
 
-#include "wad/builder.h"
+#include "build/builder.h"
 
 #include "base/bytes.h"
 #include "base/macros.h"
