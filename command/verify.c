@@ -283,7 +283,7 @@ static enum exit_status verify_map(struct verify *verify,
     struct inspect_map map;
     inspect_judge(file, index, &map);
     verify_report_map(verify, &map, system_now() - started);
-    repair_note(repair, index, &map);
+    repair_note(repair, index, &map, map.rejected);
     const enum exit_status status = picture_option(file->arguments)
                                         ? picture_save(file, &map)
                                         : STATUS_DONE;

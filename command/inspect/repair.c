@@ -67,13 +67,13 @@ static bool repair_meets_vanilla(const struct inspect_map *map)
 }
 
 void repair_note(struct repair *repair, size_t index,
-                 const struct inspect_map *map)
+                 const struct inspect_map *map, bool is_wanted)
 {
-    const bool is_rejected =
-        map->rejected && map->has_lines && map->present.exceeded_memory == 0;
+    is_wanted =
+        is_wanted && map->has_lines && map->present.exceeded_memory == 0;
     repair->maps[index] =
-        (struct repair_map){.is_rejected = is_rejected,
-                            .is_wanted = is_rejected && !*map->misplaced,
+        (struct repair_map){.is_wanted = is_wanted,
+                            .is_tried = is_wanted && !*map->misplaced,
                             .meets_vanilla = repair_meets_vanilla(map)};
 }
 
@@ -194,7 +194,7 @@ static size_t repair_try(struct inspect_file *file,
     size_t count = 0, next = 0;
     inspect_open_trial(file, NULL, &trial);
     for (size_t i = 0; i < repair->count; i++)
-        if (repair->maps[i].is_wanted)
+        if (repair->maps[i].is_tried)
             repair_build(&trial, options, i, &repair->maps[i]);
     inspect_close_trial(&trial);
     repair_make_wad(file, repair, &wad);
@@ -314,7 +314,7 @@ char *repair_find(struct inspect_file *file, struct repair *repair)
     char best[REPAIR_TEXT] = "";
     size_t wanted = 0, most = 0;
     for (size_t i = 0; i < repair->count; i++)
-        wanted += repair->maps[i].is_wanted;
+        wanted += repair->maps[i].is_tried;
     for (size_t row = 0; row < COUNT(repair_plan) && most < wanted; row++) {
         struct options options;
         char text[REPAIR_TEXT];
@@ -333,8 +333,8 @@ char *repair_find(struct inspect_file *file, struct repair *repair)
 
 bool repair_falls_short(const struct repair *repair)
 {
-    size_t rejected = 0;
+    size_t wanted = 0;
     for (size_t i = 0; i < repair->count; i++)
-        rejected += repair->maps[i].is_rejected;
-    return repair->repaired_count < rejected;
+        wanted += repair->maps[i].is_wanted;
+    return repair->repaired_count < wanted;
 }

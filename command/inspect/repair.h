@@ -15,8 +15,8 @@ enum { REPAIR_TEXT = 8192 }; // room for a command
 // The selected maps of a file, as verify found them.
 struct repair {
     struct repair_map {
-        bool is_rejected;   // and can be read
-        bool is_wanted;     // it is rejected, and a build may help
+        bool is_wanted;     // a repair is, of a map that can be read
+        bool is_tried;      // and its lumps are in place
         bool meets_vanilla; // its present lump does
         bool is_repaired;   // by the last trial
         unsigned char *bytes; // of the new lump, while it is tried
@@ -29,17 +29,17 @@ struct repair {
 // Begins with `count` maps.  Call repair_free.
 void repair_begin(struct repair *repair, size_t count);
 
-// Notes what verify found of a map.
+// Notes what verify found of a map, and whether a repair is wanted.
 void repair_note(struct repair *repair, size_t index,
-                 const struct inspect_map *map);
+                 const struct inspect_map *map, bool is_wanted);
 
-// Builds the rejected maps in memory, with one set of options after the other,
+// Builds these maps in memory, with one set of options after the other,
 // and verifies the results as the file was.  Returns the options that repair
 // most maps as they are typed, each after a space, for free(), or NULL if none
 // repair any.  With them a map keeps the limit that its present lump meets.
 char *repair_find(struct inspect_file *file, struct repair *repair);
 
-// Whether the options found do not repair all rejected maps.
+// Whether the options found do not repair all maps that want it.
 bool repair_falls_short(const struct repair *repair);
 
 void repair_free(struct repair *repair);

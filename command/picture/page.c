@@ -94,10 +94,10 @@ static bool page_find_repair(const struct drawing *drawing,
     const char *path = drawing->file->path;
     struct repair repair;
     repair_begin(&repair, 1);
-    repair_note(&repair, 0, drawing->map);
-    char *options = file_is_standard(path)
-                        ? NULL
-                        : repair_find(drawing->file, &repair);
+    repair_note(&repair, 0, drawing->map,
+                drawing->map->rejected || drawing->map->groups.wrong_for);
+    char *options =
+        file_is_standard(path) ? NULL : repair_find(drawing->file, &repair);
     repair_free(&repair);
     if (!options)
         return false;
