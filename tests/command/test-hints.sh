@@ -8,7 +8,7 @@
 # map that is to be split has too many linedefs or blocks for any lump.
 #
 # HINT_MAPS: how many maps to make.  HINT_WADS: absolute paths of WADs, or of
-# folders with them, to try with all kinds of options.  LONG makes 200, and
+# folders with them, to try with all kinds of options.  LONG makes 50, and
 # takes those of Freedoom.
 
 . "$SOURCE_DIR/tests/help/library.sh"
@@ -328,7 +328,7 @@ made=${HINT_MAPS:-12}
 [ -z "${LONG-}" ] || {
     need_freedoom
     wads="$wads $freedoom_dir"
-    made=${HINT_MAPS:-200}
+    made=${HINT_MAPS:-50}
 }
 : >wads
 # shellcheck disable=SC2086 # words
