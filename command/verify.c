@@ -213,15 +213,14 @@ static void verify_print_repair(const struct verify *verify, size_t first)
     const struct arguments *arguments = verify->arguments;
     const char *options = verify->repairs[first];
     char text[REPAIR_TEXT];
-    snprintf(text, sizeof text, "To repair: blocksweep --in-place --backup%s",
-             options);
+    repair_begin_command(text, options);
     for (size_t i = first; i < arguments->file_count; i++) {
         const char *path = arguments->files[i];
         if (verify->repairs[i] && strcmp(verify->repairs[i], options) == 0)
-            repair_append(text, sizeof text, *path == '-' ? " ./" : " ", path);
+            repair_append_file(text, path);
     }
     if (strlen(text) + 8 < sizeof text)
-        report_print(arguments->report, "%s", text);
+        report_print(arguments->report, "To repair: %s", text);
 }
 
 // Prints one command for each set of options.
@@ -317,9 +316,10 @@ static enum exit_status verify_maps(struct verify *verify,
     repair_begin(&repair, file->count);
     for (size_t i = 0; i < file->count; i++)
         status = verify_map(verify, file, i, &repair);
-    if (verify->report->form == REPORT_LINES && strcmp(file->path, "-") != 0)
+    if (verify->report->form == REPORT_LINES && strcmp(file->path, "-") != 0) {
         verify->repairs[verify->files - 1] = repair_find(file, &repair);
-    verify->fall_short[verify->files - 1] = repair_falls_short(&repair);
+        verify->fall_short[verify->files - 1] = repair_falls_short(&repair);
+    }
     repair_free(&repair);
     return status;
 }

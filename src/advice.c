@@ -41,41 +41,32 @@ struct advice_way {
 };
 
 // The later ways of a kind are for users who have set the options of a preset.
-#define EVERYWHERE \
-    { \
-        "for", "any,doom19" \
-    }
-#define VANILLA \
-    { \
-        "preset", "vanilla" \
-    }
-#define SMALL \
-    { \
-        "preset", "small" \
-    }
-#define BEST_GRID \
-    {"grid", "search"}, \
-    { \
-        "pack", "nest" \
-    }
-static const struct advice_way advice_for_vanilla[ADVICE_MOST_WAYS] =
-    {
-        {{EVERYWHERE}}, // nests, then searches
-        {{EVERYWHERE, {"grid", "fit"}}},
-        {{EVERYWHERE, VANILLA}},
-        {{EVERYWHERE, VANILLA, BEST_GRID, {"overflow", "merge,error"}}},
-        {{{"for", "doom19"}, VANILLA}},
-        {{{"for", "doom19"}, VANILLA, BEST_GRID, {"overflow", "merge,error"}}},
-},
-                               advice_for_ports[ADVICE_MOST_WAYS] = {
-                                   {{{"pack", "nest"}}},
-                                   {{{"grid", "fit"}}},
-                                   {{SMALL}},
-                                   {{SMALL, BEST_GRID}},
-                                   {{SMALL, {"overflow", "merge,auto"}}},
-                                   {{SMALL,
-                                     BEST_GRID,
-                                     {"overflow", "merge,auto"}}},
+static const struct advice_way advice_for_vanilla[ADVICE_MOST_WAYS] = {
+    {{{"for", "any,doom19"}}}, // nests, then searches
+    {{{"for", "any,doom19"}, {"grid", "fit"}}},
+    {{{"for", "any,doom19"}, {"preset", "vanilla"}}},
+    {{{"for", "any,doom19"},
+      {"preset", "vanilla"},
+      {"grid", "search"},
+      {"pack", "nest"},
+      {"overflow", "merge,error"}}},
+    {{{"for", "doom19"}, {"preset", "vanilla"}}},
+    {{{"for", "doom19"},
+      {"preset", "vanilla"},
+      {"grid", "search"},
+      {"pack", "nest"},
+      {"overflow", "merge,error"}}},
+};
+static const struct advice_way advice_for_ports[ADVICE_MOST_WAYS] = {
+    {{{"pack", "nest"}}},
+    {{{"grid", "fit"}}},
+    {{{"preset", "small"}}},
+    {{{"preset", "small"}, {"grid", "search"}, {"pack", "nest"}}},
+    {{{"preset", "small"}, {"overflow", "merge,auto"}}},
+    {{{"preset", "small"},
+      {"grid", "search"},
+      {"pack", "nest"},
+      {"overflow", "merge,auto"}}},
 };
 
 struct advice {
@@ -409,8 +400,8 @@ static nbstage_status advice_tell_missing(struct advice *advice)
     return NBSTAGE_OK;
 }
 
-// Warns about a limit that is newly exceeded, or that of Doom 1.9 if no port is
-// named.
+// Warns if the lump exceeds a limit that the present one meets, or if no port
+// is named and it exceeds that of Doom 1.9.
 static nbstage_status advice_tell_of_limit(struct advice *advice)
 {
     const struct build_result *result = advice->result;
