@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Engines test the words of a list one after the other, so first the words of
-// both lumps are compared, block by block.  Where they differ, headers are
-// skipped, and what is left is compared in order, then as sets.
+// Engines test the words of a list one after the other, so the lists of each
+// block are compared word by word.  If they differ, their linedefs are compared
+// without headers: first in order, then as sets.
 //
-// This asks less than verify, and needs nothing of the core: a host that is to
-// tell its users the same can do it like this.
+// build is a host like any other, so this does not use the core's reader of
+// blockmaps.
 
 #include "config.h"
 
@@ -22,7 +22,7 @@
 
 enum { DEMOS_GRID_WORDS = 4 };
 
-// The words that are compared for a map, at most; no real map has so many.
+// The most words that are compared for a map; no real map has so many.
 static const size_t DEMOS_MOST_WORDS = (size_t)1 << 26;
 
 struct demos_lump {
@@ -200,10 +200,11 @@ static bool demos_have_same_words(struct demos *demos, uint64_t old_block,
     const size_t of_new = demos_find_offset(&new, new_block);
     for (size_t i = 0; of_old + i < old.count && of_new + i < new.count; i++) {
         const uint32_t word = demos_word(&old, of_old + i);
-        if (word == demos_word(&new, of_new + i) && word != terminator)
+        const bool is_same = word == demos_word(&new, of_new + i);
+        if (is_same && word != terminator)
             continue;
         demos->work += i;
-        return word == demos_word(&new, of_new + i);
+        return is_same;
     }
     return false;
 }

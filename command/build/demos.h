@@ -23,11 +23,11 @@ enum demos_change {
     DEMOS_CHANGES,
 };
 
-// Compares the lumps of a map with so many linedefs.  `header` is the stage's
-// word for the headers of the new one, or NULL.  Lists are compared on equal
-// grids only, and in blocks that both lumps can be read in.  The work is
-// bounded, so hostile lumps may have more changes.  Returns false if memory
-// runs out.
+// Compares the old and the new lump of a map with `line_count` linedefs.
+// `header` is the stage's word for the headers of the new one, or NULL.  Lists
+// are compared if both grids have the same origin, and in blocks that both
+// lumps have lists for.  The work is bounded, so hostile lumps may have more
+// changes.  Returns false if memory runs out.
 bool demos_compare(const struct nbstage_lump *old,
                    const struct nbstage_lump *new, const char *header,
                    size_t line_count, unsigned *changes);
