@@ -74,10 +74,9 @@ enum exit_status inspect_open_pair(const struct arguments *arguments,
 
 void inspect_close(struct inspect_file *file);
 
-// Opens a file for a trial, in silence and with a copy of its budget: the
-// file's own maps or, if `wad` is not NULL, those of a WAD in memory, whose
-// maps it finds; the caller lists them in `places`.  The WAD stays the
-// caller's.
+// Opens a trial, in silence and with a copy of the file's budget.  It has the
+// file's selected maps; or, if `wad` is not NULL, it finds the maps of that WAD,
+// and the caller lists them in `places`.  The WAD stays the caller's.
 void inspect_open_trial(const struct inspect_file *file, struct wad *wad,
                         struct inspect_file *trial);
 void inspect_close_trial(struct inspect_file *trial);

@@ -217,17 +217,19 @@ static size_t repair_try(struct inspect_file *file,
 // ---------------------------------------------------------------------------
 // The command
 
-void repair_append(char *text, size_t size, const char *before,
-                   const char *word)
+// Appends `before` and a word, quoted for the shell.
+static void repair_append(char text[REPAIR_TEXT], const char *before,
+                          const char *word)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "abcdefghijklmnopqrstuvwxyz0123456789_./+,-";
     const char quote = SYSTEM_QUOTE;
     const bool is_quoted = word[strspn(word, plain)] != '\0' || !*word;
     size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%.*s", before, is_quoted, &quote);
+    snprintf(text + used, REPAIR_TEXT - used, "%s%.*s", before, is_quoted,
+             &quote);
     used = strlen(text);
-    for (; *word && used + 4 < size; word++) {
+    for (; *word && used + 4 < REPAIR_TEXT; word++) {
         if (*word == quote) { // close the quote, escaped quote, reopen
             text[used++] = quote;
             text[used++] = '\\';
@@ -235,9 +237,19 @@ void repair_append(char *text, size_t size, const char *before,
         }
         text[used++] = *word;
     }
-    if (is_quoted && used + 1 < size)
+    if (is_quoted && used + 1 < REPAIR_TEXT)
         text[used++] = quote;
     text[used] = '\0';
+}
+
+void repair_begin_command(char text[REPAIR_TEXT], const char *options)
+{
+    snprintf(text, REPAIR_TEXT, "blocksweep --in-place --backup%s", options);
+}
+
+void repair_append_file(char text[REPAIR_TEXT], const char *path)
+{
+    repair_append(text, *path == '-' ? " ./" : " ", path);
 }
 
 // Appends --map: as it was typed if all maps are repaired, else their names.
@@ -254,15 +266,14 @@ static void repair_append_maps(const struct inspect_file *file,
                 names + used, sizeof names - used, "%s%s", used > 0 ? "," : "",
                 file->wad.lumps[file->places[i]->marker].name);
     if (repaired < repair->count)
-        repair_append(text, REPAIR_TEXT, " --map=", names);
+        repair_append(text, " --map=", names);
     else
         for (size_t i = 0; i < arguments->map_list_count; i++)
-            repair_append(text, REPAIR_TEXT,
-                          " --map=", arguments->map_lists[i]);
+            repair_append(text, " --map=", arguments->map_lists[i]);
 }
 
-// Sets the options of a row of the plan, and appends those of verify and of the
-// row.  False if the row adds nothing.
+// Sets the options of verify and of a row of the plan, and writes them as they
+// are typed.  False if the row adds nothing.
 static bool repair_set(struct inspect_file *file,
                        const struct repair_options *row,
                        struct options *options, char text[REPAIR_TEXT])
@@ -283,7 +294,7 @@ static bool repair_set(struct inspect_file *file,
             continue;
         }
         snprintf(before, sizeof before, " --%s=", setting->name);
-        repair_append(text, REPAIR_TEXT, before, setting->value);
+        repair_append(text, before, setting->value);
     }
     snprintf(value, sizeof value, "%s%s", named ? named : "any",
              row->adds_doom19 ? ",doom19" : "");
@@ -294,14 +305,14 @@ static bool repair_set(struct inspect_file *file,
         if (options_set(&file->context, options, "for", value,
                         NBSTAGE_BY_USER) != NBSTAGE_OK)
             return false;
-        repair_append(text, REPAIR_TEXT, " --for=", value);
+        repair_append(text, " --for=", value);
     }
     for (size_t i = 0; i < COUNT(row->settings); i++) {
         const struct repair_setting *setting = &row->settings[i];
         if (!setting->name)
             break;
         snprintf(before, sizeof before, " --%s=", setting->name);
-        repair_append(text, REPAIR_TEXT, before, setting->value);
+        repair_append(text, before, setting->value);
         if (options_set(&file->context, options, setting->name, setting->value,
                         NBSTAGE_BY_USER) != NBSTAGE_OK)
             return false;

@@ -44,8 +44,10 @@ bool repair_falls_short(const struct repair *repair);
 
 void repair_free(struct repair *repair);
 
-// Appends `before` and a word, quoted for the shell.
-void repair_append(char *text, size_t size, const char *before,
-                   const char *word);
+// Writes the command with these options, without files.
+void repair_begin_command(char text[REPAIR_TEXT], const char *options);
+
+// Appends a file to a command, quoted for the shell.
+void repair_append_file(char text[REPAIR_TEXT], const char *path);
 
 #endif

@@ -101,8 +101,8 @@ static bool page_find_repair(const struct drawing *drawing,
     repair_free(&repair);
     if (!options)
         return false;
-    snprintf(text, REPAIR_TEXT, "blocksweep --in-place --backup%s", options);
-    repair_append(text, REPAIR_TEXT, *path == '-' ? " ./" : " ", path);
+    repair_begin_command(text, options);
+    repair_append_file(text, path);
     free(options);
     return true;
 }
