@@ -9,33 +9,6 @@
 . "$SOURCE_DIR/tests/help/library.sh"
 need_json
 
-# make_map COUNT: writes map.wad, a map of so many one-sided linedefs in a
-# square of 8,000 units, none of them longer than 100.
-make_map() {
-    perl -e '
-        my $count = shift;
-        srand 1;
-        sub write_lump {
-            open my $file, ">:raw", shift or die;
-            print $file @_;
-        }
-        write_lump "THINGS";
-        write_lump "VERTEXES", map {
-            my ($x, $y) = map { int rand 7900 } 0, 1;
-            pack "v4", $x, $y, $x + 1 + int rand 70, $y + int rand 70
-        } 1 .. $count;
-        write_lump "LINEDEFS", map {
-            pack "v7", 2 * $_, 2 * $_ + 1, 1, 0, 0, 0, 65535
-        } 0 .. $count - 1;
-        write_lump "SIDEDEFS", pack "v2a8a8a8v", 0, 0, "-", "-", "-", 0;
-        write_lump "SECTORS", pack "v2a8a8v3", 0, 128, "F", "F", 160, 0, 0;
-    ' "$1"
-    { echo MAP01 && printf '%s\n' THINGS LINEDEFS SIDEDEFS VERTEXES SEGS \
-        SSECTORS NODES SECTORS REJECT BLOCKMAP; } | while read -r lump; do
-        echo "$lump $([ ! -s "$lump" ] || echo "$folder/$lump")"
-    done | wadtool make PWAD map.wad
-}
-
 # count_entries WAD: prints how many linedefs the lists of all blocks have,
 # behind their headers.
 count_entries() {
@@ -57,7 +30,7 @@ cut_lists() {
 }
 
 # The lump of few lines meets all limits, whole or not.
-make_map 500
+scatter_lines 500
 expect_build map.wad -o whole.wad
 cut_lists
 
@@ -86,7 +59,7 @@ expect_count 0 output 'solid entries now'
 
 # That of many is over the vanilla limit, which only the lump without some of
 # the entries meets.
-make_map 16000
+scatter_lines 16000
 expect 0 blocksweep --quiet map.wad -o whole.wad
 expect_sentence "Doom 1.9 and Chocolate Doom crash on this map"
 cut_lists

@@ -32,33 +32,9 @@ expect_no_repair() {
 
 # --- The limit stays met ---
 
-# make_map COUNT: writes map.wad, a map of so many short one-sided linedefs.
-make_map() {
-    perl -e '
-        my $count = shift;
-        srand 1;
-        sub write_lump {
-            open my $file, ">:raw", shift or die;
-            print $file @_;
-        }
-        write_lump "VERTEXES", map {
-            my ($x, $y) = map { int rand 7900 } 0, 1;
-            pack "v4", $x, $y, $x + 1 + int rand 70, $y + int rand 70
-        } 1 .. $count;
-        write_lump "LINEDEFS", map {
-            pack "v7", 2 * $_, 2 * $_ + 1, 1, 0, 0, 0, 65535
-        } 0 .. $count - 1;
-        write_lump "SIDEDEFS", pack "v2a8a8a8v", 0, 0, "-", "-", "-", 0;
-        write_lump "SECTORS", pack "v2a8a8v3", 0, 128, "F", "F", 160, 0, 0;
-    ' "$1"
-    : >BLOCKMAP
-    : >THINGS
-    room MAP01 | wadtool make PWAD map.wad
-}
-
 # A lump that lacks every third list meets the limit of Doom 1.9; one that has
 # them all and keeps the grid does not.
-make_map 16000
+scatter_lines 16000
 expect 0 blocksweep --quiet map.wad -o whole.wad
 expect_sentence "Doom 1.9 and Chocolate Doom crash"
 wadtool cut whole.wad long.wad
@@ -126,8 +102,11 @@ large.wad" one.wad large.wad two.wad three.wad
 room MAP01 | replacing LINEDEFS /dev/null | wadtool make PWAD in.wad
 expect_no_repair in.wad
 # Over the limit of Doom 1.9, whatever is tried, but within it now.
-make_map 33000
+scatter_lines 33000
 words 0 0 63 63 >VAST
 perl -e 'print pack "v*", (4 + 63 * 63) x (63 * 63), 0, 65535' >>VAST
 room MAP01 | replacing BLOCKMAP VAST | wadtool make PWAD in.wad
 expect_no_repair --for=doom19 in.wad
+# None is tried.
+expect 1 blocksweep verify --for=doom19 - <in.wad
+expect_not_in output "options that were tried"

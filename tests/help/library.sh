@@ -505,6 +505,34 @@ make_room() {
     wadtool make PWAD "$made_wad" <recipe-of-room
 }
 
+# make_lines: writes map.wad, whose MAP01 has a one-sided linedef from each even
+# vertex in VERTEXES to the next one, and no more.
+make_lines() {
+    for name in THINGS SEGS SSECTORS NODES REJECT BLOCKMAP; do
+        : >$name
+    done
+    perl -e '
+        print pack "v7", 2 * $_, 2 * $_ + 1, 1, 0, 0, 0, 65535
+            for 0 .. (-s "VERTEXES") / 8 - 1;
+    ' >LINEDEFS
+    perl -e 'print pack "v2a8a8a8v", 0, 0, "-", "-", "-", 0' >SIDEDEFS
+    perl -e 'print pack "v2a8a8v3", 0, 128, "F", "F", 160, 0, 0' >SECTORS
+    room MAP01 | wadtool make PWAD map.wad
+}
+
+# scatter_lines COUNT: writes map.wad, whose MAP01 has so many one-sided linedefs
+# in a square of 8,000 units, none of them longer than 100.
+scatter_lines() {
+    perl -e '
+        srand 1;
+        for (1 .. shift) {
+            my ($x, $y) = map { int rand 7900 } 0, 1;
+            print pack "v4", $x, $y, $x + 1 + int rand 70, $y + int rand 70;
+        }
+    ' "$1" >VERTEXES
+    make_lines
+}
+
 # rooms COLUMNS ROWS STEP SIZE: writes rooms.wad, whose MAP01 has square rooms.
 rooms() {
     awk -v columns="$1" -v rows="$2" -v step="$3" -v size="$4" \
