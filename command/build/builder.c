@@ -164,11 +164,13 @@ static enum exit_status builder_parse(struct builder *builder,
 
 static enum exit_status builder_write_input(struct builder *builder)
 {
-    const struct wad *input = &builder->input;
+    struct wad *input = &builder->input;
     struct output output;
+    NEED_DONE(wad_get_all(input));
     bool written = output_open(&output, file_make(builder->in), false);
     if (written) {
-        output_write(&output, input->bytes, input->size);
+        output_write(&output, &(struct file_piece){input->bytes, input->size},
+                     1);
         written = output_close(&output);
     }
     if (written)
@@ -215,7 +217,9 @@ static enum exit_status builder_read_output(struct builder *builder)
                       builder->name, file_reason(errno));
         return STATUS_MAP_FAILED;
     }
-    return wad_read_open(descriptor, &builder->output, builder->flaw);
+    NEED_DONE(wad_read_open(descriptor, &builder->output, builder->flaw));
+    builder->output.path = path;
+    return wad_get_all(&builder->output); // processes may still write it
 }
 
 static enum exit_status builder_use_folder(struct builder *builder)

@@ -170,9 +170,13 @@ static enum exit_status job_make_lump(struct job *job, struct budget *budget,
         !job_is_placed(job, map, sentence))
         return STATUS_DONE;
     struct nbstage_lump *lumps =
-        maps_list_lumps(&job->wad, map->place, &given.lump_count);
-    if (!lumps)
+        maps_read_lumps(&job->wad, map->place, &given.lump_count, sentence);
+    if (!lumps && !*sentence)
         return message_out_of_memory();
+    if (!lumps) {
+        message_print("%s: %s", job->arguments->input, sentence);
+        return STATUS_FILE;
+    }
     if (builder)
         builder_take_old_blockmap(builder, map->place, lumps,
                                   &given.lump_count);

@@ -311,9 +311,13 @@ void inspect_read(struct inspect_file *file, size_t index,
             inspect_fail(file, map, sentence);
         return;
     }
-    map->lumps = maps_list_lumps(&file->wad, place, &map->lump_count);
-    if (!map->lumps)
+    map->lumps = maps_read_lumps(&file->wad, place, &map->lump_count, sentence);
+    if (!map->lumps && !*sentence)
         memory_ran_out();
+    if (!map->lumps) {
+        inspect_fail(file, map, sentence);
+        return;
+    }
     map->is_unread = false;
     inspect_read_lines(file, map);
     inspect_read_blockmap(file, place, map);

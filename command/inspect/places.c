@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // A map whose engines are looked at.
@@ -27,41 +28,48 @@ struct places {
     const struct map_place *place;
     struct inspect_map *map;
 
-    // How engines read the lump in the tenth place, if it is not the map's own;
-    // `count` is 0 before the first of them does.
-    struct readings tenth;
+    // How engines read a lump that is not the map's own: the tenth, or what
+    // SRB2 finds by name.  `count` is 0 before the first of them does.
+    size_t other;
+    struct readings readings;
 };
 
-static void places_read_tenth(struct places *places, size_t index)
+static void places_read_other(struct places *places, size_t index)
 {
     struct inspect_file *file = places->file;
     const struct wad_lump *lump = &file->wad.lumps[index];
     const size_t line_count = places->map->line_count;
+    unsigned char *bytes = memory_get(lump->size, 1);
+    char flaw[WAD_FLAW_SIZE];
     struct blockmap blockmap = {0};
-    if (blockmap_read(&file->lump_context, file->wad.bytes + lump->position,
-                      lump->size, line_count,
+    if (!wad_get(&file->wad, lump->position, lump->size, bytes, flaw))
+        inspect_fail(file, places->map, flaw);
+    if (blockmap_read(&file->lump_context, bytes, lump->size, line_count,
                       &blockmap) == NBSTAGE_OUT_OF_MEMORY)
         memory_ran_out();
-    places->tenth = readings_find(&blockmap, line_count, 0);
+    places->other = index;
+    places->readings = readings_find(&blockmap, line_count, 0);
     file->budget.used[BUDGET_BLOCKS] += blockmap.block_count;
     file->budget.used[BUDGET_ENTRIES] += blockmap.word_count;
     blockmap_free(&file->lump_context, &blockmap);
+    free(bytes);
 }
 
-// How an engine reads the lump in the tenth place.  If it happens to have
+// How an engine reads a lump that is not the map's own.  If it happens to have
 // lists, the lines of the map are hardly in them, so the engine misses all.
 static struct reading places_read(struct places *places, size_t lump,
                                   size_t engine)
 {
+    const struct readings *readings = &places->readings;
     char flaw[WAD_FLAW_SIZE];
     size_t i = 0;
     if (!wad_check_lump(&places->file->wad, lump, NULL, flaw))
         return (struct reading){.kind = READING_CRASHES};
-    if (places->tenth.count == 0)
-        places_read_tenth(places, lump);
-    while (!(places->tenth.reading[i].engines & ENGINE_BIT(engine)))
+    if (readings->count == 0 || places->other != lump)
+        places_read_other(places, lump);
+    while (!(readings->reading[i].engines & ENGINE_BIT(engine)))
         i++;
-    return (struct reading){.kind = places->tenth.reading[i].kind};
+    return (struct reading){.kind = readings->reading[i].kind};
 }
 
 // How an engine reads a map if it does not take the map's own lump.
@@ -91,6 +99,9 @@ static void places_add(struct inspect_map *map, size_t engine,
     size_t i = 0;
     if (found->tenth)
         snprintf(why, sizeof why, "the tenth lump is %s", found->tenth);
+    else if (found->finding == MAPS_FINDS)
+        snprintf(why, sizeof why, "it takes lump %zu, which is not the map's",
+                 found->lump);
     else
         snprintf(why, sizeof why, "it %s", found->why);
     while (i < readings->count && (readings->reading[i].kind != reading.kind ||
@@ -196,7 +207,8 @@ void places_find(struct inspect_file *file, size_t index,
                  struct inspect_map *map)
 {
     const engine_set named = file->options.build.engines;
-    struct places places = {file, file->places[index], map, {.count = 0}};
+    struct places places = {
+        .file = file, .place = file->places[index], .map = map};
     const size_t spare = maps_spare_blockmap(&file->wad, places.place);
     engine_set engines = named ? named : ENGINES_ALL;
     map->readings.count = 0;

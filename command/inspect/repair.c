@@ -192,6 +192,8 @@ static size_t repair_try(struct inspect_file *file,
     struct inspect_file trial;
     struct wad wad;
     size_t count = 0, next = 0;
+    if (wad_get_all(&file->wad) != STATUS_DONE)
+        return 0;
     inspect_open_trial(file, NULL, &trial);
     for (size_t i = 0; i < repair->count; i++)
         if (repair->maps[i].is_tried)

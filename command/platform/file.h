@@ -68,6 +68,24 @@ int file_read_start(const char *path, void *bytes, unsigned size);
 // Returns another descriptor of the same file, or -1 with errno.
 int file_duplicate(int descriptor);
 
+// Reads bytes at a position, all of them.  False with errno, also on systems
+// that cannot.
+bool file_read_at(int descriptor, void *bytes, size_t size, uint64_t position);
+
+// Maps a file for functions that write: they fail with EFAULT where it has
+// been cut off meanwhile, but to read it would end the process.  NULL if the
+// system cannot.
+const unsigned char *file_map(int descriptor, size_t size);
+void file_unmap(const unsigned char *bytes, size_t size);
+
+struct file_piece {
+    const unsigned char *bytes;
+    size_t size;
+};
+
+// Writes pieces one after the other.  False with errno.
+bool file_write(int descriptor, const struct file_piece *pieces, size_t count);
+
 // Flushes a file to the disk, as fsync().  False with errno.
 bool file_sync(int descriptor);
 

@@ -12,12 +12,18 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #ifdef __APPLE__
 #define st_mtim st_mtimespec
 #define st_ctim st_ctimespec
+#endif
+
+#ifndef MAP_POPULATE // Linux: all pages at once
+#define MAP_POPULATE 0
 #endif
 
 static void file_take_status(const struct stat *found,
@@ -88,6 +94,56 @@ int file_make(const char *path)
 int file_duplicate(int descriptor)
 {
     return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+}
+
+bool file_read_at(int descriptor, void *bytes, size_t size, uint64_t position)
+{
+    ssize_t read;
+    for (size_t i = 0; i < size; i += (size_t)read) {
+        errno = EIO; // at the end of the file
+        read = pread(descriptor, (char *)bytes + i, size - i,
+                     (off_t)(position + i));
+        if (read <= 0)
+            return false;
+    }
+    return true;
+}
+
+const unsigned char *file_map(int descriptor, size_t size)
+{
+    void *bytes =
+        mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor, 0);
+    return bytes == MAP_FAILED ? NULL : bytes;
+}
+
+void file_unmap(const unsigned char *bytes, size_t size)
+{
+    munmap((void *)(uintptr_t)bytes, size);
+}
+
+bool file_write(int descriptor, const struct file_piece *pieces, size_t count)
+{
+    enum { AT_ONCE = 512 };
+    struct iovec parts[AT_ONCE];
+    size_t done = 0; // bytes of the first piece
+    while (count > 0) {
+        size_t used = 0;
+        for (; used < count && used < AT_ONCE; used++)
+            parts[used] = (struct iovec){
+                .iov_base = (void *)(uintptr_t)pieces[used].bytes,
+                .iov_len = pieces[used].size};
+        parts[0].iov_base = (char *)parts[0].iov_base + done;
+        parts[0].iov_len -= done;
+        const ssize_t written = writev(descriptor, parts, (int)used);
+        if (written < 0) {
+            errno = errno == EFAULT ? EIO : errno; // a page was not there
+            return false;
+        }
+        for (done += (size_t)written; count > 0 && done >= pieces->size;
+             pieces++, count--)
+            done -= pieces->size;
+    }
+    return true;
 }
 
 bool file_sync(int descriptor)

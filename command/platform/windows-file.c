@@ -68,6 +68,40 @@ int file_duplicate(int descriptor)
     return _dup(descriptor);
 }
 
+// Without these two, files are read whole.
+bool file_read_at(int descriptor, void *bytes, size_t size, uint64_t position)
+{
+    (void)descriptor, (void)bytes, (void)size, (void)position;
+    return false;
+}
+
+const unsigned char *file_map(int descriptor, size_t size)
+{
+    (void)descriptor, (void)size;
+    return NULL;
+}
+
+void file_unmap(const unsigned char *bytes, size_t size)
+{
+    (void)bytes, (void)size;
+}
+
+bool file_write(int descriptor, const struct file_piece *pieces, size_t count)
+{
+    enum { AT_ONCE = 1 << 20 };
+    for (size_t i = 0; i < count; i++)
+        for (size_t done = 0; done < pieces[i].size;) {
+            const size_t left = pieces[i].size - done;
+            const int written =
+                _write(descriptor, pieces[i].bytes + done,
+                       (unsigned)(left < AT_ONCE ? left : AT_ONCE));
+            if (written < 0)
+                return false;
+            done += (size_t)written;
+        }
+    return true;
+}
+
 bool file_sync(int descriptor)
 {
     if (FlushFileBuffers((HANDLE)_get_osfhandle(descriptor)))

@@ -4,6 +4,8 @@
 
 #include "wad/output.h"
 
+#include "platform/file.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +14,7 @@
 
 bool output_open(struct output *output, int descriptor, bool compressed)
 {
-    *output = (struct output){0};
+    *output = (struct output){.plain = compressed ? -1 : descriptor};
     if (descriptor < 0)
         return false;
     output->stream = gzdopen(descriptor, compressed ? "wb" : "wbT");
@@ -35,8 +37,8 @@ bool output_close(struct output *output)
     return arrived && !output->error;
 }
 
-void output_write(struct output *output, const unsigned char *bytes,
-                  size_t size)
+static void output_compress(struct output *output, const unsigned char *bytes,
+                            size_t size)
 {
     // Smaller than zlib's buffer, so zlib copies the bytes and keeps no pointer
     // to them after an error.
@@ -49,4 +51,14 @@ void output_write(struct output *output, const unsigned char *bytes,
         if (gzwrite(output->stream, bytes + i, (unsigned)count) != (int)count)
             output->error = errno;
     }
+}
+
+void output_write(struct output *output, const struct file_piece *pieces,
+                  size_t count)
+{
+    if (output->plain < 0)
+        for (size_t i = 0; i < count; i++)
+            output_compress(output, pieces[i].bytes, pieces[i].size);
+    else if (!file_write(output->plain, pieces, count))
+        output->error = errno;
 }

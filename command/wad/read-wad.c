@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Reads WADs into memory as a whole, also compressed ones and pipes, so that no
-// program can change a file while its maps are read.
+// Plain files stay open, and what is looked at is read when it is needed, into
+// memory that no other program can change; write-wad.c has the kernel pass on
+// the rest.  Compressed files and pipes are read whole.
 
 #include "config.h"
 
@@ -89,24 +90,31 @@ static enum exit_status wad_check_size(uint64_t size, char flaw[WAD_FLAW_SIZE])
                     INT32_MAX);
 }
 
-// Checks that all bytes were read and that the file did not change meanwhile.
-// If a read failed, errno still has the reason.  Timestamps of pipes and
-// devices are meaningless.
-static enum exit_status wad_check_stream(gzFile stream, int descriptor,
-                                         const struct wad *wad,
-                                         char flaw[WAD_FLAW_SIZE])
+// Checks that no read failed, else errno has the reason, and that the file did
+// not change meanwhile.  Timestamps of pipes and devices are meaningless.
+static enum exit_status wad_check_read(const struct wad *wad, int descriptor,
+                                       bool failed, char flaw[WAD_FLAW_SIZE])
 {
     struct file_status now;
     int reason = errno;
-    int code;
-    gzerror(stream, &code);
     if (wad->version.kind == FILE_REGULAR && file_find_open(descriptor, &now) &&
         !file_version_equals(&wad->version, &now))
         return wad_fail(flaw, STATUS_FILE,
                         "the file changed while it was read");
-    if (code == Z_ERRNO)
+    if (failed)
         return wad_fail(flaw, STATUS_FILE, "cannot be read: %s",
                         file_reason(reason ? reason : EIO));
+    return STATUS_DONE;
+}
+
+// Checks that all bytes were read.
+static enum exit_status wad_check_stream(gzFile stream, int descriptor,
+                                         const struct wad *wad,
+                                         char flaw[WAD_FLAW_SIZE])
+{
+    int code;
+    gzerror(stream, &code);
+    NEED_DONE(wad_check_read(wad, descriptor, code == Z_ERRNO, flaw));
     if (code == Z_MEM_ERROR)
         return message_out_of_memory();
     if (code != Z_OK)
@@ -129,6 +137,38 @@ static enum exit_status wad_read_bytes(gzFile stream, int descriptor,
     return wad_check_stream(stream, descriptor, wad, flaw);
 }
 
+bool wad_get(const struct wad *wad, uint64_t position, size_t size,
+             unsigned char *bytes, char flaw[WAD_FLAW_SIZE])
+{
+    if (wad->on_disk)
+        return wad_check_read(
+                   wad, wad->descriptor,
+                   !file_read_at(wad->descriptor, bytes, size, position),
+                   flaw) == STATUS_DONE;
+    if (size > 0)
+        memcpy(bytes, wad->bytes + position, size);
+    return true;
+}
+
+enum exit_status wad_get_all(struct wad *wad)
+{
+    char flaw[WAD_FLAW_SIZE];
+    if (!wad->on_disk)
+        return STATUS_DONE;
+    unsigned char *bytes = malloc(wad->size);
+    if (!bytes)
+        return message_out_of_memory();
+    if (!wad_get(wad, 0, wad->size, bytes, flaw)) {
+        message_print("%s: %s", wad->path, flaw);
+        free(bytes);
+        return STATUS_FILE;
+    }
+    close(wad->descriptor);
+    wad->on_disk = false;
+    wad->bytes = bytes;
+    return STATUS_DONE;
+}
+
 static enum exit_status wad_check_kind(const struct file_status *file,
                                        char flaw[WAD_FLAW_SIZE])
 {
@@ -138,6 +178,21 @@ static enum exit_status wad_check_kind(const struct file_status *file,
     if (file->kind == FILE_REGULAR)
         return wad_check_size(file->size, flaw);
     return STATUS_DONE;
+}
+
+static bool wad_begins(const void *bytes)
+{
+    return memcmp(bytes, "IWAD", 4) == 0 || memcmp(bytes, "PWAD", 4) == 0;
+}
+
+// Whether this is a plain file, from its beginning, that can be read as needed.
+// Standard input may be one.
+static bool wad_can_wait(int descriptor, const struct file_status *file)
+{
+    char kind[4];
+    return file->kind == FILE_REGULAR && file->size >= WAD_HEADER_SIZE &&
+           lseek(descriptor, 0, SEEK_CUR) == 0 &&
+           file_read_at(descriptor, kind, sizeof kind, 0) && wad_begins(kind);
 }
 
 // Takes the descriptor over.
@@ -150,6 +205,12 @@ static enum exit_status wad_read_file(int descriptor, struct wad *wad,
     if (status != STATUS_DONE) {
         close(descriptor);
         return status;
+    }
+    if (wad_can_wait(descriptor, &wad->version)) {
+        wad->on_disk = true;
+        wad->size = (size_t)wad->version.size;
+        wad->descriptor = descriptor;
+        return STATUS_DONE;
     }
     gzFile stream = gzdopen(descriptor, "rb");
     if (!stream) {
@@ -164,7 +225,7 @@ static enum exit_status wad_read_file(int descriptor, struct wad *wad,
 // ---------------------------------------------------------------------------
 // The directory
 
-// Says why a file is not a WAD, by its first bytes.
+// Says why a file in memory is not a WAD, by its first bytes.
 static enum exit_status wad_refuse(const struct wad *wad,
                                    char flaw[WAD_FLAW_SIZE])
 {
@@ -178,28 +239,19 @@ static enum exit_status wad_refuse(const struct wad *wad,
                     "IWAD or PWAD was expected");
 }
 
-static enum exit_status wad_read_directory(struct wad *wad,
-                                           char flaw[WAD_FLAW_SIZE])
+static enum exit_status wad_read_entries(struct wad *wad, uint32_t position,
+                                         char flaw[WAD_FLAW_SIZE])
 {
-    const unsigned char *bytes = wad->bytes;
-    if (wad->size < WAD_HEADER_SIZE ||
-        (memcmp(bytes, "IWAD", 4) != 0 && memcmp(bytes, "PWAD", 4) != 0))
-        return wad_refuse(wad, flaw);
-    uint32_t count = bytes_get_u32(bytes + 4);
-    uint32_t position = bytes_get_u32(bytes + 8);
-    uint64_t end = position + (uint64_t)count * WAD_ENTRY_SIZE;
-    if (count > INT32_MAX || end > wad->size)
-        return wad_fail(flaw, STATUS_MAP_FAILED,
-                        "the directory is cut off: %lu entries at offset %lu "
-                        "would end at %llu, but the file has %zu bytes",
-                        (unsigned long)count, (unsigned long)position,
-                        (unsigned long long)end, wad->size);
-    wad->lumps = malloc((count + (size_t)1) * sizeof *wad->lumps);
-    if (!wad->lumps)
-        return message_out_of_memory();
-    wad->lump_count = count;
-    for (size_t i = 0; i < count; i++) {
-        const unsigned char *entry = bytes + position + i * WAD_ENTRY_SIZE;
+    const size_t size = wad->lump_count * WAD_ENTRY_SIZE;
+    unsigned char *entries = malloc(size + 1);
+    wad->lumps = malloc((wad->lump_count + 1) * sizeof *wad->lumps);
+    enum exit_status status = STATUS_DONE;
+    if (!entries || !wad->lumps)
+        status = message_out_of_memory();
+    else if (!wad_get(wad, position, size, entries, flaw))
+        status = STATUS_FILE;
+    for (size_t i = 0; i < wad->lump_count && status == STATUS_DONE; i++) {
+        const unsigned char *entry = entries + i * WAD_ENTRY_SIZE;
         struct wad_lump *lump = &wad->lumps[i];
         *lump = (struct wad_lump){.position = bytes_get_u32(entry),
                                   .size = bytes_get_u32(entry + 4)};
@@ -207,7 +259,32 @@ static enum exit_status wad_read_directory(struct wad *wad,
         for (size_t n = 0; n < WAD_NAME_SIZE && lump->raw_name[n]; n++)
             lump->name[n] = (char)toupper(entry[8 + n]);
     }
-    return STATUS_DONE;
+    free(entries);
+    return status;
+}
+
+static enum exit_status wad_read_directory(struct wad *wad,
+                                           char flaw[WAD_FLAW_SIZE])
+{
+    unsigned char header[WAD_HEADER_SIZE];
+    if (wad->size < sizeof header)
+        return wad_refuse(wad, flaw);
+    if (!wad_get(wad, 0, sizeof header, header, flaw))
+        return STATUS_FILE;
+    if (!wad_begins(header))
+        return wad_refuse(wad, flaw);
+    uint32_t count = bytes_get_u32(header + 4);
+    uint32_t position = bytes_get_u32(header + 8);
+    uint64_t end = position + (uint64_t)count * WAD_ENTRY_SIZE;
+    if (count > INT32_MAX || end > wad->size)
+        return wad_fail(flaw, STATUS_MAP_FAILED,
+                        "the directory is cut off: %lu entries at offset %lu "
+                        "would end at %llu, but the file has %zu bytes",
+                        (unsigned long)count, (unsigned long)position,
+                        (unsigned long long)end, wad->size);
+    memcpy(wad->kind, header, sizeof wad->kind);
+    wad->lump_count = count;
+    return wad_read_entries(wad, position, flaw);
 }
 
 enum exit_status wad_read_open(int descriptor, struct wad *wad,
@@ -251,6 +328,8 @@ enum exit_status wad_read(const char *path, int locked, struct wad *wad)
 
 void wad_free(struct wad *wad)
 {
+    if (wad->on_disk)
+        close(wad->descriptor);
     free(wad->bytes);
     free(wad->lumps);
     free(wad->maps);

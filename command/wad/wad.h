@@ -44,8 +44,11 @@ struct wad {
     size_t size;                // bytes, uncompressed
     struct file_status version; // status of the file when it was opened
 
-    unsigned char *bytes;
+    bool on_disk;         // read as needed, from `descriptor`
+    int descriptor;       // else closed
+    unsigned char *bytes; // else all of the file
 
+    char kind[4];           // IWAD or PWAD
     struct wad_lump *lumps; // the directory, in order
     size_t lump_count;
     bool compressed; // the file, with gzip
@@ -54,11 +57,12 @@ struct wad {
     size_t map_count;
 };
 
-// Reads a file and its directory, for wad_free: from the descriptor `locked`,
-// which stays open, or if that is -1, from `path`; "-" is standard input.  With
-// a message STATUS_FILE if it cannot be read or changes meanwhile, and
-// STATUS_MAP_FAILED if it is damaged, larger than any WAD, or not a WAD with a
-// whole directory.  Lumps may still lie outside the file: see wad_check_lump.
+// Reads a file's directory, and what cannot be read again, for wad_free: from
+// the descriptor `locked`, which stays open, or if that is -1, from `path`; "-"
+// is standard input.  With a message STATUS_FILE if it cannot be read or
+// changes meanwhile, and STATUS_MAP_FAILED if it is damaged, larger than any
+// WAD, or not a WAD with a whole directory.  Lumps may still lie outside the
+// file: see wad_check_lump.
 enum exit_status wad_read(const char *path, int locked, struct wad *wad);
 
 // Reads an open file and takes its descriptor over.  On failure the caller
@@ -66,6 +70,15 @@ enum exit_status wad_read(const char *path, int locked, struct wad *wad);
 // was printed already.
 enum exit_status wad_read_open(int descriptor, struct wad *wad,
                                char flaw[WAD_FLAW_SIZE]);
+
+// Reads bytes that lie in the file.  False with a sentence if they cannot be
+// read, or if the file has changed since it was opened.
+bool wad_get(const struct wad *wad, uint64_t position, size_t size,
+             unsigned char *bytes, char flaw[WAD_FLAW_SIZE]);
+
+// Reads all of the file into `bytes`, unless it is there.  STATUS_FILE with a
+// message.
+enum exit_status wad_get_all(struct wad *wad);
 
 void wad_free(struct wad *wad);
 
@@ -86,10 +99,9 @@ struct wad_entry {
 
 // Writes a WAD of the same kind with these lumps in this order.  Lumps that
 // overlap in the old file overlap in the same way in the new one.  STATUS_FILE
-// with a message if the result is too large for a WAD or memory runs out.
-// output_close reports write errors.
-enum exit_status wad_write(const struct wad *wad,
-                           const struct wad_entry *entries, size_t entry_count,
-                           struct output *output);
+// with a message if the result is too large for a WAD, memory runs out, or the
+// old file cannot be read or has changed.  output_close reports write errors.
+enum exit_status wad_write(struct wad *wad, const struct wad_entry *entries,
+                           size_t entry_count, struct output *output);
 
 #endif

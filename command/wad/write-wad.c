@@ -19,6 +19,7 @@
 
 #include "base/bytes.h"
 #include "common/message.h"
+#include "platform/file.h"
 #include "wad/output.h"
 
 #include <stddef.h>
@@ -35,20 +36,15 @@ struct extent {
     uint64_t new_begin;  // 0: not placed yet
 };
 
-// Bytes of the new file.
-struct piece {
-    const unsigned char *bytes;
-    size_t size;
-};
-
 // A WAD being written.
 struct wad_writer {
     const struct wad *wad;
+    const unsigned char *old; // all bytes of the old file
     const struct wad_entry *entries;
     size_t entry_count;
     struct extent *extents;
     size_t extent_count;
-    struct piece *pieces; // of the new file, from front to back
+    struct file_piece *pieces; // of the new file, from front to back
     size_t piece_count;
     uint64_t position; // in the new file
     unsigned char header[WAD_HEADER_SIZE];
@@ -115,7 +111,7 @@ static struct extent *wad_find_extent(struct wad_writer *writer,
 static void wad_place_bytes(struct wad_writer *writer,
                             const unsigned char *bytes, size_t size)
 {
-    writer->pieces[writer->piece_count++] = (struct piece){bytes, size};
+    writer->pieces[writer->piece_count++] = (struct file_piece){bytes, size};
     writer->position += size;
 }
 
@@ -126,7 +122,7 @@ static void wad_place_extent(struct wad_writer *writer, struct extent *extent)
     uint64_t end = extent->end < wad->size ? extent->end : wad->size;
     extent->new_begin = writer->position;
     if (extent->begin < end)
-        wad_place_bytes(writer, wad->bytes + extent->begin,
+        wad_place_bytes(writer, writer->old + extent->begin,
                         (size_t)(end - extent->begin));
 }
 
@@ -174,7 +170,7 @@ static uint64_t wad_place_all(struct wad_writer *writer)
     wad_place_bytes(writer, writer->header, WAD_HEADER_SIZE);
     for (size_t i = 0; i < writer->entry_count; i++)
         wad_place_entry(writer, i);
-    memcpy(writer->header, writer->wad->bytes, 4); // IWAD or PWAD
+    memcpy(writer->header, writer->wad->kind, sizeof writer->wad->kind);
     bytes_put_u32(writer->header + 4, (uint32_t)writer->entry_count);
     bytes_put_u32(writer->header + 8, (uint32_t)writer->position);
     wad_place_bytes(writer, writer->directory,
@@ -198,26 +194,42 @@ static enum exit_status wad_write_pieces(struct wad_writer *writer,
                       (unsigned long long)size, INT32_MAX);
         return STATUS_FILE;
     }
-    for (size_t i = 0; i < writer->piece_count; i++)
-        output_write(output, writer->pieces[i].bytes, writer->pieces[i].size);
+    output_write(output, writer->pieces, writer->piece_count);
     return STATUS_DONE;
 }
 
-enum exit_status wad_write(const struct wad *wad,
-                           const struct wad_entry *entries, size_t entry_count,
-                           struct output *output)
+// Whether what was passed on is of the file that was opened.
+static enum exit_status wad_check_unchanged(const struct wad *wad)
 {
+    char flaw[WAD_FLAW_SIZE];
+    if (wad_get(wad, 0, 0, NULL, flaw))
+        return STATUS_DONE;
+    message_print("%s: %s", wad->path, flaw);
+    return STATUS_FILE;
+}
+
+enum exit_status wad_write(struct wad *wad, const struct wad_entry *entries,
+                           size_t entry_count, struct output *output)
+{
+    const unsigned char *mapped = NULL;
+    if (wad->on_disk && output->plain >= 0)
+        mapped = file_map(wad->descriptor, wad->size);
+    if (!mapped)
+        NEED_DONE(wad_get_all(wad));
     struct wad_writer writer = {
         .wad = wad,
+        .old = mapped ? mapped : wad->bytes,
         .entries = entries,
         .entry_count = entry_count,
         .extents = malloc((entry_count + 1) * sizeof *writer.extents),
         .pieces = malloc((entry_count + 2) * sizeof *writer.pieces),
         .directory = malloc((entry_count + 1) * WAD_ENTRY_SIZE),
     };
-    const enum exit_status status = wad_write_pieces(&writer, output);
+    enum exit_status status = wad_write_pieces(&writer, output);
+    if (mapped)
+        file_unmap(mapped, wad->size);
     free(writer.extents);
     free(writer.pieces);
     free(writer.directory);
-    return status;
+    return status == STATUS_DONE ? wad_check_unchanged(wad) : status;
 }

@@ -24,6 +24,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 // Programs that the program runs have a disk that works.
@@ -85,6 +86,25 @@ STAND_IN(ssize_t, read, -1, (int descriptor, void *bytes, size_t size),
          (descriptor, bytes, size))
 STAND_IN(ssize_t, write, -1, (int descriptor, const void *bytes, size_t size),
          (descriptor, bytes, size))
+
+// Other functions that read and write are the same calls to a test.  One of
+// many pieces is written at a time, so that there are many moments.
+ssize_t pread(int descriptor, void *bytes, size_t size, off_t position)
+{
+    ssize_t (*next)(int, void *, size_t, off_t);
+    find_next("pread", &next);
+    return fails("read") ? -1 : next(descriptor, bytes, size, position);
+}
+
+ssize_t writev(int descriptor, const struct iovec *parts, int count)
+{
+    ssize_t (*next)(int, const void *, size_t);
+    find_next("write", &next);
+    (void)count;
+    return fails("write") ? -1
+                          : next(descriptor, parts->iov_base, parts->iov_len);
+}
+
 STAND_IN(int, fsync, -1, (int descriptor), (descriptor))
 STAND_IN(int, flock, -1, (int descriptor, int operation),
          (descriptor, operation))

@@ -74,7 +74,27 @@ while it was read; nothing was written"
         done
     done
 done
+
+# While it is written from where it is, at each write that comes to its end.
 source=$sample
+for change in "$cut" "$in_secret"; do
+    at=0
+    while
+        at=$((at + 1))
+        start "$source"
+        status=0
+        disturbed_blocksweep write $at BROKEN_COMMAND="$change" $in_place \
+            >output 2>errors || status=$?
+        [ -e mark ]
+    do
+        [ "$status" -eq 3 ] || fail "write $at: status $status"
+        expect_text errors "blocksweep: work/map.wad: the file changed \
+while it was read; nothing was written"
+        expect_changed "$change"
+        rm mark
+    done
+    [ $at -gt 5 ] || fail "$at writes are too few to tell"
+done
 start "$source"
 expect_disturbed 3 read 2 "$in_secret" verify work/map.wad
 expect_match errors "work/map.wad: .*changed while it was read"

@@ -306,7 +306,8 @@ int main(int argument_count, char **arguments)
     }
     struct wad wad = {0};
     struct wad_lump lump = {.size = 0};
-    if (maps_read(arguments[2], -1, &wad) != STATUS_DONE)
+    if (maps_read(arguments[2], -1, &wad) != STATUS_DONE ||
+        wad_get_all(&wad) != STATUS_DONE)
         return 2;
     enum reading_kind kind = find_lump(&wad, engine, &lump);
     if (kind == READING_LISTS)

@@ -95,7 +95,7 @@ static bool open_file(struct file *file, const struct input *bytes)
             "what is no WAD gets a sentence");
     if (status != STATUS_DONE || file->wad.lump_count > MOST_LUMPS)
         return false;
-    file->bytes = file->wad.bytes;
+    file->bytes = file->wad.on_disk ? bytes->bytes : file->wad.bytes;
     for (size_t i = 0; i < file->wad.lump_count; i++)
         file->entries[i].source = (uint32_t)i;
     return true;
@@ -142,8 +142,10 @@ static void build_map(struct file *file, const struct map_place *place,
     size_t count;
     struct module module;
     module_open(&module, options);
-    struct nbstage_lump *lumps = maps_list_lumps(&file->wad, place, &count);
-    REQUIRE(lumps, "there is memory");
+    char flaw[WAD_FLAW_SIZE];
+    struct nbstage_lump *lumps =
+        maps_read_lumps(&file->wad, place, &count, flaw);
+    REQUIRE(lumps, "there is memory, and the file is as it was");
     struct nbstage_map map =
         map_of_lumps(file->wad.lumps[place->marker].name, lumps, count);
     const struct nbstage_lump *lump = module_build(&module, &map);
@@ -227,6 +229,8 @@ static void require_same(const struct file *file, int descriptor)
     lseek(descriptor, 0, SEEK_SET);
     enum exit_status status = wad_read_open(dup(descriptor), &written, flaw);
     REQUIRE(status == STATUS_DONE, "what was written is a WAD");
+    status = wad_get_all(&written);
+    REQUIRE(status == STATUS_DONE, "what was written can be read");
     REQUIRE(written.lump_count == count, "no lump is lost");
     for (size_t i = 0; i < count; i++)
         require_lump(file, &written, i);
