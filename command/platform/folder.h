@@ -55,9 +55,10 @@ bool folder_may_write(const struct place *place);
 // Async-signal-safe.
 void folder_remove(const struct place *beside, const struct fresh_file *fresh);
 
-// Renames a new file to this place and syncs the folder.  Windows cannot
-// replace an open file, so there this closes the file of `replaced`, if any,
-// first.  Returns NULL or the error.
+// Renames a new file, which was synced, to this place.  The folder is not
+// synced: after a power failure it has the old file or the new one.  Windows
+// cannot replace an open file, so there this closes the file of `replaced`, if
+// any, first.  Returns NULL or the error.
 const char *folder_rename(const struct place *place,
                           const struct fresh_file *fresh,
                           struct file_lock *replaced);

@@ -209,15 +209,9 @@ const char *folder_rename(const struct place *place,
     (void)replaced;
     if (!folder_has(folder, fresh))
         return "another program removed or replaced the new file";
-    if (renameat(folder, fresh->name, folder, place->name) != 0)
-        return strerror(errno);
-    // Opens it anew, as descriptors with O_PATH cannot be synced.
-    int synced = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (synced >= 0) {
-        (void)!fsync(synced);
-        close(synced);
-    }
-    return NULL;
+    return renameat(folder, fresh->name, folder, place->name) == 0
+               ? NULL
+               : strerror(errno);
 }
 
 // ---------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 //
 // Replaces a file safely.  The new file is written in the same folder under a
 // temporary name, synced, and renamed over the old one, so that a crash, a full
-// disk or a signal never leaves a half-written file.
+// disk or a signal never leaves a half-written file.  One sync does: whether a
+// power failure meets the folder before or after the rename, its file is whole.
 //
 // An input that is replaced stays locked from reading to replacing.
 

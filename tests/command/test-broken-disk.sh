@@ -78,7 +78,7 @@ done <<END
 all $no_space write
 all $no_space mkdtemp --builder=cp {in} {out}
 all $no_space write --builder=cp {in} {out}
-some 5 fsync
+all 5 fsync
 some $no_space close
 all 30 create
 any 13 renameat
@@ -101,7 +101,7 @@ while read -r least error call; do
     break_calls "$least" "$error" "$call" </dev/null
 done <<END
 all $no_space write
-some 5 fsync
+all 5 fsync
 any 13 renameat
 all $operation_not_permitted futimens
 END
