@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { ARRAY_AHEAD = 8 }; // elements from the one loaded to the one read
+enum { ARRAY_AHEAD = 16 }; // elements from the one loaded to the one read
 
 // ---------------------------------------------------------------------------
 // Numbers
@@ -69,11 +69,12 @@ VECTOR_BODY int64_t array_decode(uint32_t type, const unsigned char *at)
     }
 }
 
-// Loads an element into the cache that is soon needed, if there is one.
-VECTOR_BODY void array_prefetch(const struct nbstage_array *of, size_t index)
+// Loads a member into the cache that is soon needed, if there is one.
+VECTOR_BODY void array_prefetch(const struct nbstage_array *of,
+                                struct nbstage_member member, size_t index)
 {
     if (of->kind == NBSTAGE_POINTERS && index < of->count)
-        VECTOR_PREFETCH(pointers_get(of, index));
+        VECTOR_PREFETCH(pointers_get(of, index) + member.offset);
 }
 
 // Address of a member of an element.
@@ -213,7 +214,8 @@ VECTOR_BODY size_t array_store_vertices(const struct array *array,
     x.type = type ? type : x.type;
     y.type = type ? type : y.type;
     for (size_t i = 0; i < of.count; i++) {
-        array_prefetch(&of, i + ARRAY_AHEAD);
+        array_prefetch(&of, x, i + ARRAY_AHEAD);
+        array_prefetch(&of, y, i + ARRAY_AHEAD);
         const int64_t fixed_x = array_load_height(&of, x, i);
         const int64_t fixed_y = array_load_height(&of, y, i);
         if (fixed_x != (int32_t)fixed_x || fixed_y != (int32_t)fixed_y)
@@ -256,7 +258,8 @@ VECTOR_BODY size_t array_store_ends(const struct array *array, uint32_t type,
     struct pointers_found last =
         pointers_begin(&vertices->of, &vertices->pointers);
     for (size_t i = 0; i < of.count; i++) {
-        array_prefetch(&of, i + ARRAY_AHEAD);
+        array_prefetch(&of, v1, i + ARRAY_AHEAD);
+        array_prefetch(&of, v2, i + ARRAY_AHEAD);
         to[i].v1 = array_load_element(&of, v1, i, vertices, &last);
         to[i].v2 = array_load_element(&of, v2, i, vertices, &last);
         if ((refuses_v1 && to[i].v1 >= ARRAY_BEYOND) ||
