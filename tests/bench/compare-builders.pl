@@ -22,7 +22,6 @@ my ($blocksweep, $rounds, @wads) = @ARGV;
 @wads or die "compare-builders.pl: no WAD to compare with; set FREEDOOM_DIR\n";
 
 my $folder = File::Temp->newdir;
-my $out = "$folder/out.wad";
 
 # What is compared: its name, whether it makes nodes, too, and its command,
 # where IN and OUT stand for files.  ZDBSP does without nodes with -N, and
@@ -91,6 +90,8 @@ for my $wad (@wads) {
     for my $round (1 .. $rounds) {
         for my $builder (@builders) {
             my ($name, undef, @command) = @$builder;
+            # Each replaces its own file, so that none waits for another's.
+            my $out = "$folder/$name.wad" =~ s/ //gr;
             my $made = @command ? $out : $wad;
             s/^IN$/$wad/, s/^OUT$/$out/ for @command;
             push @{$times{$name}}, @command ? run(@command) : 0;
