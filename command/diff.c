@@ -344,6 +344,8 @@ static enum exit_status diff_files(struct diff *diff)
     NEED_DONE(inspect_open_pair(diff->arguments, &diff->old, &diff->new));
     NEED_DONE(maps_pair(&diff->old.wad, &diff->new.wad, true));
     diff_all(diff);
+    NEED_DONE(diff->old.status);
+    NEED_DONE(diff->new.status);
     return diff->count[DIFF_IDENTICAL] + diff->count[DIFF_SAME] < diff->maps
                ? STATUS_MAP_FAILED
                : STATUS_DONE;

@@ -337,7 +337,7 @@ static enum exit_status show_maps(struct show *show)
             worst = status;
     }
     report_end(report);
-    return worst;
+    return show->file.status > worst ? show->file.status : worst;
 }
 
 static enum exit_status show_open(struct show *show)

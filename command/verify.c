@@ -321,7 +321,7 @@ static enum exit_status verify_maps(struct verify *verify,
         verify->fall_short[verify->files - 1] = repair_falls_short(&repair);
     }
     repair_free(&repair);
-    return status;
+    return file->status > status ? file->status : status;
 }
 
 static enum exit_status verify_file(struct verify *verify, const char *path)

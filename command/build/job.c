@@ -132,7 +132,7 @@ static bool job_is_placed(struct job *job, const struct job_map *map,
     if (placement_is_right(&placement, text))
         return true;
     if (!job->builder)
-        placement_add_hint(&job->trial, &placement, text);
+        placement_add_hint(&job->trial, &job->wad, &placement, text);
     snprintf(sentence, SENTENCE_SIZE, "%s: %s", map->name, text);
     return false;
 }
@@ -174,7 +174,7 @@ static enum exit_status job_make_lump(struct job *job, struct budget *budget,
     if (!lumps && !*sentence)
         return message_out_of_memory();
     if (!lumps) {
-        message_print("%s: %s", job->arguments->input, sentence);
+        wad_print(&job->wad, sentence);
         return STATUS_FILE;
     }
     if (builder)
@@ -418,6 +418,9 @@ static enum exit_status job_write_entries(struct job *job,
                                           struct wad_entry *entries)
 {
     const size_t count = job_list_entries(job, entries);
+    // What was written to standard output cannot be taken back.
+    if (file_is_standard(job->arguments->output))
+        NEED_DONE(wad_get_all(&job->wad));
     NEED_DONE(wad_write(&job->wad, entries, count, &job->replacement.output));
     return replacement_commit(&job->replacement, job->arguments->backup);
 }

@@ -40,13 +40,14 @@ static bool hint_is_built(const struct wad *wad, const struct map_place *map,
 }
 
 // Runs ZDBSP.  The maps of the file are paired with those that it wrote.
-static void hint_make_trial(struct placement_trial *trial,
-                            const struct wad *wad, engine_set engines)
+static void hint_make_trial(struct placement_trial *trial, struct wad *wad,
+                            engine_set engines)
 {
     const struct arguments arguments = {.builder = "zdbsp",
                                         .builder_timeout = "60"};
     struct builder builder;
-    bool is_good = builder_read(&builder, &arguments) == STATUS_DONE;
+    bool is_good = builder_read(&builder, &arguments) == STATUS_DONE &&
+                   wad_get_all(wad) == STATUS_DONE;
     trial->is_made = true;
     if (is_good) {
         trial->wad = *wad;
@@ -64,14 +65,14 @@ static void hint_make_trial(struct placement_trial *trial,
     trial->is_good = is_good;
 }
 
-void placement_add_hint(struct placement_trial *trial,
+void placement_add_hint(struct placement_trial *trial, struct wad *wad,
                         const struct placement *placement,
                         char sentence[PLACEMENT_TEXT])
 {
     const size_t used = strlen(sentence);
     char names[100];
     if (!trial->is_made)
-        hint_make_trial(trial, placement->wad, placement->engines);
+        hint_make_trial(trial, wad, placement->engines);
     if (!trial->is_good)
         return;
     maps_list_spare(&trial->wad, &trial->wad.maps[placement->map->partner],

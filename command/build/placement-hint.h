@@ -21,7 +21,7 @@ struct placement_trial {
 
 // Appends a hint to the sentence of placement_is_right, if ZDBSP helps.
 // Changes the partners of maps.
-void placement_add_hint(struct placement_trial *trial,
+void placement_add_hint(struct placement_trial *trial, struct wad *wad,
                         const struct placement *placement,
                         char sentence[PLACEMENT_TEXT]);
 

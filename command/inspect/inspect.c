@@ -223,6 +223,16 @@ void inspect_fail(const struct inspect_file *file, struct inspect_map *map,
     map->error = memory_copy_text(sentence);
 }
 
+void inspect_fail_file(struct inspect_file *file, struct inspect_map *map,
+                       const char *sentence)
+{
+    if (file->status == STATUS_DONE)
+        inspect_fail(file, map, sentence);
+    else if (!map->error)
+        map->error = memory_copy_text(sentence);
+    file->status = STATUS_FILE;
+}
+
 static nbstage_status inspect_find_lines(struct inspect_file *file,
                                          struct inspect_map *map)
 {
@@ -315,7 +325,7 @@ void inspect_read(struct inspect_file *file, size_t index,
     if (!map->lumps && !*sentence)
         memory_ran_out();
     if (!map->lumps) {
-        inspect_fail(file, map, sentence);
+        inspect_fail_file(file, map, sentence);
         return;
     }
     map->is_unread = false;

@@ -39,6 +39,7 @@ struct inspect_file {
     const char *path;
     bool is_trial; // nothing is printed
     struct wad wad;
+    enum exit_status status; // STATUS_FILE: it could not be read to the end
 
     // The selected maps, in the order of the file.
     const struct map_place **places;
@@ -75,8 +76,8 @@ enum exit_status inspect_open_pair(const struct arguments *arguments,
 void inspect_close(struct inspect_file *file);
 
 // Opens a trial, in silence and with a copy of the file's budget.  It has the
-// file's selected maps; or, if `wad` is not NULL, it finds the maps of that WAD,
-// and the caller lists them in `places`.  The WAD stays the caller's.
+// file's selected maps; or, if `wad` is not NULL, it finds the maps of that
+// WAD, and the caller lists them in `places`.  The WAD stays the caller's.
 void inspect_open_trial(const struct inspect_file *file, struct wad *wad,
                         struct inspect_file *trial);
 void inspect_close_trial(struct inspect_file *trial);
@@ -330,6 +331,10 @@ void inspect_free(struct inspect_file *file, struct inspect_map *map);
 // the first error of a map counts.
 void inspect_fail(const struct inspect_file *file, struct inspect_map *map,
                   const char *sentence);
+
+// The same, if the file cannot be read; it is told for the first map alone.
+void inspect_fail_file(struct inspect_file *file, struct inspect_map *map,
+                       const char *sentence);
 
 // Begin and end work on a map.  The end charges its steps to the budget, and
 // returns NULL, or why the work failed.

@@ -34,7 +34,8 @@ struct places {
     struct readings readings;
 };
 
-static void places_read_other(struct places *places, size_t index)
+// False if the file cannot be read.
+static bool places_read_other(struct places *places, size_t index)
 {
     struct inspect_file *file = places->file;
     const struct wad_lump *lump = &file->wad.lumps[index];
@@ -42,8 +43,11 @@ static void places_read_other(struct places *places, size_t index)
     unsigned char *bytes = memory_get(lump->size, 1);
     char flaw[WAD_FLAW_SIZE];
     struct blockmap blockmap = {0};
-    if (!wad_get(&file->wad, lump->position, lump->size, bytes, flaw))
-        inspect_fail(file, places->map, flaw);
+    if (!wad_get(&file->wad, lump->position, lump->size, bytes, flaw)) {
+        inspect_fail_file(file, places->map, flaw);
+        free(bytes);
+        return false;
+    }
     if (blockmap_read(&file->lump_context, bytes, lump->size, line_count,
                       &blockmap) == NBSTAGE_OUT_OF_MEMORY)
         memory_ran_out();
@@ -53,6 +57,7 @@ static void places_read_other(struct places *places, size_t index)
     file->budget.used[BUDGET_ENTRIES] += blockmap.word_count;
     blockmap_free(&file->lump_context, &blockmap);
     free(bytes);
+    return true;
 }
 
 // How an engine reads a lump that is not the map's own.  If it happens to have
@@ -63,10 +68,10 @@ static struct reading places_read(struct places *places, size_t lump,
     const struct readings *readings = &places->readings;
     char flaw[WAD_FLAW_SIZE];
     size_t i = 0;
-    if (!wad_check_lump(&places->file->wad, lump, NULL, flaw))
+    const bool is_read = readings->count > 0 && places->other == lump;
+    if (!wad_check_lump(&places->file->wad, lump, NULL, flaw) ||
+        (!is_read && !places_read_other(places, lump)))
         return (struct reading){.kind = READING_CRASHES};
-    if (readings->count == 0 || places->other != lump)
-        places_read_other(places, lump);
     while (!(readings->reading[i].engines & ENGINE_BIT(engine)))
         i++;
     return (struct reading){.kind = readings->reading[i].kind};
@@ -100,7 +105,7 @@ static void places_add(struct inspect_map *map, size_t engine,
     if (found->tenth)
         snprintf(why, sizeof why, "the tenth lump is %s", found->tenth);
     else if (found->finding == MAPS_FINDS)
-        snprintf(why, sizeof why, "it takes lump %zu, which is not the map's",
+        snprintf(why, sizeof why, "it takes lump %zu of another map",
                  found->lump);
     else
         snprintf(why, sizeof why, "it %s", found->why);

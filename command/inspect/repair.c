@@ -192,8 +192,6 @@ static size_t repair_try(struct inspect_file *file,
     struct inspect_file trial;
     struct wad wad;
     size_t count = 0, next = 0;
-    if (wad_get_all(&file->wad) != STATUS_DONE)
-        return 0;
     inspect_open_trial(file, NULL, &trial);
     for (size_t i = 0; i < repair->count; i++)
         if (repair->maps[i].is_tried)
@@ -328,6 +326,10 @@ char *repair_find(struct inspect_file *file, struct repair *repair)
     size_t wanted = 0, most = 0;
     for (size_t i = 0; i < repair->count; i++)
         wanted += repair->maps[i].is_tried;
+    if (wanted > 0 && wad_get_all(&file->wad) != STATUS_DONE)
+        file->status = STATUS_FILE;
+    if (file->status != STATUS_DONE)
+        return NULL;
     for (size_t row = 0; row < COUNT(repair_plan) && most < wanted; row++) {
         struct options options;
         char text[REPAIR_TEXT];

@@ -83,7 +83,7 @@ struct file_piece {
     size_t size;
 };
 
-// Writes pieces one after the other.  False with errno.
+// Writes pieces, which have bytes, one after the other.  False with errno.
 bool file_write(int descriptor, const struct file_piece *pieces, size_t count);
 
 // Flushes a file to the disk, as fsync().  False with errno.

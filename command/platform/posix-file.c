@@ -134,8 +134,9 @@ bool file_write(int descriptor, const struct file_piece *pieces, size_t count)
                 .iov_len = pieces[used].size};
         parts[0].iov_base = (char *)parts[0].iov_base + done;
         parts[0].iov_len -= done;
+        errno = EIO; // if nothing is written
         const ssize_t written = writev(descriptor, parts, (int)used);
-        if (written < 0) {
+        if (written <= 0) {
             errno = errno == EFAULT ? EIO : errno; // a page was not there
             return false;
         }

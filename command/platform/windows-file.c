@@ -72,6 +72,7 @@ int file_duplicate(int descriptor)
 bool file_read_at(int descriptor, void *bytes, size_t size, uint64_t position)
 {
     (void)descriptor, (void)bytes, (void)size, (void)position;
+    errno = ENOSYS;
     return false;
 }
 

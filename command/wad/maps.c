@@ -140,25 +140,25 @@ bool maps_is_whole(const struct wad *wad, const struct map_place *map,
 }
 
 // Where the bytes of a map's lumps are in the file, and how many they are.
-struct extent {
+struct span {
     uint64_t begin, end, bytes;
 };
 
-static struct extent maps_measure(const struct wad *wad,
-                                  const struct map_place *map)
+static struct span maps_measure(const struct wad *wad,
+                                const struct map_place *map)
 {
-    struct extent extent = {0, 0, 0};
+    struct span span = {0, 0, 0};
     for (size_t i = map->marker; i < map->end; i++) {
         const uint64_t at = wad->lumps[i].position, size = wad->lumps[i].size;
         if (size == 0)
             continue;
-        if (extent.bytes == 0 || at < extent.begin)
-            extent.begin = at;
-        if (at + size > extent.end)
-            extent.end = at + size;
-        extent.bytes += size;
+        if (span.bytes == 0 || at < span.begin)
+            span.begin = at;
+        if (at + size > span.end)
+            span.end = at + size;
+        span.bytes += size;
     }
-    return extent;
+    return span;
 }
 
 // Most WADs have the lumps of a map side by side, so they are read at once.  If
@@ -168,33 +168,34 @@ struct nbstage_lump *maps_read_lumps(const struct wad *wad,
                                      char flaw[WAD_FLAW_SIZE])
 {
     const size_t most = map->end - map->marker;
-    const struct extent extent = maps_measure(wad, map);
-    const uint64_t range = extent.end - extent.begin;
-    const bool at_once = range / 2 <= extent.bytes;
-    const size_t size = (size_t)(at_once ? range : extent.bytes);
+    const struct span span = maps_measure(wad, map);
+    const uint64_t range = span.end - span.begin;
+    const bool at_once = range / 2 <= span.bytes;
+    const size_t size = (size_t)(at_once ? range : span.bytes);
     struct nbstage_lump *lumps = malloc((most + 1) * sizeof *lumps + size);
     unsigned char *bytes = (unsigned char *)(lumps + most + 1);
     bool is_read = lumps;
     *flaw = '\0';
     *count = 0;
     if (is_read && at_once)
-        is_read = wad_get(wad, extent.begin, size, bytes, flaw);
+        is_read = wad_get(wad, span.begin, size, bytes, flaw);
     for (size_t i = 1; i <= most && is_read; i++) {
         const bool is_marker = i == most;
         const struct wad_lump *lump =
             &wad->lumps[is_marker ? map->marker : map->marker + i];
         if (is_marker && lump->size == 0)
             continue;
-        const unsigned char *data =
-            at_once ? bytes + (lump->position - extent.begin) : bytes;
-        lumps[(*count)++] = (struct nbstage_lump){
-            .name = is_marker ? "" : lump->name,
-            .data = lump->size > 0 ? data : NULL,
-            .data_size = lump->size,
-        };
-        if (lump->size == 0 || at_once)
+        struct nbstage_lump *added = &lumps[(*count)++];
+        *added = (struct nbstage_lump){.name = is_marker ? "" : lump->name,
+                                       .data_size = lump->size};
+        if (lump->size == 0)
             continue;
+        if (at_once) {
+            added->data = bytes + (lump->position - span.begin);
+            continue;
+        }
         is_read = wad_get(wad, lump->position, lump->size, bytes, flaw);
+        added->data = bytes;
         bytes += lump->size;
     }
     if (is_read)

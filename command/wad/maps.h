@@ -112,9 +112,9 @@ bool maps_are_in_place(const struct wad *wad, const struct map_place *map,
 bool maps_is_whole(const struct wad *wad, const struct map_place *map,
                    char sentence[WAD_FLAW_SIZE]);
 
-// Reads the lumps of a map, which must be whole; a marker with bytes comes
-// last. The array has room for one more, and is freed with their bytes.  NULL
-// with a sentence if they cannot be read; it is empty if memory runs out.
+// Reads the lumps of a map, which must be whole; a marker with bytes comes last.
+// The array has room for one more, and is freed with their bytes.  NULL with a
+// sentence if they cannot be read; the sentence is empty if memory runs out.
 struct nbstage_lump *maps_read_lumps(const struct wad *wad,
                                      const struct map_place *map, size_t *count,
                                      char flaw[WAD_FLAW_SIZE]);

@@ -90,15 +90,17 @@ static enum exit_status wad_check_size(uint64_t size, char flaw[WAD_FLAW_SIZE])
                     INT32_MAX);
 }
 
-// Checks that no read failed, else errno has the reason, and that the file did
-// not change meanwhile.  Timestamps of pipes and devices are meaningless.
+// If a read failed, errno has the reason.  Checks also that the file did not
+// change meanwhile; one that was replaced or removed did not.  Timestamps of
+// pipes and devices are meaningless.
 static enum exit_status wad_check_read(const struct wad *wad, int descriptor,
                                        bool failed, char flaw[WAD_FLAW_SIZE])
 {
     struct file_status now;
     int reason = errno;
     if (wad->version.kind == FILE_REGULAR && file_find_open(descriptor, &now) &&
-        !file_version_equals(&wad->version, &now))
+        (!file_version_equals(&wad->version, &now) ||
+         (now.links != wad->version.links && now.links > 0)))
         return wad_fail(flaw, STATUS_FILE,
                         "the file changed while it was read");
     if (failed)
@@ -150,6 +152,13 @@ bool wad_get(const struct wad *wad, uint64_t position, size_t size,
     return true;
 }
 
+void wad_print(const struct wad *wad, const char *flaw)
+{
+    message_print("%s: %s",
+                  strcmp(wad->path, "-") == 0 ? "standard input" : wad->path,
+                  flaw);
+}
+
 enum exit_status wad_get_all(struct wad *wad)
 {
     char flaw[WAD_FLAW_SIZE];
@@ -159,7 +168,7 @@ enum exit_status wad_get_all(struct wad *wad)
     if (!bytes)
         return message_out_of_memory();
     if (!wad_get(wad, 0, wad->size, bytes, flaw)) {
-        message_print("%s: %s", wad->path, flaw);
+        wad_print(wad, flaw);
         free(bytes);
         return STATUS_FILE;
     }
@@ -225,13 +234,13 @@ static enum exit_status wad_read_file(int descriptor, struct wad *wad,
 // ---------------------------------------------------------------------------
 // The directory
 
-// Says why a file in memory is not a WAD, by its first bytes.
-static enum exit_status wad_refuse(const struct wad *wad,
+// Says why a file is not a WAD, by its first bytes.
+static enum exit_status wad_refuse(const unsigned char *bytes, size_t size,
                                    char flaw[WAD_FLAW_SIZE])
 {
-    if (wad->size == 0)
+    if (size == 0)
         return wad_fail(flaw, STATUS_MAP_FAILED, "empty; a WAD was expected");
-    if (wad->size >= 4 && memcmp(wad->bytes, "PK\3\4", 4) == 0)
+    if (size >= 4 && memcmp(bytes, "PK\3\4", 4) == 0)
         return wad_fail(flaw, STATUS_MAP_FAILED,
                         "this is a ZIP or PK3: unpack it first");
     return wad_fail(flaw, STATUS_MAP_FAILED,
@@ -267,12 +276,11 @@ static enum exit_status wad_read_directory(struct wad *wad,
                                            char flaw[WAD_FLAW_SIZE])
 {
     unsigned char header[WAD_HEADER_SIZE];
-    if (wad->size < sizeof header)
-        return wad_refuse(wad, flaw);
-    if (!wad_get(wad, 0, sizeof header, header, flaw))
+    const size_t size = wad->size < sizeof header ? wad->size : sizeof header;
+    if (!wad_get(wad, 0, size, header, flaw))
         return STATUS_FILE;
-    if (!wad_begins(header))
-        return wad_refuse(wad, flaw);
+    if (size < sizeof header || !wad_begins(header))
+        return wad_refuse(header, size, flaw);
     uint32_t count = bytes_get_u32(header + 4);
     uint32_t position = bytes_get_u32(header + 8);
     uint64_t end = position + (uint64_t)count * WAD_ENTRY_SIZE;
@@ -322,7 +330,7 @@ enum exit_status wad_read(const char *path, int locked, struct wad *wad)
     enum exit_status status = wad_read_open(descriptor, wad, flaw);
     wad->path = path;
     if (*flaw)
-        message_print("%s: %s", is_standard ? "standard input" : path, flaw);
+        wad_print(wad, flaw);
     return status;
 }
 

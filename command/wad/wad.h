@@ -76,8 +76,11 @@ enum exit_status wad_read_open(int descriptor, struct wad *wad,
 bool wad_get(const struct wad *wad, uint64_t position, size_t size,
              unsigned char *bytes, char flaw[WAD_FLAW_SIZE]);
 
-// Reads all of the file into `bytes`, unless it is there.  STATUS_FILE with a
-// message.
+// Prints the sentence with the name of the file.
+void wad_print(const struct wad *wad, const char *flaw);
+
+// Reads all of the file into `bytes`, unless it is there, and closes it; so
+// there must be no copy of an open one.  STATUS_FILE with a message.
 enum exit_status wad_get_all(struct wad *wad);
 
 void wad_free(struct wad *wad);

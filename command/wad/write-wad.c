@@ -111,7 +111,9 @@ static struct extent *wad_find_extent(struct wad_writer *writer,
 static void wad_place_bytes(struct wad_writer *writer,
                             const unsigned char *bytes, size_t size)
 {
-    writer->pieces[writer->piece_count++] = (struct file_piece){bytes, size};
+    if (size > 0)
+        writer->pieces[writer->piece_count++] =
+            (struct file_piece){bytes, size};
     writer->position += size;
 }
 
@@ -204,7 +206,7 @@ static enum exit_status wad_check_unchanged(const struct wad *wad)
     char flaw[WAD_FLAW_SIZE];
     if (wad_get(wad, 0, 0, NULL, flaw))
         return STATUS_DONE;
-    message_print("%s: %s", wad->path, flaw);
+    wad_print(wad, flaw);
     return STATUS_FILE;
 }
 

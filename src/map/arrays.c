@@ -74,7 +74,8 @@ VECTOR_BODY void array_prefetch(const struct nbstage_array *of,
                                 struct nbstage_member member, size_t index)
 {
     if (of->kind == NBSTAGE_POINTERS && index < of->count)
-        VECTOR_PREFETCH(pointers_get(of, index) + member.offset);
+        VECTOR_PREFETCH(
+            (const void *)((uintptr_t)pointers_get(of, index) + member.offset));
 }
 
 // Address of a member of an element.

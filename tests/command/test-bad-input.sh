@@ -67,6 +67,11 @@ rm pipe socket
 expect_refused 1 "empty; a WAD was expected"
 expect 1 blocksweep verify - </dev/null
 expect_text errors "blocksweep: standard input: empty; a WAD was expected"
+
+# Standard input is read from where it stands.
+printf PWAD | cat - "$sample" >behind.wad
+expect 0 sh -c 'dd bs=4 count=1 of=/dev/null 2>dd-messages; exec "$@"' - \
+    "$BUILD_DIR/run" blocksweep show --quiet - <behind.wad
 make_room good.wad
 size=$(wc -c <good.wad)
 head -c 11 good.wad >bad.wad

@@ -148,6 +148,14 @@ expect_memory() {
         fail "$* took too much memory for $kind"
 }
 
+# What stands between the lumps of a map is not read, if it is much.
+text_room FAR OTHER | wadtool make PWAD far.wad
+wadtool set far.wad FAR/OTHER position 100000000
+truncate -s "$((100000000 + $(wc -c <OTHER)))" far.wad
+made=far.wad kind=far
+expect_memory 40000 verify
+expect_memory 40000 show
+
 # expect_build_bounds MEMORY ARGUMENT...: the same of a build, and no more than
 # $most_steps.  The report tells no steps of maps that fail.
 expect_build_bounds() {

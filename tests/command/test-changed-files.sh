@@ -75,34 +75,55 @@ while it was read; nothing was written"
     done
 done
 
-# While it is written from where it is, at each write that comes to its end.
-source=$sample
-for change in "$cut" "$in_secret"; do
+# expect_each LEAST CALL CHANGE END ARGUMENT...: the change, at each call of a
+# function, of which there are so many at least, is found.  A sentence tells of
+# it, with this end; and no other file changes.
+expect_each() {
+    least=$1 call=$2 change=$3 end=$4
+    shift 4
     at=0
     while
         at=$((at + 1))
+        rm -f mark
         start "$source"
         status=0
-        disturbed_blocksweep write $at BROKEN_COMMAND="$change" $in_place \
+        disturbed_blocksweep "$call" $at BROKEN_COMMAND="$change" "$@" \
             >output 2>errors || status=$?
         [ -e mark ]
     do
-        [ "$status" -eq 3 ] || fail "write $at: status $status"
-        expect_text errors "blocksweep: work/map.wad: the file changed \
-while it was read; nothing was written"
+        [ "$status" -eq 3 ] ||
+            fail_showing errors "$call $at of $*: status $status"
+        [ "$*" != "--quiet work/map.wad -o -" ] || [ ! -s output ] ||
+            fail "$call $at of $*: something was written"
+        expect_match errors "^blocksweep: work/map.wad: the file changed \
+while it was read$end\$"
         expect_changed "$change"
-        rm mark
     done
-    [ $at -gt 5 ] || fail "$at writes are too few to tell"
+    [ $at -gt "$least" ] || fail "$at calls of $call are too few to tell"
+}
+
+# As its maps are read, and as the rest is written from where it is.
+source=$sample
+for change in "$cut" "$in_secret"; do
+    for function in read write; do
+        expect_each 4 $function "$change" "; nothing was written" $in_place
+    done
+    expect_each 4 read "$change" "; nothing was written" \
+        --quiet work/map.wad -o work/map.wad.gz
+    expect_each 4 read "$change" "\(; nothing was written\)*" \
+        --quiet work/map.wad -o -
+    expect_each 4 read "$change" "" verify --quiet work/map.wad
+    expect_each 4 read "$change" "" show --quiet work/map.wad
+    expect_each 4 read "$change" "" diff --quiet work/map.wad work/map.wad
 done
-start "$source"
-expect_disturbed 3 read 2 "$in_secret" verify work/map.wad
-expect_match errors "work/map.wad: .*changed while it was read"
 
 # Who replaces a file leaves it to those that read it.
-start "$source"
-expect_disturbed 0 read 1 "$replace" --quiet work/map.wad -o work/new.wad
-expect_same work/new.wad built.wad
+for moment in 1 3 5; do
+    start "$source"
+    expect_disturbed 0 read $moment "$replace" \
+        --quiet work/map.wad -o work/new.wad
+    expect_same work/new.wad built.wad
+done
 
 # After it was read.
 for change in "$overwrite" "$replace" "$remove"; do

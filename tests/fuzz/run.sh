@@ -44,7 +44,7 @@ for name in $targets; do
         >"$found/dictionary"
     result="no find"
     # shellcheck disable=SC2086 # words
-    "$BUILD_DIR/fuzz/$target" -dict="$found/dictionary" \
+    "$BUILD_DIR/tests/fuzz/$target" -dict="$found/dictionary" \
         -max_total_time="$seconds" -timeout=600 -rss_limit_mb=1024 \
         -max_len=16384 -print_final_stats=1 \
         -artifact_prefix="$found/finds/$name-" ${FUZZ_FLAGS-} \
