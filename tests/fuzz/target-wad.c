@@ -167,7 +167,7 @@ static void build_maps(struct file *file, const char *options)
 }
 
 // Writes the WAD into a file in memory; its descriptor.
-static int write_file(const struct file *file)
+static int write_file(struct file *file)
 {
     int descriptor = memfd_create("wad", 0);
     REQUIRE(descriptor >= 0, "there is memory for the file");
