@@ -12,7 +12,7 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,51 +27,79 @@ double system_now(void)
 // ---------------------------------------------------------------------------
 // Signals
 
-// Signals that end the command.  Those of a crash are among them, as stages run
-// in this process.
-static const int system_fatal_signals[] = {
-    SIGHUP,  SIGINT,  SIGQUIT,   SIGTERM, SIGPIPE, SIGXFSZ,
-    SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2,
-    SIGABRT, SIGBUS,  SIGFPE,    SIGILL,  SIGSEGV,
+// The signals whose default action does not end a process, and the two that no
+// process can block or handle.
+static const int system_other_signals[] = {
+    SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN,  SIGTTOU,
+    SIGCONT, SIGCHLD, SIGURG,  SIGWINCH,
+#ifdef SIGINFO
+    SIGINFO,
+#endif
+#ifndef __linux__
+    SIGIO, // ends processes on Linux only
+#endif
 };
-enum { SYSTEM_FATAL_COUNT = COUNT(system_fatal_signals) };
 
-static bool system_has_handler(int signal_number, void (*handler)(int))
+// Returns the signals that end the command, found at the first call.  Those of
+// a crash are among them, as stages run in this process; ignored ones, as
+// under nohup, are not, as they would stay pending.
+static const sigset_t *system_fatal_signals(void)
 {
+    static sigset_t fatal;
+    static bool is_known = false;
     struct sigaction action;
-    return sigaction(signal_number, NULL, &action) == 0 &&
-           action.sa_handler == handler;
+    if (is_known)
+        return &fatal;
+    sigfillset(&fatal); // without what the C library keeps to itself
+    for (size_t i = 0; i < COUNT(system_other_signals); i++)
+        sigdelset(&fatal, system_other_signals[i]);
+    for (int i = 1; i < NSIG; i++)
+        if (sigaction(i, NULL, &action) == 0 && action.sa_handler != SIG_DFL)
+            sigdelset(&fatal, i);
+    is_known = true;
+    return &fatal;
 }
 
-void system_replace_handler(void (*from)(int), void (*to)(int))
+// Has handlers run on a stack of their own, as the usual one may have
+// overflowed.  The kernel saves all registers there, up to 11 KiB on x86-64,
+// and handlers need little.
+static bool system_prepare_stack(void)
 {
-    struct sigaction action = {.sa_handler = to};
+    static char memory[1 << 16];
+    const stack_t stack = {.ss_sp = memory, .ss_size = sizeof memory};
+    return sigaltstack(&stack, NULL) == 0;
+}
+
+void system_handle_signals(void (*handler)(int))
+{
+    static bool is_done = false;
+    struct sigaction action = {.sa_handler = handler};
+    if (is_done)
+        return;
+    if (system_prepare_stack())
+        action.sa_flags = SA_ONSTACK;
     sigemptyset(&action.sa_mask);
-    for (int i = 0; i < SYSTEM_FATAL_COUNT; i++)
-        if (system_has_handler(system_fatal_signals[i], from))
-            sigaction(system_fatal_signals[i], &action, NULL);
+    for (int i = 1; i < NSIG; i++)
+        if (sigismember(system_fatal_signals(), i) == 1)
+            sigaction(i, &action, NULL);
+    is_done = true;
 }
 
 sigset_t system_signals_before;
 
 void system_hold_signals(void)
 {
-    sigset_t held;
-    sigemptyset(&held);
-    // An ignored signal, as under nohup, would stay pending.
-    for (int i = 0; i < SYSTEM_FATAL_COUNT; i++)
-        if (!system_has_handler(system_fatal_signals[i], SIG_IGN))
-            sigaddset(&held, system_fatal_signals[i]);
-    sigprocmask(SIG_BLOCK, &held, &system_signals_before);
+    sigprocmask(SIG_BLOCK, system_fatal_signals(), &system_signals_before);
 }
 
 bool system_has_signal(void)
 {
     sigset_t pending;
     sigpending(&pending);
-    for (int i = 0; i < SYSTEM_FATAL_COUNT; i++)
-        if (sigismember(&pending, system_fatal_signals[i]) == 1 &&
-            sigismember(&system_signals_before, system_fatal_signals[i]) == 0)
+    for (int i = 1; i < NSIG; i++)
+        if (sigismember(system_fatal_signals(), i) == 1 &&
+            sigismember(&pending, i) == 1 &&
+            sigismember(&system_signals_before, i) == 0)
             return true;
     return false;
 }

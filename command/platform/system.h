@@ -10,9 +10,9 @@
 // The monotonic clock, in seconds.
 double system_now(void);
 
-// Replaces the handler `from` by `to` for all signals that end the command.  If
-// `from` is SIG_DFL, these are the signals without a handler.
-void system_replace_handler(void (*from)(int), void (*to)(int));
+// Installs a handler, for the rest of the process, for all signals that end the
+// command.  Only the first call does something.
+void system_handle_signals(void (*handler)(int));
 
 // Blocks the signals that end the command, except ignored ones.  Calls do not
 // nest.

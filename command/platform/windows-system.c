@@ -23,10 +23,9 @@ double system_now(void)
 // Ctrl-C and other console events, each handled in a thread of its own
 
 // Nothing to do, as Windows removes temporary files.
-void system_replace_handler(void (*from)(int), void (*to)(int))
+void system_handle_signals(void (*handler)(int))
 {
-    (void)from;
-    (void)to;
+    (void)handler;
 }
 
 enum { FREE, HELD, WAITING };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// When a signal ends the process, even SIGSEGV, the handler removes the
-// temporary file first.  Only SIGKILL or a power failure leaves it in the
-// folder.
+// When a signal ends the process, even SIGSEGV when the stack overflows, the
+// handler removes the temporary file first.  Only SIGKILL, or a power failure,
+// leaves it in the folder.
 //
 // The lock is advisory.  The kernel releases it when the process ends, and it
 // leaves nothing in the folder.  On a file system without locks, the check
@@ -71,6 +71,7 @@ void replacement_remove_unfinished(void)
         folder_remove(&replacement->place, &replacement->temporary);
 }
 
+// Calls only functions that are async-signal-safe.
 static void replacement_die(int signal_number)
 {
     replacement_remove_unfinished();
@@ -151,7 +152,7 @@ static enum exit_status replacement_make_file(struct replacement *replacement)
                       &replacement->temporary);
     if (created) {
         replacement_unfinished = replacement;
-        system_replace_handler(SIG_DFL, replacement_die);
+        system_handle_signals(replacement_die);
     }
     system_release_signals();
     return created
@@ -289,7 +290,6 @@ void replacement_abandon(struct replacement *replacement)
     if (replacement->temporary.descriptor >= 0)
         folder_remove(&replacement->place, &replacement->temporary);
     replacement_unfinished = NULL;
-    system_replace_handler(replacement_die, SIG_DFL);
     if (replacement->output.stream)
         output_close(&replacement->output);
     if (replacement->temporary.descriptor >= 0)

@@ -8,6 +8,7 @@
 //   BROKEN_AT       which of its calls, 1 for the first, 0 for each
 //   BROKEN_ERROR    number for errno; none if the call is not to fail
 //   BROKEN_COMMAND  for the shell to run before the call
+//   BROKEN_STACK    set to have the stack overflow before the call
 //   BROKEN_MARK     file to create, which tells that the call was reached
 //   BROKEN_MISSING  name of a function that the file system never permits
 
@@ -18,6 +19,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +42,14 @@ static void find_next(const char *name, void *function)
     memcpy(function, &symbol, sizeof symbol);
 }
 
+// Fills the stack: no limit lets it call itself so often.
+static int overflow_stack(size_t depth)
+{
+    volatile char room[4096];
+    room[0] = 0;
+    return depth > 0 ? overflow_stack(depth - 1) + room[0] : 0;
+}
+
 // What else happens.
 static void let_happen(void)
 {
@@ -50,6 +60,8 @@ static void let_happen(void)
         fclose(file);
     if (command)
         (void)!system(command);
+    if (getenv("BROKEN_STACK"))
+        overflow_stack(SIZE_MAX);
 }
 
 // Whether this call of a function is to fail; errno then says why.

@@ -50,6 +50,7 @@ static bool go_on(pid_t child, int signal_number, int *status)
 static int follow(pid_t child, int signal_number, long call)
 {
     const int at_call = SIGTRAP | 0x80;
+    const int at_start = SIGTRAP | PTRACE_EVENT_EXEC << 8; // of a program
     int status;
     int passed_on = 0;
     long stops = 0; // one on entering a call, one on leaving it
@@ -57,7 +58,7 @@ static int follow(pid_t child, int signal_number, long call)
            PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL);
     while (go_on(child, passed_on, &status)) {
         int stop = WSTOPSIG(status);
-        passed_on = stop == at_call || stop == SIGTRAP ? 0 : stop;
+        passed_on = stop == at_call || status >> 8 == at_start ? 0 : stop;
         if (stop != at_call || ++stops % 2 == 0)
             continue;
         if (stops == 2 * call - 1)

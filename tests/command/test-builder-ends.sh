@@ -154,7 +154,7 @@ exec 8<&-
 
 # --- Signals ---
 
-for signal in TERM HUP XCPU ALRM; do
+for signal in TERM HUP XCPU ALRM SYS PWR RTMIN RTMAX; do
     begin "$BUILD_DIR/run" blocksweep --verbose --builder="./hang {in}" in.wad \
         -o out.wad 2>errors
     ! has_no_temporary_files || fail "there was no temporary folder"

@@ -3,7 +3,8 @@
 #
 # Proves that the command can be ended at any moment, at each system call, which
 # no quicker test tries: the target is then the old file or the new one, and so
-# is a backup; and that a signal which can be caught leaves no other file behind.
+# is a backup; and that every signal which can be caught, and a stack overflow,
+# leave no other file behind.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
@@ -59,7 +60,12 @@ abort=6 # as after a crash
 terminate=15
 make_room room.wad
 use room.wad
-signal_everywhere $kill check_backup blocksweep -qi --backup work/map.wad
+# The calls at which a temporary file is there.
+find_temporary() {
+    check_backup
+    [ -z "$(find work -name '.blocksweep.*')" ] || echo "$call" >>with-temporary
+}
+signal_everywhere $kill find_temporary blocksweep -qi --backup work/map.wad
 signal_everywhere $abort check_clean_output blocksweep -q work/map.wad \
     -o work/old.wad
 
@@ -77,3 +83,52 @@ signal_everywhere $terminate check_both blocksweep -q before.wad built.wad \
 use "$sample"
 signal_everywhere $terminate check_clean_backup blocksweep -qi --backup \
     work/map.wad
+
+# --- Every signal ---
+
+# Sanitizers have handlers of their own.
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0:handle_sigbus=0
+ASAN_OPTIONS=$ASAN_OPTIONS:handle_sigill=0:handle_sigfpe=0
+export ASAN_OPTIONS
+
+# Whether a signal ends processes that do not handle it.  Of the C library are
+# 32 and 33, which programs can neither send nor handle.
+is_fatal() {
+    case $(kill -l "$1") in
+    KILL | STOP | TSTP | TTIN | TTOU | CONT | CHLD | URG | WINCH) false ;;
+    32 | 33 | "") false ;;
+    esac
+}
+
+# In the first half of the time that the temporary file is there, and at the end.
+use room.wad
+moments="$(sed -n '$=' with-temporary)"
+moments="$(sed -n "1p; $((moments / 2))p; \$p" with-temporary)"
+signals=0
+for number in $(seq 64); do
+    is_fatal "$number" || continue
+    signals=$((signals + 1))
+    for call in $moments; do
+        moment="signal $number at call $call"
+        start
+        expect $((128 + number)) "$BUILD_DIR/run" \
+            "$BUILD_DIR/tests/command/signal-at" "$number" "$call" \
+            blocksweep -qi --backup work/map.wad
+        check_clean_backup
+    done
+done
+echo "$signals signals"
+[ $signals -gt 50 ] || fail "more signals were expected to be tried"
+
+need_disturbances
+segmentation_fault=11
+moment="stack overflow"
+start
+(
+    ulimit -s 8192
+    expect $((128 + segmentation_fault)) disturbed_blocksweep fsync 1 \
+        BROKEN_STACK=yes -q -i --backup work/map.wad
+)
+[ -e mark ] || fail "no file was synced"
+expect_same work/map.wad before.wad
+check_names map.wad old.wad
