@@ -316,10 +316,12 @@ const char *folder_for_temporary(void)
     return parent && *parent ? parent : "/tmp";
 }
 
+// Builders would take a path that begins with a hyphen as an option.
 bool folder_make_temporary(char *path, size_t size)
 {
-    int length =
-        snprintf(path, size, "%s/blocksweep.XXXXXX", folder_for_temporary());
+    const char *parent = folder_for_temporary();
+    const int length = snprintf(path, size, "%s%s/blocksweep.XXXXXX",
+                                *parent == '/' ? "" : "./", parent);
     if (length < (int)size)
         return mkdtemp(path);
     errno = ENAMETOOLONG;

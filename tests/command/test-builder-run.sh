@@ -71,6 +71,13 @@ ZenNode
 ZenNode%in.wad
 END
 
+# Files in a folder whose name begins with a hyphen look like no options.
+mkdir -- -folder
+TMPDIR=-folder expect_builder "arguments {in} {out}" in.wad -o out.wad
+sed "s|/blocksweep\.[A-Za-z0-9]*/|/*/|" arguments-found | expect_text - "arguments
+./-folder/*/in.wad
+./-folder/*/out.wad"
+
 # --- What it inherits ---
 
 make_program bin/look <<'END'
