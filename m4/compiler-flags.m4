@@ -51,8 +51,8 @@ AC_DEFUN([BLOCKSWEEP_FORTIFY], [
 ])
 
 # BLOCKSWEEP_COMPILER_FLAGS
-# Sets WARN_CFLAGS, HIDE_CFLAGS, SPEED_CFLAGS, HARDEN_CFLAGS, HARDEN_LDFLAGS
-# and SANITIZE_FLAGS for the Makefile.
+# Sets WARN_CFLAGS, FOLDER_CFLAGS, HIDE_CFLAGS, SPEED_CFLAGS, HARDEN_CFLAGS,
+# HARDEN_LDFLAGS and SANITIZE_FLAGS for the Makefile.
 AC_DEFUN([BLOCKSWEEP_COMPILER_FLAGS], [
   WARN_CFLAGS=
   BLOCKSWEEP_TRY_FLAG([WARN_CFLAGS], [-Wall])
@@ -66,6 +66,14 @@ AC_DEFUN([BLOCKSWEEP_COMPILER_FLAGS], [
   AS_CASE(["$windows $CC"], [*clang*], [],
     [yes*], [AS_VAR_APPEND([WARN_CFLAGS], [" -D__printf__=gnu_printf"])])
   AC_SUBST([WARN_CFLAGS])
+
+  # Paths in debugging information, and with them build IDs, begin in the folder
+  # of the build or of the source, so that other folders make the same bytes.
+  FOLDER_CFLAGS=
+  BLOCKSWEEP_TRY_FLAG([FOLDER_CFLAGS], [-ffile-prefix-map=/nowhere=.])
+  AS_IF([test -n "$FOLDER_CFLAGS"],
+        [FOLDER_CFLAGS='-ffile-prefix-map=$(abs_top_srcdir)=. -ffile-prefix-map=$(abs_top_builddir)=.'])
+  AC_SUBST([FOLDER_CFLAGS])
 
   HIDE_CFLAGS=
   BLOCKSWEEP_TRY_FLAG([HIDE_CFLAGS], [-fvisibility=hidden])
