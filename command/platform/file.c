@@ -4,6 +4,7 @@
 
 #include "platform/file.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -33,10 +34,15 @@ int file_read_start(const char *path, void *bytes, unsigned size)
     return count;
 }
 
-char *file_backup_name(const char *name)
+char *file_backup_name(const char *name, unsigned number)
 {
     char *backup;
-    return asprintf(&backup, "%s~", name) < 0 ? NULL : backup;
+    const int length = number == 1 ? asprintf(&backup, "%s~", name)
+                                   : asprintf(&backup, "%s.~%u~", name, number);
+    if (length >= 0)
+        return backup;
+    errno = ENOMEM;
+    return NULL;
 }
 
 bool file_name_ends(const char *path, const char *ending)

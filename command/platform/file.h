@@ -107,8 +107,10 @@ void file_lock_release(struct file_lock *lock);
 // Describes an errno of this file's or folder.h's functions.
 const char *file_reason(int error);
 
-// The name of a file's backup, to be freed; NULL if memory runs out.
-char *file_backup_name(const char *name);
+// The name of a file's backup, to be freed: NAME~ is the first, NAME.~2~ the
+// second.  NULL with errno if memory runs out.
+enum { MOST_BACKUPS = 999 };
+char *file_backup_name(const char *name, unsigned number);
 
 // Whether a path ends in `ending`, such as ".gz".
 bool file_name_ends(const char *path, const char *ending);

@@ -30,15 +30,17 @@ enum { FRESH_NAME_SIZE = sizeof ".blocksweep.0123456789abcdef" };
 struct fresh_file {
     char name[FRESH_NAME_SIZE];
     int descriptor; // to read and write; -1 if there is none
+    bool lost_list; // the access list was not kept; see folder_create
     struct file_status status;
 };
 
 #define NO_FRESH_FILE ((struct fresh_file){.descriptor = -1})
 
-// Creates a file in the same folder, with the permissions, owner and group of
-// `like`, or the defaults if that is NULL.  Only root can keep another user as
-// owner.  If the group cannot be kept, the new group gets no more permissions
-// than other users have.  False with errno.
+// Creates a file in the same folder, with the permissions, access list, owner
+// and group of the file in this place, whose status is `like`, or the defaults
+// if that is NULL.  Only root can keep another user as owner.  Nobody gets more
+// access than before: without the list the group gets none, and if the group
+// cannot be kept, it and others get what both had.  False with errno.
 bool folder_create(const struct place *beside, const struct file_status *like,
                    struct fresh_file *fresh);
 
@@ -63,11 +65,16 @@ const char *folder_rename(const struct place *place,
                           const struct fresh_file *fresh,
                           struct file_lock *replaced);
 
-// Keeps a file as NAME~, in place of an older backup: as a hard link or, where
-// the file system has none, as a copy with its owner, permissions and times.
-// Fails if the file has changed since `old`.  Returns NULL or the error.
+// Keeps a file as the backup of this number or, if that is there, the next one
+// that is not: as a hard link or, where the file system has none, as a copy
+// with its owner, permissions, access list and times.  Replaces no file.  Fails
+// if the file has changed since `old`.  Returns NULL or the error.
 const char *folder_keep(const struct place *place,
-                        const struct file_status *old);
+                        const struct file_status *old, unsigned number,
+                        bool *lost_list);
+
+// The error if all numbers are used.
+#define TOO_MANY_BACKUPS "all names from NAME~ to NAME.~999~ are taken"
 
 // The parent of temporary folders.
 const char *folder_for_temporary(void);

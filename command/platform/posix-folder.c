@@ -5,6 +5,7 @@
 #include "platform/folder.h"
 
 #include "platform/file.h"
+#include "platform/posix-access.h"
 #include "platform/posix.h"
 #include "platform/system.h"
 
@@ -100,9 +101,9 @@ void folder_close(struct place *place)
 // New names
 
 // Creates an entry with a random name: a hard link to `old` (which is not
-// followed), or an empty file if that is NULL.  Returns 0 or the file's
-// descriptor, or -1 with errno.
-static int folder_make_entry(int folder, const char *old,
+// followed), or an empty file with this mode if that is NULL.  Returns 0 or the
+// file's descriptor, or -1 with errno.
+static int folder_make_entry(int folder, const char *old, mode_t mode,
                              char name[FRESH_NAME_SIZE])
 {
     enum { MOST_TRIES = 100 };
@@ -115,41 +116,57 @@ static int folder_make_entry(int folder, const char *old,
             old ? linkat(folder, old, folder, name, 0)
                 : openat(folder, name,
                          O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                         0600);
+                         mode);
         if (made >= 0 || errno != EEXIST)
             return made;
     }
     return -1;
 }
 
-enum { SET_IDS = 06000, GROUP_MAY = 0070, OTHERS_MAY = 0007 };
-
-static bool folder_take_over_mode(int descriptor, const struct file_status *old)
+// Opens a file, which may be only writable, to copy its access.  Returns a
+// descriptor, or -1.
+static int folder_open_old(const struct place *place,
+                           const struct file_status *old)
 {
-    if (!old) {
-        const mode_t mask = umask(0);
-        umask(mask);
-        return fchmod(descriptor, 0666 & ~mask) == 0;
-    }
-    mode_t mode = old->mode & 07777;
-    if (fchown(descriptor, old->user, old->group) != 0) {
-        mode &= ~(mode_t)SET_IDS;
-        if (fchown(descriptor, (uid_t)-1, old->group) != 0)
-            mode &= ~(mode_t)GROUP_MAY | (mode & OTHERS_MAY) << 3;
-    }
-    return fchmod(descriptor, mode) == 0;
+    const int how = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    struct file_status found;
+    int descriptor = openat(place->folder, place->name, O_RDONLY | how);
+    if (descriptor < 0)
+        descriptor = openat(place->folder, place->name, O_WRONLY | how);
+    if (descriptor < 0 ||
+        (file_find_open(descriptor, &found) && file_is_same(&found, old)))
+        return descriptor;
+    close(descriptor);
+    return -1;
 }
 
+static bool folder_copy_access(const struct place *place,
+                               const struct file_status *old,
+                               struct fresh_file *fresh)
+{
+    const int from = folder_open_old(place, old);
+    const bool copied =
+        access_copy(from, old, fresh->descriptor, &fresh->lost_list);
+    const int reason = errno;
+    if (from >= 0)
+        close(from);
+    errno = reason;
+    return copied;
+}
+
+// A file that is like no other gets what the umask or the folder's default list
+// gives to any new file.
 bool folder_create(const struct place *beside, const struct file_status *like,
                    struct fresh_file *fresh)
 {
     *fresh = NO_FRESH_FILE;
-    int descriptor = folder_make_entry(beside->folder, NULL, fresh->name);
+    int descriptor = folder_make_entry(beside->folder, NULL, like ? 0600 : 0666,
+                                       fresh->name);
     if (descriptor < 0)
         return false;
     if (file_find_open(descriptor, &fresh->status)) {
         fresh->descriptor = descriptor;
-        if (folder_take_over_mode(descriptor, like))
+        if (!like || folder_copy_access(beside, like, fresh))
             return true;
         folder_remove(beside, fresh);
         fresh->descriptor = -1;
@@ -215,8 +232,8 @@ const char *folder_rename(const struct place *place,
 }
 
 // ---------------------------------------------------------------------------
-// Backups.  The link or copy gets a fresh name first, is checked, and is then
-// renamed, so that NAME~ is the old backup or the new one at every instant.
+// Backups.  The link or copy gets a fresh name first and is checked, so that a
+// backup is whole at every instant.
 
 // Whether a file still is the old one, unchanged; if not, sets errno.
 static bool folder_is_kept(const struct file_status *old,
@@ -241,8 +258,8 @@ static bool folder_copy_bytes(int from, int to)
     return length == 0;
 }
 
-// Copies an open file, with its owner, permissions and mtime.  The caller
-// removes the copy, also after a failure.
+// Copies an open file, with its access and mtime.  The caller removes the copy,
+// also after a failure.
 static bool folder_copy(const struct place *place, int from,
                         const struct file_status *old, struct fresh_file *copy)
 {
@@ -265,7 +282,7 @@ static bool folder_make_backup(const struct place *place,
                                struct fresh_file *backup)
 {
     const int how = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-    if (folder_make_entry(place->folder, place->name, backup->name) >= 0 &&
+    if (folder_make_entry(place->folder, place->name, 0, backup->name) >= 0 &&
         file_find_at(place->folder, backup->name, AT_SYMLINK_NOFOLLOW,
                      &backup->status))
         return folder_is_kept(old, &backup->status);
@@ -281,30 +298,82 @@ static bool folder_make_backup(const struct place *place,
     return copied;
 }
 
+// Without hard links or a rename that spares what is there, an empty file takes
+// the name first.
+static bool folder_rename_unused(int folder, const char *from, const char *to)
+{
+#if HAVE_RENAMEAT2
+    if (renameat2(folder, from, folder, to, RENAME_NOREPLACE) == 0)
+        return true;
+    if (errno != EINVAL && errno != ENOSYS)
+        return false;
+#endif
+    struct file_status taken, now;
+    const int descriptor = openat(
+        folder, to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (descriptor < 0)
+        return false;
+    bool renamed = false;
+    if (file_find_open(descriptor, &taken) &&
+        file_find_at(folder, to, AT_SYMLINK_NOFOLLOW, &now) &&
+        file_is_same(&now, &taken)) {
+        renamed = renameat(folder, from, folder, to) == 0;
+        const int reason = errno;
+        if (!renamed)
+            unlinkat(folder, to, 0);
+        errno = reason;
+    }
+    close(descriptor);
+    return renamed;
+}
+
+// Gives a backup its name, if that is unused.
+static bool folder_name_backup(int folder, const struct fresh_file *backup,
+                               const char *name)
+{
+    if (!folder_has(folder, backup)) {
+        errno = ESTALE;
+        return false;
+    }
+    return linkat(folder, backup->name, folder, name, 0) == 0 ||
+           (errno != EEXIST &&
+            folder_rename_unused(folder, backup->name, name));
+}
+
+// Gives a backup the first name that is unused.
+static bool folder_number_backup(const struct place *place, unsigned number,
+                                 const struct fresh_file *backup)
+{
+    bool named = false;
+    errno = EEXIST;
+    for (; !named && errno == EEXIST && number <= MOST_BACKUPS; number++) {
+        char *name = file_backup_name(place->name, number);
+        if (!name)
+            return false;
+        named = folder_name_backup(place->folder, backup, name);
+        const int reason = errno;
+        free(name);
+        errno = reason;
+    }
+    return named;
+}
+
 const char *folder_keep(const struct place *place,
-                        const struct file_status *old)
+                        const struct file_status *old, unsigned number,
+                        bool *lost_list)
 {
     struct fresh_file backup = NO_FRESH_FILE;
-    char *lasting = file_backup_name(place->name);
-    if (!lasting)
-        return strerror(ENOMEM);
-    bool kept = folder_make_backup(place, old, &backup);
-    if (kept) {
-        errno = ESTALE;
-        kept =
-            folder_has(place->folder, &backup) &&
-            renameat(place->folder, backup.name, place->folder, lasting) == 0;
-    }
-    int reason = errno;
-    // Needed after a rename, too: rename() of two links to one inode does
-    // nothing.
+    const bool kept = folder_make_backup(place, old, &backup) &&
+                      folder_number_backup(place, number, &backup);
+    const int reason = errno;
     folder_remove(place, &backup);
-    free(lasting);
+    *lost_list = backup.lost_list;
     if (kept)
         return NULL;
     return reason == ESTALE || reason == ENOENT || reason == ELOOP
                ? "it has changed meanwhile"
-               : strerror(reason);
+           : reason == EEXIST ? TOO_MANY_BACKUPS
+                              : strerror(reason);
 }
 
 // ---------------------------------------------------------------------------

@@ -81,6 +81,24 @@ static void folder_mark_new(HANDLE file, bool removed)
     SetFileInformationByHandle(file, FileDispositionInfo, &mark, sizeof mark);
 }
 
+// Copies the DACL of the old file, and whether it inherits the folder's
+// entries.
+static void folder_take_over_access(HANDLE file, const char *old)
+{
+    PACL list;
+    PSECURITY_DESCRIPTOR descriptor;
+    SECURITY_DESCRIPTOR_CONTROL control;
+    DWORD revision, what = DACL_SECURITY_INFORMATION;
+    if (GetNamedSecurityInfoA(old, SE_FILE_OBJECT, what, NULL, NULL, &list,
+                              NULL, &descriptor) != ERROR_SUCCESS)
+        return;
+    if (GetSecurityDescriptorControl(descriptor, &control, &revision) &&
+        control & SE_DACL_PROTECTED)
+        what |= PROTECTED_DACL_SECURITY_INFORMATION;
+    SetSecurityInfo(file, SE_FILE_OBJECT, what, NULL, NULL, list, NULL);
+    LocalFree(descriptor);
+}
+
 bool folder_create(const struct place *beside, const struct file_status *like,
                    struct fresh_file *fresh)
 {
@@ -96,6 +114,8 @@ bool folder_create(const struct place *beside, const struct file_status *like,
     if (file == INVALID_HANDLE_VALUE)
         return false;
     folder_mark_new(file, true);
+    if (like)
+        folder_take_over_access(file, beside->name);
     handle_find(file, &fresh->status);
     fresh->descriptor = handle_to_descriptor(file);
     return fresh->descriptor >= 0;
@@ -134,24 +154,6 @@ void folder_remove(const struct place *beside, const struct fresh_file *fresh)
     (void)fresh;
 }
 
-// Copies the DACL of the old file, and whether it inherits the folder's
-// entries.
-static void folder_take_over_access(HANDLE file, const char *old)
-{
-    PACL list;
-    PSECURITY_DESCRIPTOR descriptor;
-    SECURITY_DESCRIPTOR_CONTROL control;
-    DWORD revision, what = DACL_SECURITY_INFORMATION;
-    if (GetNamedSecurityInfoA(old, SE_FILE_OBJECT, what, NULL, NULL, &list,
-                              NULL, &descriptor) != ERROR_SUCCESS)
-        return;
-    if (GetSecurityDescriptorControl(descriptor, &control, &revision) &&
-        control & SE_DACL_PROTECTED)
-        what |= PROTECTED_DACL_SECURITY_INFORMATION;
-    SetSecurityInfo(file, SE_FILE_OBJECT, what, NULL, NULL, list, NULL);
-    LocalFree(descriptor);
-}
-
 // Renames an open file.  Virus scanners and indexers may have the old one open
 // for a moment, so this tries again.
 static bool folder_rename_open(HANDLE file, const char *path)
@@ -187,7 +189,6 @@ const char *folder_rename(const struct place *place,
         _close(replaced->descriptor);
         replaced->descriptor = -1;
     }
-    folder_take_over_access(file, place->name);
     system_hold_signals();
     folder_mark_new(file, false);
     bool renamed = folder_rename_open(file, place->name);
@@ -199,21 +200,52 @@ const char *folder_rename(const struct place *place,
     return renamed ? NULL : file_reason(errno);
 }
 
-// Makes a link or copy under a fresh name, and renames it to NAME~.
+// Copies a file to a new one, which gets the DACL before the bytes.
+static bool folder_copy(const char *from, const char *to)
+{
+    HANDLE file = handle_open(to, GENERIC_WRITE | WRITE_DAC, CREATE_NEW, 0);
+    if (file == INVALID_HANDLE_VALUE)
+        return false;
+    folder_take_over_access(file, from);
+    CloseHandle(file);
+    return CopyFileA(from, to, FALSE);
+}
+
+// Renames a backup to the first name that is unused.
+static bool folder_number_backup(const char *made, const char *name,
+                                 unsigned number)
+{
+    bool named = false;
+    errno = EEXIST;
+    for (; !named && errno == EEXIST && number <= MOST_BACKUPS; number++) {
+        char *lasting = file_backup_name(name, number);
+        if (!lasting)
+            return false;
+        named = MoveFileExA(made, lasting, MOVEFILE_WRITE_THROUGH);
+        if (!named)
+            handle_set_error();
+        free(lasting);
+    }
+    return named;
+}
+
+// Makes a link or copy under a fresh name, and renames it.
 const char *folder_keep(const struct place *place,
-                        const struct file_status *old)
+                        const struct file_status *old, unsigned number,
+                        bool *lost_list)
 {
     const char *name = place->name;
-    char fresh[FRESH_NAME_SIZE], made[PATH_SIZE], lasting[PATH_SIZE];
+    char fresh[FRESH_NAME_SIZE], made[PATH_SIZE];
     struct file_status now;
+    *lost_list = false;
     folder_make_name(name, fresh, made);
-    snprintf(lasting, sizeof lasting, "%s~", name);
-    if ((!CreateHardLinkA(made, name, NULL) && !CopyFileA(name, made, TRUE)) ||
-        !MoveFileExA(made, lasting,
-                     MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) {
+    bool kept = CreateHardLinkA(made, name, NULL) || folder_copy(name, made);
+    if (!kept)
         handle_set_error();
+    if (!kept || !folder_number_backup(made, name, number)) {
+        const int reason = errno;
         DeleteFileA(made);
-        return file_reason(errno);
+        return reason == EEXIST ? TOO_MANY_BACKUPS : file_reason(reason);
     }
     return folder_find_file(place, &now) && file_version_equals(old, &now)
                ? NULL

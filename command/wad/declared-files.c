@@ -22,30 +22,35 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool declared_find(struct declared_file *file, const struct place *place)
+// Finds the name of a file that does not exist yet.  NULL with errno.
+static char *declared_name(const struct declared_file *file,
+                           const struct place *place)
 {
-    if (!file->is_backup)
-        return file_find(file->path, &file->found);
-    return place->name && replacement_find_backup(place, &file->found);
+    char *path = file->is_backup ? replacement_find_backup(place) : NULL;
+    char *name = file->is_backup && !path
+                     ? NULL
+                     : strdup(file_base(path ? path : place->name));
+    free(path);
+    return name;
 }
 
-// Identifies a file, or its folder and name if it does not exist.  False if
-// memory runs out.
+// Identifies a file, or its folder and name if it does not exist.  Backups
+// never exist before.  False if memory runs out.
 static bool declared_identify_place(struct declared_file *file,
                                     const struct place *place)
 {
     errno = 0;
-    file->is_known = declared_find(file, place);
+    file->is_known = !file->is_backup && file_find(file->path, &file->found);
     if (file->is_known)
         return true;
     if (errno == ENOMEM)
         return false;
     if (!place->name || !folder_find_folder(place, &file->found))
         return true;
-    const char *name = file_base(place->name);
-    file->name = file->is_backup ? file_backup_name(name) : strdup(name);
-    file->is_known = true;
-    return file->name;
+    errno = 0;
+    file->name = declared_name(file, place);
+    file->is_known = file->name;
+    return file->is_known || errno != ENOMEM;
 }
 
 // Identifies a file.  An unresolvable path cannot be written, so it conflicts

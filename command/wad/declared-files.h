@@ -15,7 +15,7 @@
 struct declared_file {
     const char *what, *shown; // in messages: "input", "in.wad"
     const char *path;         // "-": standard input; NULL: standard output
-    bool is_backup;           // the backup NAME~ of `path`
+    bool is_backup;           // the backup that `path` would get
 
     // Advice for messages if the file is written, else NULL.  An output may
     // replace the input of its job, but a backup may not.

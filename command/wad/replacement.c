@@ -191,47 +191,83 @@ enum exit_status replacement_begin(struct replacement *replacement,
     return status;
 }
 
-bool replacement_find_backup(const struct place *place,
-                             struct file_status *status)
+// Finds the first number whose name is unused or, if `old` is given, whose
+// backup is a hard link to that file already, as a crash leaves it.  Stores the
+// name, to be freed.  Returns 0 with errno if there is none.
+static unsigned replacement_number_backup(const struct place *place,
+                                          const struct file_status *old,
+                                          char **name, bool *is_kept)
 {
-    struct place backup = {.folder = place->folder,
-                           .name = file_backup_name(place->name)};
-    if (!backup.name)
-        return false;
-    const bool found = folder_find_file(&backup, status);
-    const int reason = errno;
-    free(backup.name);
-    errno = reason;
-    return found;
+    struct file_status found;
+    *is_kept = false;
+    for (unsigned number = 1; number <= MOST_BACKUPS; number++) {
+        struct place backup = {.folder = place->folder,
+                               .name = file_backup_name(place->name, number)};
+        *name = backup.name;
+        if (!backup.name)
+            return 0;
+        const bool exists = folder_find_file(&backup, &found);
+        *is_kept = exists && old && file_is_same(old, &found);
+        if (*is_kept || (!exists && errno == ENOENT))
+            return number;
+        const int reason = exists ? EEXIST : errno;
+        free(backup.name);
+        *name = NULL;
+        errno = reason;
+        if (!exists)
+            return 0;
+    }
+    return 0;
+}
+
+char *replacement_find_backup(const struct place *place)
+{
+    char *name;
+    bool is_kept;
+    replacement_number_backup(place, NULL, &name, &is_kept);
+    return name;
+}
+
+static const char *replacement_backup_reason(void)
+{
+    return errno == EEXIST ? TOO_MANY_BACKUPS : file_reason(errno);
 }
 
 enum exit_status replacement_check_backup(const struct replacement *replacement)
 {
-    struct file_status old, older;
-    const char *fault = NULL;
+    struct file_status old;
     if (file_is_standard(replacement->target) ||
         !replacement_find_old(replacement, &old))
         return STATUS_DONE;
-    if (!replacement_find_backup(&replacement->place, &older))
-        fault = errno == ENOENT ? NULL : file_reason(errno);
-    else if (older.kind != FILE_REGULAR)
-        fault = "a regular file was expected";
-    return fault ? replacement_fail(replacement, "written: the backup", fault)
-                 : STATUS_DONE;
+    char *name;
+    bool is_kept;
+    if (replacement_number_backup(&replacement->place, &old, &name, &is_kept) ==
+        0)
+        return replacement_fail(replacement, "written: the backup",
+                                replacement_backup_reason());
+    free(name);
+    return STATUS_DONE;
 }
 
-// Makes the backup of an existing target, unless a crash left NAME~ as a hard
-// link to it.  Holds signals meanwhile.
-static const char *replacement_keep(const struct replacement *replacement)
+// Makes the backup of an existing target, unless a crash left one.  Holds
+// signals meanwhile.
+static const char *replacement_keep(struct replacement *replacement)
 {
-    struct file_status old, older;
+    struct file_status old;
+    char *name;
+    bool is_kept;
     if (!replacement_find_old(replacement, &old))
         return errno == ENOENT ? NULL : file_reason(errno);
-    if (replacement_find_backup(&replacement->place, &older) &&
-        file_is_same(&old, &older))
+    const unsigned number =
+        replacement_number_backup(&replacement->place, &old, &name, &is_kept);
+    if (number == 0)
+        return replacement_backup_reason();
+    free(name);
+    if (is_kept)
         return NULL;
     system_hold_signals();
-    const char *fault = folder_keep(&replacement->place, &old);
+    const char *fault = folder_keep(&replacement->place, &old, number,
+                                    &replacement->backup_lost_list);
     system_release_signals();
     return fault;
 }
@@ -246,8 +282,7 @@ replacement_check_unchanged(const struct replacement *replacement)
 }
 
 // Copying the backup may take a while, so this looks for changes again.
-static enum exit_status
-replacement_back_up(const struct replacement *replacement)
+static enum exit_status replacement_back_up(struct replacement *replacement)
 {
     const char *fault = replacement_keep(replacement);
     NEED_DONE(replacement_check_unchanged(replacement));
@@ -277,10 +312,27 @@ static enum exit_status replacement_replace(struct replacement *replacement,
                  : STATUS_DONE;
 }
 
+// Says whose access list was lost.
+static void replacement_say_access(const struct replacement *replacement)
+{
+    const bool both =
+        replacement->temporary.lost_list && replacement->backup_lost_list;
+    if (!replacement->temporary.lost_list && !replacement->backup_lost_list)
+        return;
+    message_print("%s%s: the access list could not be kept, so the group and "
+                  "those it named lost their access",
+                  replacement->target,
+                  both                            ? " and its backup"
+                  : replacement->backup_lost_list ? ", its backup"
+                                                  : "");
+}
+
 enum exit_status replacement_commit(struct replacement *replacement,
                                     bool backup)
 {
     enum exit_status status = replacement_replace(replacement, backup);
+    if (status == STATUS_DONE)
+        replacement_say_access(replacement);
     replacement_abandon(replacement); // removes no file after the rename
     return status;
 }

@@ -30,6 +30,7 @@ struct replacement {
     struct output output;   // to the temporary file
     struct file_lock *lock; // on the target, or NULL
     bool is_new;            // there was no target
+    bool backup_lost_list;  // the backup is a copy that lost its access list
 };
 
 // Creates the temporary file, compressed or plain.  The target need not exist.
@@ -51,13 +52,14 @@ enum exit_status replacement_begin(struct replacement *replacement,
 enum exit_status
 replacement_check_backup(const struct replacement *replacement);
 
-// lstat() of the backup NAME~ of a file NAME.  False with errno.
-bool replacement_find_backup(const struct place *place,
-                             struct file_status *status);
+// The name that a file's backup would get now, to be freed: the first of NAME~,
+// NAME.~2~, NAME.~3~ that is unused.  NULL with errno, EEXIST if all are taken.
+char *replacement_find_backup(const struct place *place);
 
 // Syncs the file and renames it over the target.  `backup` keeps the old file
-// under its name with "~" appended.  On failure the target is unchanged:
-// STATUS_FILE with a message.  Ends the replacement either way.
+// as NAME~ or, if that is there, NAME.~2~ and so on.  Prints a message if an
+// access list was lost.  On failure the target is unchanged: STATUS_FILE with a
+// message.  Ends the replacement either way.
 enum exit_status replacement_commit(struct replacement *replacement,
                                     bool backup);
 

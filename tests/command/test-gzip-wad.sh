@@ -40,6 +40,7 @@ expect_compressed twice.wad.gz built.wad
 
 # In place a file stays what it is, compressed or not, with a backup as it was.
 for input in named.wad.gz pieces.wad; do
+    rm -f work~
     cp $input work
     expect_build --in-place --backup work
     expect_compressed work built.wad
