@@ -207,6 +207,7 @@ int main(int argc, char **argv)
     static char command[] = "verify";
     if (!system_hold_standard())
         return STATUS_FILE;
+    system_drop_backups(&argc, argv);
     const bool owns_console = system_owns_console();
     const bool is_dropped = owns_console && main_has_files_alone(argc, argv);
     char **words = is_dropped ? calloc((size_t)argc + 2, sizeof *words) : NULL;

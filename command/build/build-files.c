@@ -15,6 +15,7 @@
 #include "nbstage.h"
 #include "platform/file.h"
 #include "platform/status.h"
+#include "platform/system.h"
 #include "wad/declared-files.h"
 #include "wad/replacement.h"
 
@@ -32,6 +33,40 @@ struct files {
     struct arguments *jobs; // the command line for each file
     struct declared_files declared;
 };
+
+// ---------------------------------------------------------------------------
+// Backups that a shell's "*" named
+
+static size_t files_count_backups(const struct arguments *arguments)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < arguments->file_count; i++)
+        count += file_name_ends(arguments->files[i], "~");
+    return count;
+}
+
+// Leaves out files whose names end in "~" beside others, since "*" may stand
+// for them.  `kept` has room for all files.
+static void files_leave_out_backups(struct arguments *arguments,
+                                    const char **kept)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < arguments->file_count; i++) {
+        const char *file = arguments->files[i];
+        if (!file_name_ends(file, "~"))
+            kept[count++] = file;
+        else
+            message_print("%s: left out, as such a name is a backup's; to "
+                          "build it, name no other file",
+                          file);
+    }
+    arguments->files = kept;
+    arguments->file_count = count;
+    arguments->input = kept[0];
+}
+
+// ---------------------------------------------------------------------------
+// Outputs
 
 // Whether a file must not be overwritten: it is not a WAD, or cannot be read.
 static bool files_is_foreign(const char *path)
@@ -265,8 +300,8 @@ static enum exit_status files_build(struct files *files,
     return worst;
 }
 
-enum exit_status build_files(const struct arguments *arguments,
-                             const struct nbstage *stage)
+static enum exit_status files_run(const struct arguments *arguments,
+                                  const struct nbstage *stage)
 {
     const size_t count = arguments->file_count;
     struct files files = {.arguments = arguments,
@@ -280,5 +315,22 @@ enum exit_status build_files(const struct arguments *arguments,
         for (size_t i = 0; i < count; i++)
             free((char *)(uintptr_t)files.jobs[i].output);
     free(files.jobs);
+    return status;
+}
+
+enum exit_status build_files(const struct arguments *arguments,
+                             const struct nbstage *stage)
+{
+    const size_t count = arguments->file_count;
+    const size_t backups = files_count_backups(arguments);
+    if (!SYSTEM_HIDES_WILDCARDS || backups == 0 || backups == count)
+        return files_run(arguments, stage);
+    struct arguments rest = *arguments;
+    const char **kept = calloc(count, sizeof *kept);
+    if (!kept)
+        return message_out_of_memory();
+    files_leave_out_backups(&rest, kept);
+    const enum exit_status status = files_run(&rest, stage);
+    free(kept);
     return status;
 }

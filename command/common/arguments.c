@@ -503,7 +503,7 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
     while (arguments_next_option(&reader, argc, argv))
         NEED_DONE(arguments_take_option(&reader, command, stage,
                                         argv[optind - 1], arguments));
-    arguments->files = argv + optind;
+    arguments->files = (const char *const *)(argv + optind);
     arguments->file_count = (size_t)(argc - optind);
     arguments->input = argv[optind]; // NULL if there are none
     if (arguments->help)

@@ -26,7 +26,7 @@ struct report;
 struct arguments {
     // The files, if the command takes any.
     const char *input; // the first
-    char *const *files;
+    const char *const *files;
     size_t file_count;
 
     const char *output; // with in_place the input, or NULL before the build

@@ -72,7 +72,7 @@ static const struct command_option host_options[] = {
      "write the result to FILE, or into this folder", NULL},
     {FILES, "in-place", 'i', NULL, BUILD, "write the result over the input",
      NULL},
-    {FILES, "backup", 'b', NULL, BUILD, "keep the old file as TARGET~", NULL},
+    {FILES, "backup", 'b', NULL, BUILD, "keep the old file as TARGET~ or TARGET.~2~ ...", NULL},
     {FILES, "dry-run", 'n', NULL, BUILD,
      "write nothing; compare what the presets would make", NULL},
     {FILES, "map", 'm', "LIST", EVERY,

@@ -121,6 +121,12 @@ bool system_hold_standard(void)
     return true;
 }
 
+void system_drop_backups(int *argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+}
+
 bool system_owns_console(void)
 {
     return false;

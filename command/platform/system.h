@@ -36,6 +36,18 @@ bool system_owns_console(void);
 // Waits for a key, so that the user can read that console.
 void system_wait_for_key(void);
 
+// Whether wildcards such as "*" were expanded before the command began, so that
+// it cannot tell which names were typed.
+#ifdef _WIN32
+enum { SYSTEM_HIDES_WILDCARDS = false };
+#else
+enum { SYSTEM_HIDES_WILDCARDS = true };
+#endif
+
+// Where the system can tell, drops names of backups, which end in "~", that
+// wildcards brought into the command line.
+void system_drop_backups(int *argc, char **argv);
+
 // The shell's quote character for words with blanks.
 #ifdef _WIN32
 enum { SYSTEM_QUOTE = '"' };

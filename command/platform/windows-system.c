@@ -4,12 +4,18 @@
 
 #include "platform/system.h"
 
+#include "platform/file.h"
+#include "platform/windows-handles.h"
+
 #include <conio.h>
 #include <fcntl.h>
 #include <io.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <windows.h>
+// After windows.h.
+#include <shellapi.h>
 
 double system_now(void)
 {
@@ -66,6 +72,36 @@ void system_release_signals(void)
 // Makes the C runtime expand wildcards such as "*.wad"; cmd.exe does not.
 extern int _dowildcard;
 int _dowildcard = -1;
+
+// Takes a word out of those that were typed, if it is one of them.
+static bool system_take_typed(wchar_t **typed, int count, const char *word)
+{
+    char name[PATH_SIZE];
+    for (int i = 0; i < count; i++) {
+        if (!typed[i] ||
+            WideCharToMultiByte(CP_ACP, 0, typed[i], -1, name, sizeof name,
+                                NULL, NULL) == 0 ||
+            strcmp(name, word) != 0)
+            continue;
+        typed[i] = NULL;
+        return true;
+    }
+    return false;
+}
+
+// "*.wad" also stands for one.wad~, whose short name is ONE~1.WAD.
+void system_drop_backups(int *argc, char **argv)
+{
+    int count = 0, kept = 1;
+    wchar_t **typed = CommandLineToArgvW(GetCommandLineW(), &count);
+    for (int i = 1; i < *argc; i++)
+        if (!file_name_ends(argv[i], "~") ||
+            (typed && system_take_typed(typed, count, argv[i])))
+            argv[kept++] = argv[i];
+    LocalFree(typed);
+    argv[kept] = NULL;
+    *argc = kept;
+}
 
 static UINT system_code_page; // of the console, to be restored
 

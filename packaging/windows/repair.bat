@@ -1,7 +1,7 @@
 @echo off
 rem SPDX-License-Identifier: GPL-2.0-or-later
-rem Drop WADs on this file.  It builds their blockmaps anew, and keeps the old
-rem file of each with a ~ after its name.
+rem Drop WADs on this file.  It builds their blockmaps anew, and keeps each old
+rem file as NAME~ or, if that is there, NAME.~2~ and so on.
 setlocal
 if "%~1"=="" (
     echo Drop a WAD on repair.bat to repair it.

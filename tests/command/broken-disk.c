@@ -123,6 +123,13 @@ STAND_IN(int, flock, -1, (int descriptor, int operation),
 STAND_IN(char *, mkdtemp, NULL, (char *name), (name))
 STAND_IN(int, fchown, -1, (int descriptor, uid_t owner, gid_t group),
          (descriptor, owner, group))
+STAND_IN(ssize_t, fgetxattr, -1,
+         (int descriptor, const char *name, void *bytes, size_t size),
+         (descriptor, name, bytes, size))
+STAND_IN(int, fsetxattr, -1,
+         (int descriptor, const char *name, const void *bytes, size_t size,
+          int flags),
+         (descriptor, name, bytes, size, flags))
 STAND_IN(int, futimens, -1, (int descriptor, const struct timespec times[2]),
          (descriptor, times))
 STAND_IN(int, linkat, -1,

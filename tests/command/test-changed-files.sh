@@ -172,9 +172,20 @@ expect_absent work/map.wad~
 expect_same work/map.wad sample.gz
 expect_same taken "$sample"
 start "$source"
-expect_disturbed 3 renameat 1 "$swap" $in_place
+expect_disturbed 3 linkat 2 "$swap" $in_place
 expect_sentence work/map.wad "it has changed"
 expect_same work/map.wad sample.gz
+
+# Nor is a backup that comes while one is made.
+start "$source"
+expect_disturbed 0 linkat 2 "echo other >work/map.wad~" $in_place
+expect_text work/map.wad~ other
+expect_same work/map.wad.~2~ "$sample"
+start "$source"
+BROKEN_MISSING=linkat expect_disturbed 0 futimens 1 \
+    "echo other >work/map.wad~" $in_place
+expect_text work/map.wad~ other
+expect_same work/map.wad.~2~ "$sample"
 
 # Nor is what is put in place of a copy, where there are no hard links.
 start "$source"

@@ -47,9 +47,8 @@ dd/m.wad=s.wad|m.wad s.wad -o dd|the output of 'm.wad' and the output of 's.wad'
 i.wad=dd/m.wad|m.wad i.wad -o dd|the output of 'm.wad' and input 'i.wad' are the same file; build one of them by itself, to another folder
 |-i m.wad s.wad ./m.wad|input 'm.wad' and input './m.wad' are the same file; name it once
 l.wad=m.wad|-i m.wad l.wad|input 'm.wad' and input 'l.wad' are the same file; name it once
-|-i --backup m.wad m.wad~|input 'm.wad~' and the backup of 'm.wad' are the same file; leave out one of the files, or --backup
-|--backup m.wad~ -o m.wad|input 'm.wad~' and the backup of 'm.wad' are the same file; leave out one of the files, or --backup
-|-b m.wad m.wad~ -o dd|the output of 'm.wad~' and the backup of 'dd/m.wad' are the same file; leave out one of the files, or --backup
+m.wad~~=s.wad|-b m.wad~ m.wad~~ -o dd|the output of 'm.wad~~' and the backup of 'dd/m.wad~' are the same file; leave out one of the files, or --backup
+dd/m.wad~~=../b m.wad~.~2~=s.wad|-b m.wad~.~2~ m.wad~ -o dd|the output of 'm.wad~.~2~' and the backup of 'dd/m.wad~' are the same file; leave out one of the files, or --backup
 END
 
 # Standard input and output can be such files, too, and so can a stage.
@@ -75,8 +74,17 @@ m.wad|m.wad|s.wad m.wad --builder=true -o .|'s.wad' is in the folder . already; 
 m.wad|m.wad|- -o /dev/stdout|input '-' and standard output are the same file; redirect it to another file
 s.wad|m.wad|show --svg=- m.wad|input 'm.wad' and standard output are the same file; redirect it to another file
 s.wad|m.wad|s.wad -o ./m.wad|the output of 's.wad' and standard output are the same file; redirect it to another file
-s.wad|m.wad~|-ib m.wad|the backup of 'm.wad' and standard output are the same file; redirect it to another file
 s.wad|m.svg|verify s.wad --svg=m.svg|the picture 'm.svg' and standard output are the same file; redirect it to another file
-m.wad~|errors|-b - -o m.wad|input '-' and the backup of 'm.wad' are the same file; leave out one of the files, or --backup
 s.wad|output|s.wad -p ./stage.so -o stage.so|the output of 's.wad' and the stage './stage.so' are the same file; write to another file
 END
+
+# An input with the name of the backup stays.
+rm -rf work
+mkdir work
+cp m.room work/m.wad
+cp s.room work/m.wad~
+expect_build --backup work/m.wad~ -o work/m.wad
+expect_same work/m.wad~ s.room
+expect_same work/m.wad.~2~ m.room
+expect_build --backup - -o work/m.wad <work/m.wad.~2~
+expect_same work/m.wad.~2~ m.room

@@ -11,6 +11,7 @@
 expect_build "$sample" -o built.wad
 ! cmp -s "$sample" built.wad || fail "the sample was expected to change"
 cat "$sample" >before.wad
+expect_build --grid=fit "$sample" -o other-map.wad
 echo "PWAD, or what was there" >other
 
 # start: a folder work with nothing in it but the sample.
@@ -67,12 +68,19 @@ expect_files map.wad=built new.wad=built -new.wad=built "$long=built"
 
 # --- Backups ---
 
-# Again and again, FILE~ is what FILE was.
+# Each time the file is kept under another name, also through a link.
 start
+ln -s map.wad work/link.wad
 expect_build --in-place --backup work/map.wad
-expect_files map.wad=built map.wad~=before
+expect_files link.wad=built map.wad=built map.wad~=before
+cp other-map.wad work/map.wad
+expect_build --in-place --backup work/link.wad
+expect_same work/map.wad.~2~ other-map.wad
+cp before.wad work/map.wad
 expect_build --in-place --backup work/map.wad
-expect_files map.wad=built map.wad~=built
+expect_link link.wad map.wad
+expect_files link.wad=built map.wad=built map.wad~=before map.wad.~2~= \
+    map.wad.~3~=before
 
 # What the target was, which need not be the input; without a target there is
 # nothing to keep.
@@ -80,27 +88,62 @@ start
 cp other work/new.wad
 echo "an older backup" >work/new.wad~
 expect_build --backup work/map.wad -o work/new.wad
-expect_files map.wad=before new.wad=built new.wad~=other
+expect_files map.wad=before new.wad=built new.wad~= new.wad.~2~=other
+expect_text work/new.wad~ "an older backup"
 start
 expect_build --backup work/map.wad -o work/new.wad
 expect_files map.wad=before new.wad=built
 
-# Where the backup cannot be made, the target stays.
+# Whatever has the name stays.
 for make in mkdir mkfifo "ln -s nothing" "ln -s map.wad"; do
     start
     $make work/map.wad~
-    expect 3 blocksweep --in-place --backup work/map.wad
-    expect_text errors "blocksweep: work/map.wad: cannot be written: the \
-backup: a regular file was expected; nothing was written"
-    expect_no_output
-    expect_files map.wad=before map.wad~=
+    ls -l work/map.wad~ >listed
+    expect_build --in-place --backup work/map.wad
+    ls -l work/map.wad~ | expect_text - "$(cat listed)"
+    expect_files map.wad=built map.wad~= map.wad.~2~=before
 done
 
-# As a crash between the two leaves it, the file is its own backup.
+# Where the backup cannot be made, the target stays.
 start
-ln work/map.wad work/map.wad~
+(cd work && touch map.wad~ $(seq -f 'map.wad.~%g~' 2 999))
+expect 3 blocksweep --in-place --backup work/map.wad
+expect_text errors "blocksweep: work/map.wad: cannot be written: the backup: \
+all names from NAME~ to NAME.~999~ are taken; nothing was written"
+expect_no_output
+expect_same work/map.wad before.wad
+find work -size +0 | expect_text - "$(printf 'work\nwork/map.wad')"
+rm work/map.wad.~7~
 expect_build --in-place --backup work/map.wad
-expect_files map.wad=built map.wad~=before
+expect_same work/map.wad.~7~ before.wad
+
+# As a crash between the two leaves it, the file is its own backup.
+for backup in "~" ".~2~"; do
+    start
+    echo "PWAD, or what was there" >work/map.wad~
+    ln -f work/map.wad "work/map.wad$backup"
+    expect_build --in-place --backup work/map.wad
+    expect_same "work/map.wad$backup" before.wad
+    expect_absent work/map.wad.~3~
+done
+expect_files map.wad=built map.wad~=other map.wad.~2~=before
+
+# --- Wildcards ---
+
+# Of several files, those with the name of a backup are left out.
+start
+cp other-map.wad work/map.wad~
+(cd work && expect 0 blocksweep -q --in-place ./*)
+expect_text errors "blocksweep: ./map.wad~: left out, as such a name is a \
+backup's; to build it, name no other file"
+expect_same work/map.wad~ other-map.wad
+expect_files map.wad=built map.wad~=
+mkdir work/to
+expect 0 blocksweep -q work/map.wad~ work/map.wad -o work/to
+expect_absent work/to/map.wad~
+cp before.wad work/map.wad~
+expect_build --in-place work/map.wad~
+expect_files map.wad=built map.wad~=built to= to/map.wad=built
 
 # --- Standard input and output ---
 

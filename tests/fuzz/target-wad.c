@@ -269,7 +269,7 @@ static void verify(int descriptor, struct target_options *options,
                    const struct file *built)
 {
     char path[64];
-    char *files[] = {path};
+    const char *files[] = {path};
     const struct arguments arguments = {
         .input = path,
         .files = files,
