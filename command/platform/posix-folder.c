@@ -340,20 +340,16 @@ static bool folder_name_backup(int folder, const struct fresh_file *backup,
             folder_rename_unused(folder, backup->name, name));
 }
 
-// Gives a backup the first name that is unused.
+// Gives a backup this name, which has this number, or, if that is taken, the
+// next one that is not.  The name is to be freed.
 static bool folder_number_backup(const struct place *place, unsigned number,
-                                 const struct fresh_file *backup)
+                                 char **name, const struct fresh_file *backup)
 {
-    bool named = false;
-    errno = EEXIST;
-    for (; !named && errno == EEXIST && number <= MOST_BACKUPS; number++) {
-        char *name = file_backup_name(place->name, number);
-        if (!name)
-            return false;
-        named = folder_name_backup(place->folder, backup, name);
-        const int reason = errno;
-        free(name);
-        errno = reason;
+    bool named = folder_name_backup(place->folder, backup, *name);
+    while (!named && errno == EEXIST && number < MOST_BACKUPS) {
+        free(*name);
+        *name = file_backup_name(place->name, ++number);
+        named = *name && folder_name_backup(place->folder, backup, *name);
     }
     return named;
 }
@@ -363,9 +359,15 @@ const char *folder_keep(const struct place *place,
                         bool *lost_list)
 {
     struct fresh_file backup = NO_FRESH_FILE;
-    const bool kept = folder_make_backup(place, old, &backup) &&
-                      folder_number_backup(place, number, &backup);
+    // Before the link, which changes the file's ctime.
+    char *name = file_backup_name(place->name, number);
+    if (!name)
+        return strerror(ENOMEM);
+    const bool made = folder_make_backup(place, old, &backup);
+    const bool kept =
+        made && folder_number_backup(place, number, &name, &backup);
     const int reason = errno;
+    free(name);
     folder_remove(place, &backup);
     *lost_list = backup.lost_list;
     if (kept)
