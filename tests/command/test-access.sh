@@ -124,7 +124,7 @@ their access"
 while read -r entries other; do
     for error in $no_room $not_supported; do
         start "$entries"
-        expect 0 disturbed_blocksweep fsetxattr 0 BROKEN_ERROR=$error \
+        expect 0 disturbed_blocksweep fsetxattr 0 BROKEN_ERROR="$error" \
             --quiet --in-place work/map.wad </dev/null
         expect_text errors "blocksweep: work/map.wad: $lost"
         expect_entries work/map.wad built.wad user::rw- group::--- \
