@@ -3,6 +3,10 @@
 // All extended forms have the same parts in the same order; a table has the
 // layouts that differ.  All parts are found and checked first; then the added
 // vertices and the segs are read.
+//
+// Vanilla nodes may begin with the letters of a signature, as a partition at
+// 20056,17487 does.  So a signature does not count where the lumps are whole
+// vanilla nodes.
 
 #include "map/nodes.h"
 
@@ -36,6 +40,47 @@ struct nodes_parts {
     struct array lengths; // of subsectors, in segs
     struct array segs;
 };
+
+// ---------------------------------------------------------------------------
+// Vanilla or not
+
+// Describes a lump of vanilla nodes; false if its size is not that of whole
+// records, or 0.
+static bool nodes_describe(const struct map *map, enum map_lump index,
+                           const char *layout, struct array *records)
+{
+    const struct nbstage_lump *lump = &map->lumps[index];
+    const size_t size = array_describe(layout, records);
+    records->of.data = lump->data;
+    records->of.count = lump->data_size / size;
+    return lump->data_size > 0 && lump->data_size % size == 0;
+}
+
+// Whether NODES, SSECTORS and SEGS are vanilla nodes by their sizes, and all
+// children of nodes and segs of subsectors exist.  Node builders number a node
+// after its children.
+static bool nodes_are_vanilla(const struct map *map)
+{
+    enum { IS_SUBSECTOR = 0x8000 };
+    struct array nodes, subsectors, segs;
+    if (!nodes_describe(map, MAP_NODES, "888HH", &nodes) ||
+        !nodes_describe(map, MAP_SSECTORS, "HH", &subsectors) ||
+        !nodes_describe(map, MAP_SEGS, "HH2H22", &segs))
+        return false;
+    for (size_t i = 0; i < 2 * nodes.of.count; i++) {
+        const uint32_t child = array_get_number(&nodes, i % 2, i / 2);
+        if (child & IS_SUBSECTOR
+                ? (child & ~(uint32_t)IS_SUBSECTOR) >= subsectors.of.count
+                : child >= i / 2)
+            return false;
+    }
+    for (size_t i = 0; i < subsectors.of.count; i++)
+        if (array_get_number(&subsectors, 0, i) +
+                array_get_number(&subsectors, 1, i) >
+            segs.of.count)
+            return false;
+    return true;
+}
 
 // Finds the form by a signature whose first letter is X or Z; NULL if the lump
 // has none.
@@ -277,7 +322,8 @@ static nbstage_status nodes_read_vanilla(struct context *context,
     const struct nbstage_lump *lump = &map->lumps[MAP_SEGS];
     const struct nbstage_lump *sign = &map->lumps[MAP_NODES];
     const bool is_deep = sign->data_size >= sizeof deep &&
-                         memcmp(sign->data, deep, sizeof deep) == 0;
+                         memcmp(sign->data, deep, sizeof deep) == 0 &&
+                         !nodes_are_vanilla(map);
     struct array segs;
     const size_t size = array_describe(is_deep ? "II2H22" : "HH2H22", &segs);
     nodes->lump_name = "SEGS";
@@ -303,6 +349,8 @@ static void nodes_find(const struct map *map, const struct nodes_form **form,
     for (int i = MAP_ZNODES; i < MAP_SEGS && !*form; i++) {
         *lump = &map->lumps[i];
         *form = nodes_find_form(*lump);
+        if (*form && i != MAP_ZNODES && nodes_are_vanilla(map))
+            *form = NULL;
     }
 }
 

@@ -31,9 +31,9 @@ struct nodes {
 
 // Reads the nodes of a map; free them with nodes_free, even on failure.  Reads
 // XNOD, ZNOD, XGLN, ZGLN, XGL2, ZGL2, XGL3 or ZGL3 in ZNODES, NODES or
-// SSECTORS; or else the segs of DeePBSPV4 or vanilla in SEGS.  A map without
-// any of these has no added vertices and no segs.  The map gets the added
-// vertices.
+// SSECTORS; or else the segs of DeePBSPV4 or vanilla in SEGS.  Whole vanilla
+// nodes that spell a signature are vanilla.  A map without any of these has no
+// added vertices and no segs.  The map gets the added vertices.
 // NBSTAGE_BAD_MAP: a count or number is impossible, or a lump is cut off.
 nbstage_status nodes_read(struct context *context, struct map *map,
                           struct nodes *nodes);

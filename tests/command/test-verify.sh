@@ -459,6 +459,15 @@ passing='segs in blocks that list their linedefs: 4'
 judge_segs 0 "$passing" room-blockmap
 judge_segs 0 '"checked_segs": 4' room-blockmap --json
 
+# Vanilla nodes, whose first partition is at 20056,17487: these letters.
+{
+    printf XNOD
+    words 0 0 0 0 0 0 0 0 0 0 32768 32769
+} >NODES
+words 2 0 2 2 >SSECTORS
+judge_segs 0 "$passing" room-blockmap
+write_segs
+
 # A seg whose linedef is not listed.
 words 0 0 2 1 6 6 0 0 1 3 65535 >lump
 judge_segs 1 'segs: MAP01: SEGS: seg 2 of linedef 2 ' lump

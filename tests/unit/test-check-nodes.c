@@ -2,7 +2,8 @@
 //
 // Proves on a map made by hand that check-nodes=yes allows a seg's end to be a
 // map unit off, and no more, whether the lists are made from the lines or taken
-// from the lump that the map has, and tells of seg, linedef and block.
+// from the lump that the map has, and tells of seg, linedef and block; and that
+// it takes vanilla nodes as such, whatever their first bytes spell.
 
 #include "context-for-tests.h"
 #include "lump-set.h"
@@ -62,6 +63,10 @@ static const struct {
     {12, 0, 0, "seg 1 refers to vertex 12, which does not exist"},
     {0, 1, 2, "seg 1 refers to linedef 2, which does not exist"},
 };
+
+// The first letters of extended nodes.
+static const char *const spelled[] = {"XNOD", "ZNOD", "XGLN", "ZGLN", "XGL2",
+                                      "ZGL2", "XGL3", "ZGL3", "xNd4"};
 
 static void put_seg(struct buffer *bytes, unsigned v1, unsigned v2,
                     unsigned linedef)
@@ -143,6 +148,31 @@ TEST(a_map_without_segs_is_refused)
     check_segs(&set, "check-nodes=yes", "no nodes", 0);
     lump_set_view(&set, "SEGS", NULL, 0);
     check_segs(&set, "check-nodes=yes", "no nodes", 0);
+    lump_set_free(&set);
+}
+
+// Vanilla nodes whose first partition begins with the letters of extended ones
+// are checked as others; without their segs the letters count.
+LOOP_TEST(vanilla_nodes_may_spell_a_signature, COUNT(spelled))
+{
+    struct lump_set set = make_map();
+    struct buffer bytes = {0}, nodes = {0};
+    put_seg(&bytes, 2, 3, 1);
+    put_seg(&bytes, 0, 1, 0);
+    buffer_put(&nodes, spelled[_i], 4);
+    for (size_t i = 0; i < 20; i++)
+        buffer_put_u8(&nodes, 0);
+    buffer_put_u32(&nodes, 0x80018000); // the subsectors 0 and 1
+    lump_set_add(&set, "NODES", nodes);
+    lump_set_view(&set, "SSECTORS", "\1\0\0\0\1\0\1", 8);
+    lump_set_add(&set, "SEGS", bytes);
+    check_segs(&set, "check-nodes=yes", NULL, 2);
+    set.lumps[set.count - 1].data_size = 0;
+    struct nbstage_map map = lump_set_map(&set);
+    const char *damaged =
+        strcmp(spelled[_i], "xNd4") == 0 ? "no nodes" : "MAP01: NODES";
+    plugin_check_failure(NULL, &map, "check-nodes=yes", NBSTAGE_BAD_MAP,
+                         damaged);
     lump_set_free(&set);
 }
 

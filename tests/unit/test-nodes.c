@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves that the nodes of every form are read right, on a handmade map, and
-// that a number that cannot be, in any field, or an end that comes too soon,
-// at any byte, is refused with a sentence and without harm.
+// Proves that the nodes of every form are read right, on a handmade map, also
+// where vanilla nodes spell the signature of another form, and that a number
+// that cannot be, in any field, or an end that comes too soon, at any byte, is
+// refused with a sentence and without harm.
 //
 // The map is a square with corners 0 to 3, whose linedefs go round it.  Its
 // node builder has split it in two, between the new vertices 4 and 5:
@@ -396,6 +397,171 @@ LOOP_TEST(an_empty_subsector_is_passed_over, EXTENDED_FORMS)
     end_reading();
     buffer_free(&changed);
     buffer_free(&payload.bytes);
+}
+
+// --- Vanilla nodes that spell a signature ---
+
+static const char *const spelled[] = {"XNOD", "ZNOD", "XGLN", "ZGLN", "XGL2",
+                                      "ZGL2", "XGL3", "ZGL3", "xNd4"};
+
+enum {
+    FEW_SEGS = 8,
+    MANY_SEGS = 0xC000,
+    VANILLA_NODE = 28,
+    IS_SUBSECTOR = 0x8000
+};
+
+// What is wrong with the vanilla nodes, so that the signature counts.
+enum fault {
+    SOUND,
+    NO_SEGS,
+    HALF_A_SEG,
+    NO_SUBSECTORS,
+    HALF_A_SUBSECTOR,
+    SUBSECTOR_OUTSIDE,
+    HALF_A_NODE,
+    CHILD_OUTSIDE,
+    NODE_AFTER_PARENT,
+    FAULTS,
+};
+
+// The square with a vanilla node for two subsectors, whose NODES or SSECTORS
+// begins with a signature.  As a subsector it is of thousands of segs.
+static struct lump_set make_spelling(const char *place, const char *signature,
+                                     enum fault fault)
+{
+    struct lump_set set = make_square(true);
+    struct buffer nodes = {0}, subsectors = {0}, bytes = {0};
+    const bool in_nodes = strcmp(place, "NODES") == 0;
+    const unsigned seg_count = in_nodes ? FEW_SEGS : MANY_SEGS;
+    buffer_put(&nodes, in_nodes ? signature : "NODE", 4);
+    put_zeros(&nodes, VANILLA_NODE - 8);
+    buffer_put_u16(&nodes, fault == NODE_AFTER_PARENT ? 0 : IS_SUBSECTOR);
+    buffer_put_u16(&nodes, IS_SUBSECTOR + (fault == CHILD_OUTSIDE ? 2 : 1));
+    put_zeros(&nodes, fault == HALF_A_NODE ? VANILLA_NODE / 2 : 0);
+    buffer_put(&subsectors, in_nodes ? "\4\0\4" : signature, 4);
+    buffer_put_u16(&subsectors, fault == SUBSECTOR_OUTSIDE ? 5 : 4);
+    buffer_put_u16(&subsectors, seg_count - 4);
+    put_zeros(&subsectors, fault == HALF_A_SUBSECTOR ? 2 : 0);
+    for (unsigned i = 0; i < seg_count; i++) {
+        buffer_put_u16(&bytes, i % CORNERS);
+        buffer_put_u16(&bytes, (i + 1) % CORNERS);
+        buffer_put_u16(&bytes, 0);
+        buffer_put_u16(&bytes, i % LINEDEFS);
+        put_zeros(&bytes, 4);
+    }
+    put_zeros(&bytes, fault == HALF_A_SEG ? 6 : 0);
+    bytes.size = fault == NO_SEGS ? 0 : bytes.size;
+    subsectors.size = fault == NO_SUBSECTORS && in_nodes ? 0 : subsectors.size;
+    lump_set_add(&set, "SEGS", bytes);
+    lump_set_add(&set, "SSECTORS", subsectors);
+    lump_set_add(&set, "NODES", nodes);
+    return set;
+}
+
+static const char *const vanilla_places[] = {"NODES", "SSECTORS"};
+
+LOOP_TEST(vanilla_nodes_may_spell_a_signature, COUNT(spelled))
+{
+    for (size_t p = 0; p < COUNT(vanilla_places); p++) {
+        read_nodes(make_spelling(vanilla_places[p], spelled[_i], SOUND));
+        ck_assert_msg(reading.status == NBSTAGE_OK, "%s in %s: %s", spelled[_i],
+                      vanilla_places[p], test_context.message);
+        ck_assert_str_eq(reading.nodes.lump_name, "SEGS");
+        ck_assert_uint_eq(reading.nodes.seg_count,
+                          p == 0 ? FEW_SEGS : MANY_SEGS);
+        for (unsigned i = 0; i < FEW_SEGS; i++) {
+            ck_assert_uint_eq(reading.nodes.segs[i].v1, i % CORNERS);
+            ck_assert_uint_eq(reading.nodes.segs[i].linedef, i % LINEDEFS);
+        }
+        end_reading();
+    }
+}
+
+// Where the lumps cannot be vanilla nodes, it is the extended ones that are
+// damaged, and the sentence says what of them.
+LOOP_TEST(a_signature_counts_if_vanilla_nodes_do_not_fit, EXTENDED_FORMS)
+{
+    for (size_t p = 0; p < COUNT(vanilla_places); p++)
+        for (enum fault fault = SOUND + 1; fault < FAULTS; fault++) {
+            if (fault == NO_SUBSECTORS && p == 1)
+                continue; // its signature is there
+            read_nodes(make_spelling(vanilla_places[p], spelled[_i], fault));
+            check_refused(vanilla_places[p], spelled[_i]);
+            end_reading();
+        }
+}
+
+// A ZNODES lump is never vanilla.
+LOOP_TEST(znodes_are_read_beside_vanilla_nodes, EXTENDED_FORMS)
+{
+    const struct form *form = &forms[_i];
+    struct made_lump payload = make_payload(form);
+    struct buffer lump =
+        make_lump(form, payload.bytes.bytes, payload.bytes.size);
+    struct lump_set set = make_spelling("NODES", "NODE", SOUND);
+    buffer_free(&payload.bytes);
+    lump_set_add(&set, "ZNODES", lump);
+    read_map(&set);
+    reading.status = nodes_read(&test_context, &reading.map, &reading.nodes);
+    ck_assert_str_eq(reading.nodes.lump_name, "ZNODES");
+    lump_set_free(&set);
+    end_reading();
+}
+
+// Extended nodes whose end is missing stay extended beside the vanilla lumps
+// of an earlier builder.
+LOOP_TEST(nodes_cut_off_beside_vanilla_lumps_are_refused, EXTENDED_FORMS)
+{
+    const struct form *form = &forms[_i];
+    struct made_lump payload = make_payload(form);
+    struct buffer lump =
+        make_lump(form, payload.bytes.bytes, payload.bytes.size);
+    for (size_t size = 4; size < lump.size; size++) {
+        struct lump_set set = make_spelling("NODES", "NODE", SOUND);
+        set.count--; // the last is NODES, whose bytes stay owned
+        buffer_free(&set.owned[set.count]);
+        add_lump(&set, "NODES", lump.bytes, size);
+        read_nodes(set);
+        check_refused("NODES", "nodes cut off");
+        end_reading();
+    }
+    buffer_free(&lump);
+    buffer_free(&payload.bytes);
+}
+
+// Five nodes of DeePBSPV4 have the size of six vanilla nodes, and its other
+// lumps may be sizes of vanilla lumps, too.
+TEST(nodes_of_deepbsp_may_have_a_vanilla_size)
+{
+    struct lump_set set = make_square(true);
+    struct buffer nodes = {0}, subsectors = {0}, deep_segs = {0};
+    buffer_put(&nodes, "xNd4\0\0\0", 8);
+    for (unsigned i = 0; i < 5; i++) {
+        put_zeros(&nodes, 24);
+        buffer_put_u32(&nodes, i == 0 ? 0x80000000 : i - 1);
+        buffer_put_u32(&nodes, 0x80000000 | (i + 1));
+    }
+    for (unsigned i = 0; i < 6; i++) {
+        buffer_put_u16(&subsectors, 1);
+        buffer_put_u32(&subsectors, i);
+    }
+    for (unsigned i = 0; i < 6; i++) {
+        buffer_put_u32(&deep_segs, i % CORNERS);
+        buffer_put_u32(&deep_segs, (i + 1) % CORNERS);
+        buffer_put_u16(&deep_segs, 0);
+        buffer_put_u16(&deep_segs, i % LINEDEFS);
+        put_zeros(&deep_segs, 4);
+    }
+    lump_set_add(&set, "SEGS", deep_segs);
+    lump_set_add(&set, "SSECTORS", subsectors);
+    lump_set_add(&set, "NODES", nodes);
+    read_nodes(set);
+    ck_assert_msg(reading.status == NBSTAGE_OK, "%s", test_context.message);
+    ck_assert_uint_eq(reading.nodes.seg_count, 6);
+    for (unsigned i = 0; i < 6; i++)
+        ck_assert_uint_eq(reading.nodes.segs[i].v2, (i + 1) % CORNERS);
+    end_reading();
 }
 
 // --- Wrong numbers ---
