@@ -356,7 +356,8 @@ enum exit_status builder_run(struct builder *builder, struct wad *wad)
     message_mute(false);
     *wad = builder->output;
     wad->path = builder->input.path;
-    wad->compressed = builder->input.compressed;
+    if (builder->input.packed_size > 0) // limits what is done with the output
+        wad->packed_size = builder->input.packed_size;
     return status;
 }
 

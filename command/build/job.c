@@ -157,8 +157,7 @@ static void job_compare(struct job *job, const struct nbstage_map *given,
 
 // Builds a map.  On failure stores a sentence and returns STATUS_DONE; *is_told
 // is true if the sentence was printed for another map.
-static enum exit_status job_make_lump(struct job *job, struct budget *budget,
-                                      struct job_map *map,
+static enum exit_status job_make_lump(struct job *job, struct job_map *map,
                                       char sentence[SENTENCE_SIZE],
                                       bool *is_told)
 {
@@ -166,7 +165,8 @@ static enum exit_status job_make_lump(struct job *job, struct budget *budget,
     const struct builder *builder = job->builder;
     struct nbstage_map given = {.size = sizeof given, .name = map->name};
     sentence[0] = '\0';
-    if (!budget_admits(budget, &job->wad, map->place, sentence, is_told) ||
+    if (!budget_admits(&job->budget, &job->wad, map->place, sentence,
+                       is_told) ||
         !job_is_placed(job, map, sentence))
         return STATUS_DONE;
     struct nbstage_lump *lumps =
@@ -195,7 +195,7 @@ static enum exit_status job_make_lump(struct job *job, struct budget *budget,
         job->ran_out_of_memory = true;
     job_compare(job, &given, map);
     free(lumps);
-    budget_take_facts(budget, &map->facts);
+    budget_take_facts(&job->budget, &map->facts);
     if (job->ran_out_of_memory)
         return message_out_of_memory();
     if (!is_made)
@@ -235,7 +235,7 @@ static enum exit_status job_make_maps(struct job *job)
         struct job_map *map = &job->maps[i];
         bool is_told = false;
         NEED_DONE(job_warn_of_spare(job, map));
-        NEED_DONE(job_make_lump(job, &job->budget, map, sentence, &is_told));
+        NEED_DONE(job_make_lump(job, map, sentence, &is_told));
         if (map->made)
             job->budget.used[BUDGET_BYTES] +=
                 map->made->data_size + FACTS_BYTES;
@@ -254,7 +254,7 @@ static enum exit_status job_make_maps(struct job *job)
 static enum exit_status job_list_maps(struct job *job)
 {
     const struct wad *wad = &job->wad;
-    job->budget.file_size = wad->size;
+    budget_begin(&job->budget, wad);
     job->maps = calloc(wad->map_count, sizeof *job->maps);
     if (!job->maps)
         return message_out_of_memory();
@@ -280,7 +280,7 @@ static enum exit_status job_begin_output(struct job *job)
 {
     const struct arguments *arguments = job->arguments;
     const bool compressed = arguments->in_place
-                                ? job->wad.compressed
+                                ? job->wad.packed_size > 0
                                 : file_name_ends(arguments->output, ".gz");
     // --in-place always passes the lock: if none was taken, the file was
     // replaced meanwhile.
@@ -474,8 +474,7 @@ static int job_compare_presets(const void *a, const void *b)
 }
 
 // Adds the lump that a preset makes of a map, which is left unchanged.
-static enum exit_status job_try_map(struct job *job, struct budget *budget,
-                                    struct job_map *map,
+static enum exit_status job_try_map(struct job *job, struct job_map *map,
                                     struct job_preset *preset)
 {
     struct job_map tried = {.name = map->name,
@@ -485,7 +484,7 @@ static enum exit_status job_try_map(struct job *job, struct budget *budget,
     char sentence[SENTENCE_SIZE];
     bool is_told;
     const enum exit_status status =
-        job_make_lump(job, budget, &tried, sentence, &is_told);
+        job_make_lump(job, &tried, sentence, &is_told);
     const long long missing = stage_number(&tried.facts, "missing_solid");
     if (missing > map->missing_solid)
         map->missing_solid = missing;
@@ -506,14 +505,15 @@ static enum exit_status job_try_map(struct job *job, struct budget *budget,
 }
 
 // Builds all maps with a preset.  Options that are set override the preset's.
+// All presets share the steps that the file may take.
 static enum exit_status job_try_preset(struct job *job,
                                        struct job_preset *preset)
 {
-    struct budget budget = {.file_size = job->wad.size};
+    budget_rewind(&job->budget);
     job->stage.descriptor->set_option(job->stage.instance, "preset",
                                       preset->name, NBSTAGE_BY_USER);
     for (size_t i = 0; i < job->map_count; i++)
-        NEED_DONE(job_try_map(job, &budget, &job->maps[i], preset));
+        NEED_DONE(job_try_map(job, &job->maps[i], preset));
     return STATUS_DONE;
 }
 

@@ -99,7 +99,7 @@ static enum exit_status inspect_read_file(struct inspect_file *file,
 static void inspect_list_selected(struct inspect_file *file)
 {
     file->places = memory_get(file->wad.map_count, sizeof *file->places);
-    file->budget.file_size = file->wad.size;
+    budget_begin(&file->budget, &file->wad);
     for (size_t i = 0; i < file->wad.map_count; i++)
         if (file->wad.maps[i].selected)
             file->places[file->count++] = &file->wad.maps[i];

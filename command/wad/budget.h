@@ -24,11 +24,19 @@ enum budget_kind {
 };
 
 struct budget {
-    size_t file_size; // uncompressed
+    uint64_t file_size;   // bytes; if compressed, at most 16 times packed_size
+    uint64_t packed_size; // bytes of a compressed file whose maps are larger
     uint64_t used[BUDGET_KINDS];
     const char *last_map; // the last map that used any
     bool is_told;         // the overrun was reported
 };
+
+// Begins a budget for the maps of a file.
+void budget_begin(struct budget *budget, const struct wad *wad);
+
+// Begins another pass over the maps of the file, which may take what the first
+// one may, but for steps: those of all passes together are limited.
+void budget_rewind(struct budget *budget);
 
 // Adds the blocks, entries and steps of a result's facts.
 void budget_take_facts(struct budget *budget, const struct stage_facts *facts);

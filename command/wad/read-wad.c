@@ -13,6 +13,7 @@
 #include "common/message.h"
 #include "platform/file.h"
 #include "platform/status.h"
+#include "wad/input.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -23,14 +24,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 // ---------------------------------------------------------------------------
 // The bytes of a file
 
 enum {
     FIRST_CAPACITY = 1 << 20,
-    LARGEST_STEP = 1 << 30,
     // Deflate can reach a ratio of 1,032; WADs stay far below 100.
     LARGEST_RATIO = 100,
     UNCHECKED_SIZE = 1 << 26, // up to this size any ratio is accepted
@@ -49,17 +48,17 @@ static enum exit_status wad_fail(char flaw[WAD_FLAW_SIZE],
     return status;
 }
 
-static bool wad_grows_too_much(gzFile stream, size_t size)
+static bool wad_grows_too_much(const struct input *input, size_t size)
 {
-    return size > UNCHECKED_SIZE && !gzdirect(stream) &&
-           size / LARGEST_RATIO > (size_t)gzoffset(stream);
+    return size > UNCHECKED_SIZE && input->compressed &&
+           size / LARGEST_RATIO > input->consumed;
 }
 
 // Reads until the end of the file, an error, or the size limit of a WAD.
-static enum exit_status wad_read_stream(gzFile stream, struct wad *wad)
+static enum exit_status wad_read_stream(struct input *input, struct wad *wad,
+                                        enum input_flaw *flaw)
 {
-    size_t capacity = 0;
-    int read;
+    size_t capacity = 0, count;
     do {
         if (wad->size == capacity) {
             capacity = capacity > 0 ? capacity * 2
@@ -71,13 +70,11 @@ static enum exit_status wad_read_stream(gzFile stream, struct wad *wad)
                 return message_out_of_memory();
             wad->bytes = larger;
         }
-        size_t room = capacity - wad->size;
-        read = gzread(stream, wad->bytes + wad->size,
-                      (unsigned)(room < LARGEST_STEP ? room : LARGEST_STEP));
-        if (read > 0)
-            wad->size += (size_t)read;
-    } while (read > 0 && wad->size <= INT32_MAX &&
-             !wad_grows_too_much(stream, wad->size));
+        *flaw = input_read(input, wad->bytes + wad->size, capacity - wad->size,
+                           &count);
+        wad->size += count;
+    } while (*flaw == INPUT_SOUND && count > 0 && wad->size <= INT32_MAX &&
+             !wad_grows_too_much(input, wad->size));
     return STATUS_DONE;
 }
 
@@ -109,34 +106,26 @@ static enum exit_status wad_check_read(const struct wad *wad, int descriptor,
     return STATUS_DONE;
 }
 
-// Checks that all bytes were read.
-static enum exit_status wad_check_stream(gzFile stream, int descriptor,
-                                         const struct wad *wad,
-                                         char flaw[WAD_FLAW_SIZE])
+static enum exit_status wad_read_bytes(struct input *input, int descriptor,
+                                       struct wad *wad,
+                                       char flaw[WAD_FLAW_SIZE])
 {
-    int code;
-    gzerror(stream, &code);
-    NEED_DONE(wad_check_read(wad, descriptor, code == Z_ERRNO, flaw));
-    if (code == Z_MEM_ERROR)
+    enum input_flaw found = INPUT_SOUND;
+    errno = 0;
+    NEED_DONE(wad_read_stream(input, wad, &found));
+    wad->packed_size = input->compressed ? input->consumed : 0;
+    NEED_DONE(wad_check_read(wad, descriptor, found == INPUT_UNREADABLE, flaw));
+    if (found == INPUT_NO_MEMORY)
         return message_out_of_memory();
-    if (code != Z_OK)
+    if (found == INPUT_DAMAGED)
         return wad_fail(flaw, STATUS_MAP_FAILED,
                         "the compressed file is damaged or cut off");
-    if (wad_grows_too_much(stream, wad->size))
+    if (wad_grows_too_much(input, wad->size))
         return wad_fail(flaw, STATUS_MAP_FAILED,
                         "the compressed file expands to more than %d times its "
                         "size; no WAD does",
                         LARGEST_RATIO);
     return wad_check_size(wad->size, flaw);
-}
-
-static enum exit_status wad_read_bytes(gzFile stream, int descriptor,
-                                       struct wad *wad,
-                                       char flaw[WAD_FLAW_SIZE])
-{
-    NEED_DONE(wad_read_stream(stream, wad));
-    wad->compressed = !gzdirect(stream);
-    return wad_check_stream(stream, descriptor, wad, flaw);
 }
 
 bool wad_get(const struct wad *wad, uint64_t position, size_t size,
@@ -221,13 +210,16 @@ static enum exit_status wad_read_file(int descriptor, struct wad *wad,
         wad->descriptor = descriptor;
         return STATUS_DONE;
     }
-    gzFile stream = gzdopen(descriptor, "rb");
-    if (!stream) {
+    struct input *input = malloc(sizeof *input);
+    if (!input) {
         close(descriptor);
         return message_out_of_memory();
     }
-    status = wad_read_bytes(stream, descriptor, wad, flaw);
-    gzclose(stream);
+    input_begin(input, descriptor);
+    status = wad_read_bytes(input, descriptor, wad, flaw);
+    input_end(input);
+    free(input);
+    close(descriptor);
     return status;
 }
 

@@ -51,7 +51,7 @@ struct wad {
     char kind[4];           // IWAD or PWAD
     struct wad_lump *lumps; // the directory, in order
     size_t lump_count;
-    bool compressed; // the file, with gzip
+    uint64_t packed_size; // bytes of the file, if it is compressed; else 0
 
     struct map_place *maps; // in order; from maps_find
     size_t map_count;

@@ -179,8 +179,8 @@ expect_bounded() {
     # take what the file allows for and the last map: twice its work limit, or
     # reading as many lists twice as memory holds.
     case $kind in
-    *lists*) most_steps=$(((1 << 33) + (1 << 30) + 8192 * size)) ;;
-    *alike | *different) most_steps=$((3 * (1 << 29) + 16384 * size)) ;;
+    *lists*) most_steps=$(((1 << 33) + (1 << 30) + 1024 * size)) ;;
+    *alike | *different) most_steps=$((3 * (1 << 29) + 9216 * size)) ;;
     *) most_steps=$((65536 + size)) ;;
     esac
     for preset in compatible repack small vanilla; do
@@ -219,6 +219,40 @@ sectors() {
     expect_bounded $(($1 * 8)) 0
     expect_build_bounds $((size / 64)) --prune=inert
 }
+
+# Of a compressed file the steps follow 16 times its own size, whether from a
+# file or a pipe: 9,000 maps that share 8,800 bytes of lumps, and zeros, 62 MB in
+# all, of some 130 KB of gzip.  The last map takes twice its work limit at most.
+make_wad crowd lines 9000 different made.wad
+head -c 61500000 /dev/zero >>made.wad
+gzip -9nf made.wad
+made=made.wad.gz kind="9000 lines, compressed"
+packed=$(wc -c <$made)
+most_steps=$((3 * (1 << 29) + 1024 * 16 * packed + 8192 * 8800))
+told="the maps up to M00[0-9]* need [0-9]* steps; the limit for a compressed \
+file of $packed bytes is $(((1 << 30) + 1024 * 16 * packed)); choose maps"
+expect_build_bounds 200000 --preset=small
+expect_count 1 errors "^blocksweep: $made: $told"
+grep '"steps"' output >steps-of-file
+# shellcheck disable=SC2002 # a pipe is what is tried
+cat $made | expect 1 blocksweep build --quiet --json --preset=small - -o out.wad
+expect_count 1 errors "^blocksweep: -: $told"
+grep '"steps"' output >steps-of-pipe
+expect_same steps-of-pipe steps-of-file
+# A dry run tries the presets within the same steps: none is left for them.
+expect_memory 200000 build --dry-run --json --preset=small
+expect_count 1 errors "^blocksweep: $made: $told"
+expect_count 4 output '"failed": 9000$'
+for command in verify show diff; do
+    expect_memory 200000 $command --quiet
+    expect_match errors "the limit for a compressed file of $packed bytes is"
+done
+# A builder writes a plain file, whose limits are those of its input.
+# shellcheck disable=SC2016 # in the program
+echo 'cp "$1" "$2"' | make_program copy
+expect 1 blocksweep build --quiet --preset=small \
+    --builder="$folder/copy {in} {out}" $made -o out.wad
+expect_in errors "the limit for a compressed file of $packed bytes is"
 
 made=made.wad
 if [ -z "${LONG-}" ]; then

@@ -110,5 +110,7 @@ if ! is_sanitized; then
     (
         ulimit -v 400000
         expect_refused bomb.wad.gz "expands to more than 100 times"
+        cat bomb.wad.gz | expect 1 blocksweep - -o empty/out.wad
+        expect_sentence "expands to more than 100 times"
     )
 fi
