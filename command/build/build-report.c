@@ -225,7 +225,13 @@ static void build_report_add_total(struct report *report, const struct job *job)
     report_close(report);
     if (job->written)
         report_wrote(report, output);
-    if (job->written && done < job->map_count)
+    if (job->unchanged && done < job->map_count)
+        report_print(report,
+                     "Wrote nothing, %zu of %zu maps failed; %s is unchanged",
+                     job->map_count - done, job->map_count, output);
+    else if (job->unchanged)
+        report_print(report, "Wrote nothing; %s is unchanged", output);
+    else if (job->written && done < job->map_count)
         report_print(report,
                      "Wrote %s, %zu of %zu maps failed and are unchanged",
                      output, job->map_count - done, job->map_count);

@@ -7,7 +7,8 @@
 // gets the old blockmaps: demos depend on their grids.  If a map then fails,
 // nothing is written, as its old lumps are gone.
 //
-// If memory runs out, nothing is written, either.
+// If memory runs out, nothing is written, either; nor is a file replaced by one
+// with the same lumps.
 
 #include "config.h"
 
@@ -24,6 +25,7 @@
 #include "platform/file.h"
 #include "platform/status.h"
 #include "platform/system.h"
+#include "wad/extents.h"
 #include "wad/maps.h"
 #include "wad/placement.h"
 #include "wad/replacement.h"
@@ -85,6 +87,13 @@ static void NBSTAGE_CALL job_log(void *context, int32_t level, const char *said)
 
 // ---------------------------------------------------------------------------
 // Maps
+
+// Whether the output is the file that was read.
+static bool job_replaces_input(const struct job *job)
+{
+    return !job->arguments->dry_run &&
+           (job->arguments->in_place || job->lock.descriptor >= 0);
+}
 
 // Returns a copy for free(), or NULL if memory runs out.  A lump of a WAD has
 // less than 2 GiB.
@@ -241,8 +250,11 @@ static enum exit_status job_make_maps(struct job *job)
                 map->made->data_size + FACTS_BYTES;
         else
             NEED_DONE(job_fail_map(job, map, sentence, is_told));
-        job_print_held(job, "");
         job->finished_count++;
+        job->made_count += map->made != NULL;
+        const bool is_vain = job->finished_count == job->map_count &&
+                             job->made_count == 0 && job_replaces_input(job);
+        job_print_held(job, is_vain ? "; nothing was written" : "");
         build_report_map(job, map);
     }
     return STATUS_DONE;
@@ -275,18 +287,22 @@ static enum exit_status job_list_maps(struct job *job)
     return STATUS_DONE;
 }
 
+static bool job_compresses(const struct job *job)
+{
+    return job->arguments->in_place
+               ? job->wad.packed_size > 0
+               : file_name_ends(job->arguments->output, ".gz");
+}
+
 // Creates the new file before the build, which may take long.
 static enum exit_status job_begin_output(struct job *job)
 {
     const struct arguments *arguments = job->arguments;
-    const bool compressed = arguments->in_place
-                                ? job->wad.packed_size > 0
-                                : file_name_ends(arguments->output, ".gz");
     // --in-place always passes the lock: if none was taken, the file was
     // replaced meanwhile.
     const bool locked = arguments->in_place || job->lock.descriptor >= 0;
     NEED_DONE(replacement_begin(&job->replacement, arguments->output,
-                                compressed, arguments->output_is_new,
+                                job_compresses(job), arguments->output_is_new,
                                 locked ? &job->lock : NULL));
     return arguments->backup ? replacement_check_backup(&job->replacement)
                              : STATUS_DONE;
@@ -331,6 +347,7 @@ static size_t job_list_entries(struct job *job, struct wad_entry *entries)
             if (next->made) {
                 entries[count++] = (struct wad_entry){
                     .source = NO_SOURCE,
+                    .replaced = next->has_blockmap ? (uint32_t)lump : NO_SOURCE,
                     .bytes = next->made->data,
                     .size = (uint32_t)next->made->data_size,
                 };
@@ -414,13 +431,44 @@ static void job_note_maps(struct job *job)
     job_note_demos(job);
 }
 
+// Says how many bytes that are in no lump a builder dropped.
+static enum exit_status job_note_loose(const struct job *job)
+{
+    uint64_t before = 0, after = 0;
+    if (!job->builder)
+        return STATUS_DONE;
+    if (!extents_count_loose(&job->builder->input, &before) ||
+        !extents_count_loose(&job->wad, &after))
+        return message_out_of_memory();
+    if (before > after)
+        message_print("%s: builder %s dropped %llu bytes that are in no lump",
+                      job->arguments->input, job->builder->name,
+                      (unsigned long long)(before - after));
+    return STATUS_DONE;
+}
+
+// Whether the file that would be replaced has all this already.  A builder's
+// output is compared with what the builder got.
+static bool job_changes_nothing(const struct job *job,
+                                const struct wad_entry *entries, size_t count)
+{
+    const struct wad *old = job->builder ? &job->builder->input : &job->wad;
+    return job_replaces_input(job) &&
+           job_compresses(job) == (job->wad.packed_size > 0) &&
+           wad_has_entries(old, &job->wad, entries, count);
+}
+
 static enum exit_status job_write_entries(struct job *job,
                                           struct wad_entry *entries)
 {
     const size_t count = job_list_entries(job, entries);
+    job->unchanged = job_changes_nothing(job, entries, count);
+    if (job->unchanged)
+        return wad_check_unchanged(&job->wad);
     // What was written to standard output cannot be taken back.
     if (file_is_standard(job->arguments->output))
         NEED_DONE(wad_get_all(&job->wad));
+    NEED_DONE(job_note_loose(job));
     NEED_DONE(wad_write(&job->wad, entries, count, &job->replacement.output));
     return replacement_commit(&job->replacement, job->arguments->backup);
 }
@@ -435,7 +483,7 @@ static enum exit_status job_write(struct job *job)
     free(entries);
     if (status != STATUS_DONE)
         return status;
-    job->written = true;
+    job->written = !job->unchanged;
     job_note_maps(job);
     return STATUS_DONE;
 }
@@ -595,7 +643,7 @@ static enum exit_status job_do_and_report(const struct arguments *arguments,
         build_report_end(&job);
     // Standard output may have been partly written.
     const bool may_be_written =
-        job.written || arguments->dry_run ||
+        job.written || arguments->dry_run || status == STATUS_DONE ||
         (is_done && file_is_standard(arguments->output));
     job_print_held(&job, may_be_written ? "" : "; nothing was written");
     job_free(&job);

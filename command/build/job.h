@@ -59,6 +59,7 @@ struct job {
     struct job_map *maps;
     size_t map_count;
     size_t finished_count;   // maps that were built or failed
+    size_t made_count;       // of these, maps that were built
     struct job_map *current; // the one being built, else NULL
     engine_set engines;      // that have to find the lumps
     struct placement_trial trial;
@@ -70,6 +71,7 @@ struct job {
     size_t preset_count;
 
     bool written;      // the output was written
+    bool unchanged;    // it was not, as the input has its lumps already
     const char *error; // why the job ended with STATUS_FILE, or stopped before
                        // its last map; else NULL
     char held[MESSAGE_SIZE]; // the last message, until the next one

@@ -284,6 +284,7 @@ static enum exit_status wad_read_directory(struct wad *wad,
                         (unsigned long long)end, wad->size);
     memcpy(wad->kind, header, sizeof wad->kind);
     wad->lump_count = count;
+    wad->directory = position;
     return wad_read_entries(wad, position, flaw);
 }
 
@@ -340,7 +341,7 @@ bool wad_check_lump(const struct wad *wad, size_t index, const char *map,
                     char sentence[WAD_FLAW_SIZE])
 {
     const struct wad_lump *lump = &wad->lumps[index];
-    const uint64_t end = (uint64_t)lump->position + lump->size;
+    const uint64_t end = wad_lump_end(lump);
     if (lump->size == 0 || end <= wad->size)
         return true;
     snprintf(sentence, WAD_FLAW_SIZE,

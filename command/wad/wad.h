@@ -51,11 +51,24 @@ struct wad {
     char kind[4];           // IWAD or PWAD
     struct wad_lump *lumps; // the directory, in order
     size_t lump_count;
+    uint32_t directory;   // its position: bytes, from the start of the file
     uint64_t packed_size; // bytes of the file, if it is compressed; else 0
 
     struct map_place *maps; // in order; from maps_find
     size_t map_count;
 };
+
+// The position after a lump, which may be past the end of the file; and the one
+// after the directory.
+static inline uint64_t wad_lump_end(const struct wad_lump *lump)
+{
+    return (uint64_t)lump->position + lump->size;
+}
+
+static inline uint64_t wad_directory_end(const struct wad *wad)
+{
+    return wad->directory + (uint64_t)wad->lump_count * WAD_ENTRY_SIZE;
+}
 
 // Reads a file's directory, and what cannot be read again, for wad_free: from
 // the descriptor `locked`, which stays open, or if that is -1, from `path`; "-"
@@ -76,6 +89,9 @@ enum exit_status wad_read_open(int descriptor, struct wad *wad,
 bool wad_get(const struct wad *wad, uint64_t position, size_t size,
              unsigned char *bytes, char flaw[WAD_FLAW_SIZE]);
 
+// STATUS_FILE with a message if the file has changed since it was opened.
+enum exit_status wad_check_unchanged(const struct wad *wad);
+
 // Prints the sentence with the name of the file.
 void wad_print(const struct wad *wad, const char *flaw);
 
@@ -91,19 +107,27 @@ bool wad_check_lump(const struct wad *wad, size_t index, const char *map,
                     char sentence[WAD_FLAW_SIZE]);
 
 // A lump to be written: lump `source` of the old file or, if that is NO_SOURCE,
-// a BLOCKMAP of `bytes`.
+// a BLOCKMAP of `bytes`, in place of lump `replaced` unless that is NO_SOURCE.
 struct wad_entry {
     const unsigned char *bytes;
     uint32_t source;
+    uint32_t replaced;
     uint32_t size; // of `bytes`
 };
 
 #define NO_SOURCE UINT32_MAX
 
+// Whether a file has these lumps, and no others, already.  The entries are of
+// `wad`, which may be the same file.  Returns false, too, if one of them cannot
+// be read, or many of them share bytes.
+bool wad_has_entries(const struct wad *old, const struct wad *wad,
+                     const struct wad_entry *entries, size_t entry_count);
+
 // Writes a WAD of the same kind with these lumps in this order.  Lumps that
-// overlap in the old file overlap in the same way in the new one.  STATUS_FILE
-// with a message if the result is too large for a WAD, memory runs out, or the
-// old file cannot be read or has changed.  output_close reports write errors.
+// overlap in the old file overlap in the same way in the new one, and bytes
+// that are in no lump stay behind what they follow.  STATUS_FILE with a message
+// if the result is too large for a WAD, memory runs out, or the old file cannot
+// be read or has changed.  output_close reports write errors.
 enum exit_status wad_write(struct wad *wad, const struct wad_entry *entries,
                            size_t entry_count, struct output *output);
 

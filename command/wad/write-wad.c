@@ -2,7 +2,9 @@
 //
 // Writes a WAD.  Lumps of the old file may overlap, so the old bytes are copied
 // by extents: unions of overlapping lumps.  An extent is written once, at its
-// first lump, and its lumps keep their places in it.
+// first lump, and its lumps keep their places in it.  Loose bytes stay behind
+// what they follow: the header, a lump or the directory.  If that is a lump
+// which is left out, they come before the directory.
 //
 // A lump that reaches past the end of the old file must stay cut off in the
 // same place.  The part of its extent that is inside the old file goes to the
@@ -20,6 +22,7 @@
 #include "base/bytes.h"
 #include "common/message.h"
 #include "platform/file.h"
+#include "wad/extents.h"
 #include "wad/output.h"
 
 #include <stddef.h>
@@ -30,12 +33,6 @@
 // ---------------------------------------------------------------------------
 // The layout of the new file
 
-// A range of the old file, and its place in the new one.
-struct extent {
-    uint64_t begin, end; // in the old file; `end` may be past its end
-    uint64_t new_begin;  // 0: not placed yet
-};
-
 // A WAD being written.
 struct wad_writer {
     const struct wad *wad;
@@ -44,6 +41,8 @@ struct wad_writer {
     size_t entry_count;
     struct extent *extents;
     size_t extent_count;
+    struct extent *loose; // bytes of the old file in no lump
+    size_t loose_count;
     struct file_piece *pieces; // of the new file, from front to back
     size_t piece_count;
     uint64_t position; // in the new file
@@ -59,52 +58,24 @@ static const struct wad_lump *wad_source_of(const struct wad_writer *writer,
     return &writer->wad->lumps[writer->entries[entry].source];
 }
 
-static int wad_compare_extents(const void *a, const void *b)
-{
-    const struct extent *left = a;
-    const struct extent *right = b;
-    return (left->begin > right->begin) - (left->begin < right->begin);
-}
-
-// Collects the ranges of lumps and joins overlapping ones.
+// Collects the ranges of lumps.
 static void wad_find_extents(struct wad_writer *writer)
 {
-    struct extent *extents = writer->extents;
     size_t count = 0;
     for (size_t i = 0; i < writer->entry_count; i++) {
         const struct wad_lump *lump = wad_source_of(writer, i);
-        if (!lump || lump->size == 0)
-            continue;
-        extents[count++] =
-            (struct extent){.begin = lump->position,
-                            .end = (uint64_t)lump->position + lump->size};
+        if (lump && lump->size > 0)
+            writer->extents[count++] = (struct extent){
+                .begin = lump->position, .end = wad_lump_end(lump)};
     }
-    qsort(extents, count, sizeof *extents, wad_compare_extents);
-    size_t joined = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (joined > 0 && extents[i].begin < extents[joined - 1].end) {
-            if (extents[i].end > extents[joined - 1].end)
-                extents[joined - 1].end = extents[i].end;
-        } else {
-            extents[joined++] = extents[i];
-        }
-    }
-    writer->extent_count = joined;
+    writer->extent_count = extents_join(writer->extents, count);
 }
 
-static int wad_compare_position(const void *position, const void *extent)
-{
-    const uint32_t at = *(const uint32_t *)position;
-    const struct extent *searched = extent;
-    return (at >= searched->end) - (at < searched->begin);
-}
-
-// The extent that holds a byte of the old file.
+// The extent of a lump, which has bytes.
 static struct extent *wad_find_extent(struct wad_writer *writer,
-                                      uint32_t position)
+                                      const struct wad_lump *lump)
 {
-    return bsearch(&position, writer->extents, writer->extent_count,
-                   sizeof *writer->extents, wad_compare_position);
+    return extents_find(writer->extents, writer->extent_count, lump->position);
 }
 
 // Appends bytes to the new file.
@@ -117,15 +88,35 @@ static void wad_place_bytes(struct wad_writer *writer,
     writer->position += size;
 }
 
-// Places an extent, up to the end of the old file.
+// Places an extent, up to the end of the old file.  Extents that were
+// neighbours and still are become one piece.
 static void wad_place_extent(struct wad_writer *writer, struct extent *extent)
 {
     const struct wad *wad = writer->wad;
-    uint64_t end = extent->end < wad->size ? extent->end : wad->size;
+    const unsigned char *bytes = writer->old + extent->begin;
+    const uint64_t end = extent->end < wad->size ? extent->end : wad->size;
+    struct file_piece *last = &writer->pieces[writer->piece_count - 1];
     extent->new_begin = writer->position;
-    if (extent->begin < end)
-        wad_place_bytes(writer, writer->old + extent->begin,
-                        (size_t)(end - extent->begin));
+    if (extent->begin >= end)
+        return;
+    const size_t size = (size_t)(end - extent->begin);
+    if (last->bytes + last->size != bytes) {
+        wad_place_bytes(writer, bytes, size);
+        return;
+    }
+    last->size += size;
+    writer->position += size;
+}
+
+// Places the loose bytes that begin at a position, if there are any.
+static void wad_place_loose(struct wad_writer *writer, uint64_t begin)
+{
+    const size_t index =
+        extents_find_next(writer->loose, writer->loose_count, begin);
+    struct extent *loose = &writer->loose[index];
+    if (index < writer->loose_count && loose->begin == begin &&
+        loose->new_begin == 0)
+        wad_place_extent(writer, loose);
 }
 
 // Places the bytes of one entry, unless they are already placed or go to the
@@ -137,11 +128,16 @@ static void wad_place_entry(struct wad_writer *writer, size_t index)
     bytes_put_u32(writer->directory + index * WAD_ENTRY_SIZE,
                   (uint32_t)writer->position);
     if (lump && lump->size > 0) {
-        struct extent *extent = wad_find_extent(writer, lump->position);
-        if (extent->new_begin == 0 && extent->end <= writer->wad->size)
+        struct extent *extent = wad_find_extent(writer, lump);
+        if (extent->new_begin == 0 && extent->end <= writer->wad->size) {
             wad_place_extent(writer, extent);
+            wad_place_loose(writer, extent->end);
+        }
     } else {
         wad_place_bytes(writer, entry->bytes, entry->size);
+        if (!lump && entry->replaced != NO_SOURCE)
+            wad_place_loose(writer,
+                            wad_lump_end(&writer->wad->lumps[entry->replaced]));
     }
 }
 
@@ -155,7 +151,7 @@ static void wad_fill_directory(struct wad_writer *writer)
         memcpy(entry + 8, lump ? lump->raw_name : "BLOCKMAP", WAD_NAME_SIZE);
         if (!lump || lump->size == 0)
             continue;
-        const struct extent *extent = wad_find_extent(writer, lump->position);
+        const struct extent *extent = wad_find_extent(writer, lump);
         uint64_t position =
             extent->new_begin + (lump->position - extent->begin);
         bytes_put_u32(entry,
@@ -168,15 +164,21 @@ static void wad_fill_directory(struct wad_writer *writer)
 // wholly outside it.
 static uint64_t wad_place_all(struct wad_writer *writer)
 {
+    const uint64_t directory_end = wad_directory_end(writer->wad);
     wad_find_extents(writer);
     wad_place_bytes(writer, writer->header, WAD_HEADER_SIZE);
+    wad_place_loose(writer, WAD_HEADER_SIZE);
     for (size_t i = 0; i < writer->entry_count; i++)
         wad_place_entry(writer, i);
+    for (size_t i = 0; i < writer->loose_count; i++)
+        if (writer->loose[i].begin != directory_end)
+            wad_place_loose(writer, writer->loose[i].begin);
     memcpy(writer->header, writer->wad->kind, sizeof writer->wad->kind);
     bytes_put_u32(writer->header + 4, (uint32_t)writer->entry_count);
     bytes_put_u32(writer->header + 8, (uint32_t)writer->position);
     wad_place_bytes(writer, writer->directory,
                     writer->entry_count * WAD_ENTRY_SIZE);
+    wad_place_loose(writer, directory_end);
     for (size_t i = 0; i < writer->extent_count; i++)
         if (writer->extents[i].end > writer->wad->size)
             wad_place_extent(writer, &writer->extents[i]);
@@ -188,7 +190,8 @@ static uint64_t wad_place_all(struct wad_writer *writer)
 static enum exit_status wad_write_pieces(struct wad_writer *writer,
                                          struct output *output)
 {
-    if (!writer->extents || !writer->pieces || !writer->directory)
+    if (!writer->extents || !writer->loose || !writer->pieces ||
+        !writer->directory)
         return message_out_of_memory();
     const uint64_t size = wad_place_all(writer);
     if (size > INT32_MAX) {
@@ -200,8 +203,7 @@ static enum exit_status wad_write_pieces(struct wad_writer *writer,
     return STATUS_DONE;
 }
 
-// Whether what was passed on is of the file that was opened.
-static enum exit_status wad_check_unchanged(const struct wad *wad)
+enum exit_status wad_check_unchanged(const struct wad *wad)
 {
     char flaw[WAD_FLAW_SIZE];
     if (wad_get(wad, 0, 0, NULL, flaw))
@@ -218,19 +220,25 @@ enum exit_status wad_write(struct wad *wad, const struct wad_entry *entries,
         mapped = file_map(wad->descriptor, wad->size);
     if (!mapped)
         NEED_DONE(wad_get_all(wad));
+    size_t loose_count;
+    struct extent *loose = extents_list_loose(wad, &loose_count);
     struct wad_writer writer = {
         .wad = wad,
         .old = mapped ? mapped : wad->bytes,
         .entries = entries,
         .entry_count = entry_count,
         .extents = malloc((entry_count + 1) * sizeof *writer.extents),
-        .pieces = malloc((entry_count + 2) * sizeof *writer.pieces),
+        .loose = loose,
+        .loose_count = loose_count,
+        .pieces =
+            malloc((entry_count + loose_count + 2) * sizeof *writer.pieces),
         .directory = malloc((entry_count + 1) * WAD_ENTRY_SIZE),
     };
     enum exit_status status = wad_write_pieces(&writer, output);
     if (mapped)
         file_unmap(mapped, wad->size);
     free(writer.extents);
+    free(writer.loose);
     free(writer.pieces);
     free(writer.directory);
     return status == STATUS_DONE ? wad_check_unchanged(wad) : status;

@@ -11,7 +11,7 @@
 expect_build "$sample" -o built.wad
 ! cmp -s "$sample" built.wad || fail "the sample was expected to change"
 cat "$sample" >before.wad
-expect_build --grid=fit "$sample" -o other-map.wad
+expect_build --preset=small "$sample" -o other-map.wad
 echo "PWAD, or what was there" >other
 
 # start: a folder work with nothing in it but the sample.
@@ -308,6 +308,7 @@ expect 3 sh -c '"$0" blocksweep work/map.wad -o work/new.wad >/dev/full' \
 expect_lost "$no_room; $lost work/new.wad was written"
 expect_files map.wad=built new.wad=built
 cp before.wad work/map.wad
+cp before.wad work/new.wad
 expect 3 sh -c '"$0" blocksweep --json -i work/map.wad work/new.wad >/dev/full' \
     "$BUILD_DIR/run"
 expect_lost "$no_room; $lost work/map.wad, work/new.wad were replaced"

@@ -6,7 +6,7 @@
 //
 // In what was built, verify may find nothing.  All lumps but the blockmaps keep
 // their names, their order and their bytes; one that is cut off is cut off in
-// the same place.
+// the same place.  No byte that is in no lump is lost.
 
 #include "config.h"
 
@@ -14,6 +14,7 @@
 #include "inspect/inspect.h"
 #include "module.h"
 #include "plugin.h"
+#include "wad/extents.h"
 #include "wad/maps.h"
 #include "wad/wad.h"
 
@@ -128,6 +129,7 @@ static void replace_blockmap(struct file *file, const struct map_place *place,
         return;
     file->made[index] = buffer_copy_exactly(lump->data, lump->data_size);
     file->entries[index].source = NO_SOURCE;
+    file->entries[index].replaced = (uint32_t)index;
     file->entries[index].bytes = file->made[index];
     file->entries[index].size = (uint32_t)lump->data_size;
     file->is_built[place->marker] =
@@ -220,6 +222,29 @@ static void require_lump(const struct file *file, const struct wad *written,
     REQUIRE(has_bytes(written, index, bytes, inside), "lumps keep their bytes");
 }
 
+// How often each byte is in no lump.
+static void count_loose(const struct wad *wad, const unsigned char *bytes,
+                        size_t counts[256])
+{
+    size_t range_count;
+    struct extent *loose = extents_list_loose(wad, &range_count);
+    REQUIRE(loose, "there is memory for the ranges");
+    memset(counts, 0, 256 * sizeof *counts);
+    for (size_t i = 0; i < range_count; i++)
+        for (uint64_t at = loose[i].begin; at < loose[i].end; at++)
+            counts[bytes[at]]++;
+    free(loose);
+}
+
+static void require_loose(const struct file *file, const struct wad *written)
+{
+    size_t before[256], after[256];
+    count_loose(&file->wad, file->bytes, before);
+    count_loose(written, written->bytes, after);
+    REQUIRE(memcmp(before, after, sizeof before) == 0,
+            "bytes that are in no lump stay");
+}
+
 // Reads what was written; the descriptor stays open.
 static void require_same(const struct file *file, int descriptor)
 {
@@ -234,6 +259,7 @@ static void require_same(const struct file *file, int descriptor)
     REQUIRE(written.lump_count == count, "no lump is lost");
     for (size_t i = 0; i < count; i++)
         require_lump(file, &written, i);
+    require_loose(file, &written);
     wad_free(&written);
 }
 
@@ -302,6 +328,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct file file;
     take_options(&input, &options);
     if (open_file(&file, &input)) {
+        REQUIRE(wad_has_entries(&file.wad, &file.wad, file.entries,
+                                file.wad.lump_count),
+                "a file has its own lumps");
         verify(write_file(&file), &options, NULL);
         build_maps(&file, options.text);
         int descriptor = write_file(&file);

@@ -35,7 +35,8 @@
 # A recipe, on standard input, has a line for each lump: its name, written as
 # it is printed, and then nothing if the lump is empty, or the file that its
 # bytes are in, or "@LUMP SKIP SIZE" to share SIZE bytes of those written so
-# far, the first of them SKIP behind the first of an earlier lump.
+# far, the first of them SKIP behind the first of an earlier lump.  "= FILE" puts
+# bytes there that are in no lump, and "=" the directory, which is else last.
 
 use strict;
 use warnings;
@@ -273,11 +274,19 @@ sub change {
 
 sub make {
     my ($kind, $path) = @_;
-    my ($data, @entries) = "";
-    while (<STDIN>) {
+    my @recipe = <STDIN>;
+    my $directory_size = 16 * grep { !/^=/ } @recipe;
+    my ($data, $directory, @entries) = "";
+    for (@recipe, "=") {
         my ($name, $source, $skip, $size) = split;
         ($name //= "") =~ s/\\([0-7]{1,3})/chr oct $1/ge;
         my $position = 12 + length $data;
+        if ($name eq "=") {
+            $data .= read_file($source), next if $source;
+            $directory //= $position;
+            $data .= "\0" x $directory_size if $directory == $position;
+            next;
+        }
         if (($source // "") =~ /^@(\d+)/) {
             $position = $entries[$1][0] + $skip;
             die "wadtool: bytes to share are not there\n"
@@ -289,8 +298,9 @@ sub make {
         }
         push @entries, [$position, $size, $name];
     }
-    write_file($path, $kind, pack("V2", scalar @entries, 12 + length $data),
-        $data, map { pack "V2 a8", @$_ } @entries);
+    substr $data, $directory - 12, $directory_size,
+        join "", map { pack "V2 a8", @$_ } @entries;
+    write_file($path, $kind, pack("V2", scalar @entries, $directory), $data);
 }
 
 binmode STDIN;
