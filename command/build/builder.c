@@ -8,7 +8,8 @@
 // Its output is read and checked, and the folder is removed.  Signals that end
 // the command are held as long as the folder exists.
 //
-// The output must have all maps of the input, with lines.
+// The output must have all maps of the input, with lines, and all else that
+// losses.h lists.
 
 #include "config.h"
 
@@ -16,6 +17,7 @@
 
 #include "base/bytes.h"
 #include "base/macros.h"
+#include "build/losses.h"
 #include "common/arguments.h"
 #include "common/commands.h"
 #include "common/message.h"
@@ -321,6 +323,23 @@ static enum exit_status builder_check_partners(const struct builder *builder)
     return STATUS_MAP_FAILED;
 }
 
+// Notes the maps that the builder did not find.
+static void builder_note_unbuilt(struct builder *builder)
+{
+    const struct wad *input = &builder->input, *output = &builder->output;
+    for (size_t i = 0; i < output->map_count; i++) {
+        const struct map_place *map = &output->maps[i];
+        if (map->partner == NO_MAP ||
+            !maps_is_whole(input, &input->maps[map->partner], builder->flaw) ||
+            !losses_is_unbuilt(input, &input->maps[map->partner], output, map))
+            continue;
+        builder->unbuilt_count++;
+        message_add_name(builder->unbuilt, sizeof builder->unbuilt,
+                         maps_name(output, i));
+    }
+    builder->flaw[0] = '\0';
+}
+
 static enum exit_status builder_check_output(struct builder *builder)
 {
     struct wad *output = &builder->output;
@@ -332,6 +351,9 @@ static enum exit_status builder_check_output(struct builder *builder)
     NEED_DONE(builder_check_partners(builder));
     for (size_t i = 0; i < output->map_count; i++)
         NEED_DONE(builder_check_map(builder, i));
+    NEED_DONE(
+        losses_check(&builder->input, output, builder->name, builder->flaw));
+    builder_note_unbuilt(builder);
     return STATUS_DONE;
 }
 

@@ -24,6 +24,10 @@ struct builder {
     double seconds;      // its running time
     bool is_trial;       // nothing is printed; set after builder_read
 
+    // The maps of the output that it did not find, and some of their names.
+    size_t unbuilt_count;
+    char unbuilt[256];
+
     // Private.
     const struct arguments *arguments;
     char **words; // of the command line, with {in} and {out} empty
@@ -44,7 +48,7 @@ enum exit_status builder_read(struct builder *builder,
 
 // Runs the builder on *wad and replaces *wad by the builder's output; `builder`
 // keeps the input.  STATUS_MAP_FAILED if the builder fails, does not
-// end in time, or does not write a whole WAD with all maps of the input;
+// end in time, or does not write a whole WAD with all that losses.h lists;
 // STATUS_USAGE if it cannot be started; STATUS_FILE if its temporary folder
 // cannot be written or removed.
 enum exit_status builder_run(struct builder *builder, struct wad *wad);

@@ -414,7 +414,13 @@ static void job_note_demos(const struct job *job)
 // nodes could not be played, so it has no demos.
 static void job_note_maps(struct job *job)
 {
+    const struct builder *builder = job->builder;
     size_t without_nodes = 0;
+    if (builder && builder->unbuilt_count > 0)
+        message_print("builder %s: %zu of %zu maps have no new nodes, as if it "
+                      "did not find them: %s",
+                      builder->name, builder->unbuilt_count, job->wad.map_count,
+                      builder->unbuilt);
     if (job->arguments->quiet)
         return;
     for (size_t i = 0; i < job->map_count; i++) {
@@ -424,7 +430,7 @@ static void job_note_maps(struct job *job)
         without_nodes++;
         map->changes &= ~(1u << DEMOS_FIRST);
     }
-    if (without_nodes > 0)
+    if (without_nodes > 0 && !builder)
         message_print("%s: %zu of %zu maps have no nodes; run a node builder "
                       "first",
                       job->arguments->input, without_nodes, job->map_count);

@@ -199,6 +199,7 @@ expect_room out.wad MAP01 MAP02 MAP03
 # Cut off within its lumps, and one with a lump of no map that is.
 head -c $((size - 1)) in.wad >written.wad
 expect_refused ": lump " "but the file has $((size - 1))"
+cp three.wad in.wad
 { three_rooms; echo "EXTRA $folder/zeros"; } | wadtool make PWAD written.wad
 wadtool set written.wad $((lumps - 1)) size 100000
 expect_refused "EXTRA: lump $((lumps - 1)) "
@@ -223,6 +224,7 @@ expect_build --map=MAP01 --builder="cp with-empty.wad {in}" with-empty.wad \
 # The stage finds what is wrong with a map, unless that is left out.
 head -c 13 LINEDEFS >cut-linedefs
 write_rooms replacing LINEDEFS "$folder/cut-linedefs"
+cp written.wad in.wad
 expect_refused "MAP02: LINEDEFS"
 expect_build --map=MAP01 --builder="cp written.wad {in}" in.wad -o out.wad
 expect_room out.wad MAP01
