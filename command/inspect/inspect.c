@@ -313,6 +313,7 @@ void inspect_read(struct inspect_file *file, size_t index,
     *map = (struct inspect_map){
         .name = file->wad.lumps[place->marker].name,
         .is_unread = true,
+        .distance = -1,
     };
     if (!budget_admits(&file->budget, &file->wad, place, sentence, &is_told)) {
         if (is_told)

@@ -165,7 +165,8 @@ static bool places_are_wrong(const struct places *places, engine_set engines)
 // How far lines are from the grid's origin; -1 if that is unknown.
 static int32_t places_distance(const struct inspect_map *map)
 {
-    if (!map->has_lines || map->present.word_count < LUMP_HEADER_WORDS)
+    if (!map->has_lines || map->lines.count == 0 ||
+        map->present.word_count < LUMP_HEADER_WORDS)
         return -1;
     return grid_distance(&map->present.grid, map->lines.max_x,
                          map->lines.max_y);

@@ -87,3 +87,15 @@ expect 1 blocksweep verify --verbose --for=boom,doom-retro out.wad
 expect_in output "no blockmap can help" \
     "Doom Retro: good"
 expect_not_in output "To repair"
+
+# --- No linedef, so none is far away ---
+
+: >none
+words 16384 0 1 1 5 0 65535 >lump
+make_room none.wad LINEDEFS none BLOCKMAP lump
+expect 1 blocksweep show --json none.wad
+read_json
+expect_facts files.0.maps.0.distance -
+expect 0 blocksweep diff --json none.wad none.wad
+read_json
+expect_facts maps.0.old.distance - maps.0.new.distance -
