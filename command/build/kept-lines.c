@@ -360,7 +360,8 @@ static bool kept_mark_tags(struct kept *kept)
     kept->copied_tags = calloc(TAG_COUNT, sizeof *kept->copied_tags);
     for (size_t i = 0; kept->copied_tags && kept_next(&kept->before, &i, &line);
          i++)
-        if (kept_has(kept->builder->copying_specials, line.special))
+        if (line.tag != 0 &&
+            kept_has(kept->builder->copying_specials, line.special))
             kept->copied_tags[line.tag] = true;
     return kept->copied_tags;
 }

@@ -3,7 +3,7 @@
 // The lumps that must stay where they are, and the markers of maps, are read as
 // two lists side by side.  Each marker leads to a comparison of two maps.
 // Builders may add lumps, but none whose name the file has already, as engines
-// may take either.
+// may take either, unless it is a name for their own.
 
 #include "config.h"
 
@@ -103,6 +103,34 @@ static bool losses_is_gl_marker(const struct wad *wad, size_t lump)
            strcmp(wad->lumps[lump + 1].name, "GL_VERT") == 0;
 }
 
+// Whether builders make lumps of this name.
+static bool losses_is_made(const struct wad *wad, size_t lump)
+{
+    if (losses_is_gl_marker(wad, lump))
+        return true;
+    for (size_t i = 0; i < COUNT(losses_rules); i++)
+        if (losses_rules[i].rule == LUMP_DERIVED &&
+            strcmp(losses_rules[i].name, wad->lumps[lump].name) == 0)
+            return true;
+    return false;
+}
+
+// Whether builders made the reader's lump, which is outside maps: it stands
+// behind the lumps of a map, with nothing else between.
+static bool losses_is_behind_map(const struct losses_reader *reader)
+{
+    enum { MOST_BEHIND = 16 };
+    const struct wad *wad = reader->wad;
+    if (reader->map == 0)
+        return false;
+    size_t lump = wad->maps[reader->map - 1].end;
+    if (reader->lump - lump >= MOST_BEHIND)
+        return false;
+    while (lump <= reader->lump && losses_is_made(wad, lump))
+        lump++;
+    return lump > reader->lump;
+}
+
 // The rule for the reader's lump.  What is outside maps, or another's lump
 // inside one, stays, unless it is made by builders.
 static enum lump_rule losses_rule(const struct losses_reader *reader)
@@ -112,17 +140,13 @@ static enum lump_rule losses_rule(const struct losses_reader *reader)
     const struct map_place *map =
         reader->map < wad->map_count ? &wad->maps[reader->map] : NULL;
     const bool is_inside = map && reader->lump > map->marker;
-    if (losses_is_gl_marker(wad, reader->lump))
-        return LUMP_DERIVED;
+    if (!is_inside)
+        return losses_is_behind_map(reader) ? LUMP_DERIVED : LUMP_STAYS;
     for (size_t i = 0; i < COUNT(losses_rules); i++) {
         const enum lump_rule rule = losses_rules[i].rule;
         if (strcmp(losses_rules[i].name, name) != 0)
             continue;
-        if (rule == LUMP_DERIVED)
-            return rule;
-        if (!is_inside || (map->udmf && rule == LUMP_KEPT))
-            return LUMP_STAYS;
-        return rule;
+        return map->udmf && rule == LUMP_KEPT ? LUMP_STAYS : rule;
     }
     return LUMP_STAYS;
 }
@@ -199,9 +223,10 @@ static enum exit_status losses_fail_order(struct losses *losses,
     if (added && losses_count(new, added) > losses_count(old, added))
         return losses_fail(losses, "lump %zu is a further %s", after->lump,
                            added);
+    if (!added)
+        return losses_fail(losses, "it ends where %s was expected", gone);
     return losses_fail(losses, "lump %zu is %s; %s was expected there",
-                       after->lump, added ? added : "none",
-                       gone ? gone : "none");
+                       after->lump, added, gone ? gone : "the end");
 }
 
 // Compares the bytes of two lumps; of one that lies outside the file, what is
@@ -453,7 +478,8 @@ static enum exit_status losses_check_lumps(struct losses *losses,
                                            &losses->after->maps[after.map]));
             before.lump++;
         } else if (!has_after ||
-                   losses_had_name(losses, names, losses_name(&after))) {
+                   (!losses_is_made(losses->after, after.lump) &&
+                    losses_had_name(losses, names, losses_name(&after)))) {
             return losses_fail_order(losses, &before, &after);
         }
         after.lump++;

@@ -71,6 +71,14 @@ static bool textmap_is_symbol(unsigned char c)
     return c == '=' || c == '{' || c == '}' || c == ';';
 }
 
+// Whether the reader's byte continues a word.
+static bool textmap_is_in_word(const struct textmap_reader *reader)
+{
+    const unsigned char c = *reader->at;
+    return c > ' ' && c != '"' && !textmap_is_symbol(c) &&
+           !textmap_at(reader, "//") && !textmap_at(reader, "/*");
+}
+
 static struct token textmap_next(struct textmap_reader *reader)
 {
     textmap_skip_blanks(reader);
@@ -91,9 +99,7 @@ static struct token textmap_next(struct textmap_reader *reader)
         return token;
     } else {
         token.kind = TOKEN_WORD;
-        while (reader->at<reader->end && * reader->at> ' ' &&
-               *reader->at != '"' && !textmap_is_symbol(*reader->at) &&
-               !textmap_at(reader, "//") && !textmap_at(reader, "/*"))
+        while (reader->at < reader->end && textmap_is_in_word(reader))
             reader->at++;
     }
     token.size = (size_t)(reader->at - token.text);
@@ -307,8 +313,10 @@ static bool textmap_read_block(struct textmap_reader *reader,
 
 bool textmap_read(const unsigned char *bytes, size_t size, struct textmap *text)
 {
-    struct textmap_reader reader = {bytes, bytes + size};
-    *text = (struct textmap){.end = bytes + size, .is_read = true};
+    static const unsigned char empty[1];
+    const unsigned char *begin = size > 0 ? bytes : empty;
+    struct textmap_reader reader = {begin, begin + size};
+    *text = (struct textmap){.end = begin + size, .is_read = true};
     while (text->is_read) {
         const struct token name = textmap_next(&reader);
         if (name.kind == TOKEN_END)

@@ -314,6 +314,7 @@ static bool folder_rename_unused(int folder, const char *from, const char *to)
     if (descriptor < 0)
         return false;
     bool renamed = false;
+    errno = ESTALE; // if another file has the name by now
     if (file_find_open(descriptor, &taken) &&
         file_find_at(folder, to, AT_SYMLINK_NOFOLLOW, &now) &&
         file_is_same(&now, &taken)) {

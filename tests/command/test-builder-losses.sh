@@ -101,6 +101,17 @@ expect 1 blocksweep --builder="./builder {in} {out}" equal.wad -o out.wad
 expect_sentence "MAP01: linedef 4, 128,128 to 256,128, has another sector in"
 expect_absent out.wad
 
+# What has a name that builders use is a builder's only behind a map.
+perl "$lose" 'unshift @lumps, ["LEAFS", "text"], ["GL_PVS", "text"]' same.wad \
+    stray.wad
+CHANGE='shift @lumps'
+expect 1 blocksweep --builder="./builder {in} {out}" stray.wad -o out.wad
+expect_sentence "lump 0, LEAFS, is gone"
+CHANGE='splice @lumps, 1, 1'
+expect 1 blocksweep --builder="./builder {in} {out}" stray.wad -o out.wad
+expect_sentence "lump 1, GL_PVS, is gone"
+expect_absent out.wad
+
 # A file whose lumps overlap takes no time that does not follow its size.
 head -c 1000000 /dev/zero >large
 { room MAP01; perl -e 'print "LARGE $ARGV[0]/large\n",
@@ -152,6 +163,10 @@ CHANGE='cut "MAP01/LINEDEFS", 14, 2'
 expect 1 blocksweep --builder="./zokumbsp {in} {out}" tagged.wad -o lost.wad
 expect_sentence "builder ./zokumbsp: " "MAP01: linedef 2"
 expect_absent lost.wad
+perl "$lose" 'put "MAP01/LINEDEFS", 14, 1, 6, "v2", 1078, 0' same.wad moving.wad
+CHANGE='cut "MAP01/LINEDEFS", 14, 4'
+expect 1 blocksweep --builder="./zokumbsp {in} {out}" moving.wad -o lost.wad
+expect_sentence "builder ./zokumbsp: " "MAP01: linedef 4"
 
 # --- What the builder did not find ---
 
