@@ -13,6 +13,7 @@
 #include "build/map-parts.h"
 #include "build/textmap.h"
 #include "common/message.h"
+#include "platform/file.h"
 #include "platform/status.h"
 #include "wad/maps.h"
 #include "wad/wad.h"
@@ -39,8 +40,8 @@ static const struct documented {
         copying_specials[MOST_OWN]; // and those with the tags of such lines
     uint16_t own_tag;               // of lines that it may drop; 0: none
 } documented_builders[] = {
-    // "Geometry simplification" (-bg) adds lines and drops those of tag 998,
-    // fast scrollers are added as copies, 1048 becomes a scroller, 1078 and
+    // Its geometry simplification (-bg) adds lines, and drops those of tag 998.
+    // Fast scrollers get copies, special 1048 becomes a scroller, and 1078 and
     // 1079 move the ends of all lines with their tag.
     {"zokumbsp", true, {1048, 1078, 1079}, {1078, 1079}, 998},
 };
@@ -48,10 +49,7 @@ static const struct documented {
 // Finds a builder by the base name of its program; NULL if it changes nothing.
 static const struct documented *kept_find_builder(const char *program)
 {
-    const char *base = program;
-    for (const char *c = program; *c; c++)
-        if (*c == '/' || *c == '\\')
-            base = c + 1;
+    const char *base = file_base(program);
     size_t length = strlen(base);
     if (length > 4 && strcasecmp(base + length - 4, ".exe") == 0)
         length -= 4;

@@ -95,6 +95,23 @@ static bool losses_is_marker(const struct losses_reader *reader)
            wad->maps[reader->map].marker == reader->lump;
 }
 
+// Whether the reader's lump is in a map, behind its marker.
+static bool losses_is_inside(const struct losses_reader *reader)
+{
+    const struct wad *wad = reader->wad;
+    return reader->map < wad->map_count &&
+           reader->lump > wad->maps[reader->map].marker;
+}
+
+// The rule for a name, wherever its lump stands.
+static enum lump_rule losses_find_rule(const char *name)
+{
+    for (size_t i = 0; i < COUNT(losses_rules); i++)
+        if (strcmp(losses_rules[i].name, name) == 0)
+            return losses_rules[i].rule;
+    return LUMP_STAYS;
+}
+
 // Lumps for GL nodes stand behind a marker with the name of the map.
 static bool losses_is_gl_marker(const struct wad *wad, size_t lump)
 {
@@ -108,11 +125,7 @@ static bool losses_is_made(const struct wad *wad, size_t lump)
 {
     if (losses_is_gl_marker(wad, lump))
         return true;
-    for (size_t i = 0; i < COUNT(losses_rules); i++)
-        if (losses_rules[i].rule == LUMP_DERIVED &&
-            strcmp(losses_rules[i].name, wad->lumps[lump].name) == 0)
-            return true;
-    return false;
+    return losses_find_rule(wad->lumps[lump].name) == LUMP_DERIVED;
 }
 
 // Whether builders made the reader's lump, which is outside maps: it stands
@@ -136,19 +149,10 @@ static bool losses_is_behind_map(const struct losses_reader *reader)
 static enum lump_rule losses_rule(const struct losses_reader *reader)
 {
     const struct wad *wad = reader->wad;
-    const char *name = wad->lumps[reader->lump].name;
-    const struct map_place *map =
-        reader->map < wad->map_count ? &wad->maps[reader->map] : NULL;
-    const bool is_inside = map && reader->lump > map->marker;
-    if (!is_inside)
+    if (!losses_is_inside(reader))
         return losses_is_behind_map(reader) ? LUMP_DERIVED : LUMP_STAYS;
-    for (size_t i = 0; i < COUNT(losses_rules); i++) {
-        const enum lump_rule rule = losses_rules[i].rule;
-        if (strcmp(losses_rules[i].name, name) != 0)
-            continue;
-        return map->udmf && rule == LUMP_KEPT ? LUMP_STAYS : rule;
-    }
-    return LUMP_STAYS;
+    const enum lump_rule rule = losses_find_rule(wad->lumps[reader->lump].name);
+    return rule == LUMP_KEPT && wad->maps[reader->map].udmf ? LUMP_STAYS : rule;
 }
 
 // Moves to the lump at or behind the reader's that stays where it is.
@@ -186,11 +190,9 @@ static bool losses_had_name(const struct losses *losses, const char **names,
 static const char *losses_where(const struct losses_reader *reader,
                                 char where[WAD_NAME_SIZE + 3])
 {
-    const struct wad *wad = reader->wad;
-    const bool is_inside = reader->map < wad->map_count &&
-                           reader->lump > wad->maps[reader->map].marker;
+    const bool is_inside = losses_is_inside(reader);
     snprintf(where, WAD_NAME_SIZE + 3, "%s%s",
-             is_inside ? maps_name(wad, reader->map) : "",
+             is_inside ? maps_name(reader->wad, reader->map) : "",
              is_inside ? ": " : "");
     return where;
 }
@@ -229,8 +231,8 @@ static enum exit_status losses_fail_order(struct losses *losses,
                        after->lump, added, gone ? gone : "the end");
 }
 
-// Compares the bytes of two lumps; of one that lies outside the file, what is
-// there.  *at is where they differ.
+// Compares the bytes of two lumps, as far as the file before has them.  *at is
+// where they differ.
 static enum exit_status losses_compare_bytes(struct losses *losses,
                                              const struct wad_lump *before,
                                              const struct wad_lump *after,

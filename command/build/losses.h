@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a node builder lost: compares a WAD with what the builder made of it.
+// Compares a WAD with the one that a node builder made of it, to find losses.
 //
 // Every lump that is no map's stays, with its bytes and its place in the order.
 // So do THINGS, BEHAVIOR and the like of each map.  Its linedefs stay with

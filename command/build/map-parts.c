@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// In binary maps a table has the layout of records by format.  Names of
-// textures end at their first NUL: what is behind it is not read by any engine.
+// A table has the layout of a binary map's records for each format.  Engines
+// read names of textures up to the first NUL, so only that part is compared.
 
 #include "config.h"
 
@@ -120,8 +120,8 @@ static const unsigned char *parts_record(const struct parts_lump *lump,
     return index < lump->size / size ? lump->bytes + index * size : NULL;
 }
 
-// Digests a record of a side or sector: 4 bytes, so many names of 8, and the
-// rest up to `size`.
+// Digests a record of a side or sector, which has `size` bytes.  Its `names`
+// names of textures, 8 bytes each, begin at byte 4.
 static uint64_t parts_digest_record(const unsigned char *record, size_t names,
                                     size_t size)
 {

@@ -59,7 +59,7 @@ struct part_line {
     uint32_t sectors[2]; // numbers; PART_NO_SECTOR if there is no such sector
 };
 
-// Returns a map's lump of this name, with what is inside the file; empty if the
+// Returns a map's lump of this name, cut at the end of the file; empty if the
 // map has none.  All of the file must be in memory.
 struct parts_lump map_parts_lump(const struct wad *wad,
                                  const struct map_place *map, const char *name);

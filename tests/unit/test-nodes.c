@@ -180,6 +180,16 @@ static struct buffer make_lump(const struct form *form,
     return lump;
 }
 
+// Makes a lump of sound nodes, to be freed.
+static struct buffer make_whole(const struct form *form)
+{
+    struct made_lump payload = make_payload(form);
+    struct buffer lump =
+        make_lump(form, payload.bytes.bytes, payload.bytes.size);
+    buffer_free(&payload.bytes);
+    return lump;
+}
+
 // --- Reading ---
 
 // The nodes that have been read; `status` tells whether they could be.
@@ -496,11 +506,8 @@ LOOP_TEST(a_signature_counts_if_vanilla_nodes_do_not_fit, EXTENDED_FORMS)
 LOOP_TEST(znodes_are_read_beside_vanilla_nodes, EXTENDED_FORMS)
 {
     const struct form *form = &forms[_i];
-    struct made_lump payload = make_payload(form);
-    struct buffer lump =
-        make_lump(form, payload.bytes.bytes, payload.bytes.size);
+    struct buffer lump = make_whole(form);
     struct lump_set set = make_spelling("NODES", "NODE", SOUND);
-    buffer_free(&payload.bytes);
     lump_set_add(&set, "ZNODES", lump);
     read_map(&set);
     reading.status = nodes_read(&test_context, &reading.map, &reading.nodes);
@@ -514,9 +521,7 @@ LOOP_TEST(znodes_are_read_beside_vanilla_nodes, EXTENDED_FORMS)
 LOOP_TEST(nodes_cut_off_beside_vanilla_lumps_are_refused, EXTENDED_FORMS)
 {
     const struct form *form = &forms[_i];
-    struct made_lump payload = make_payload(form);
-    struct buffer lump =
-        make_lump(form, payload.bytes.bytes, payload.bytes.size);
+    struct buffer lump = make_whole(form);
     for (size_t size = 4; size < lump.size; size++) {
         struct lump_set set = make_spelling("NODES", "NODE", SOUND);
         set.count--; // the last is NODES, whose bytes stay owned
@@ -527,7 +532,6 @@ LOOP_TEST(nodes_cut_off_beside_vanilla_lumps_are_refused, EXTENDED_FORMS)
         end_reading();
     }
     buffer_free(&lump);
-    buffer_free(&payload.bytes);
 }
 
 // Five nodes of DeePBSPV4 have the size of six vanilla nodes, and its other
