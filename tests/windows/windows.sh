@@ -4,8 +4,8 @@
 # What the tests for Windows share: a release that MinGW-w64 compiles, in a
 # folder of the build for all of them, and Wine, which needs no display and has
 # a copy of its files in the folder of the test.  It runs programs of 32 bits
-# if it has the DLLs for them; fetch-foreign.sh has put these into FOREIGN_DIR,
-# or build-foreign in the build.
+# if it has the DLLs for them, and the kernel lets it; fetch-foreign.sh has put
+# the DLLs into FOREIGN_DIR, or build-foreign in the build.
 
 # shellcheck disable=SC2034,SC2154 # for scripts; what library.sh sets
 
@@ -18,12 +18,6 @@ export WINEPREFIX WINEDEBUG WINEDLLOVERRIDES WINEDLLPATH LC_ALL
 unset DISPLAY WAYLAND_DISPLAY
 
 need wine x86_64-w64-mingw32-gcc
-machines=x86_64
-if ! has i686-w64-mingw32-gcc || [ ! -d "$WINEDLLPATH/i386-windows" ]; then
-    echo "nothing was tested with 32 bits: no compiler, or no $WINEDLLPATH"
-else
-    machines="x86_64 i686"
-fi
 make_in "$BUILD_DIR" distdir distdir="$folder/release"
 windows_tests=$BUILD_DIR/windows-tests
 
@@ -68,6 +62,23 @@ mkdir -p "$windows_tests"
     cp -R "$windows_tests/wine" "$WINEPREFIX"
 ) 9>"$windows_tests/lock"
 wineserver --persistent=60 # seconds, from one program to the next
+
+# Some kernels of virtual machines run nothing of 32 bits, so Wine is tried.
+runs_32_bits() {
+    echo 'int main(void) { return 7; }' >seven.c
+    i686-w64-mingw32-gcc -o seven.exe seven.c
+    status=0
+    wine ./seven.exe || status=$?
+    [ "$status" -eq 7 ]
+}
+machines=x86_64
+if ! has i686-w64-mingw32-gcc || [ ! -d "$WINEDLLPATH/i386-windows" ]; then
+    echo "nothing was tested with 32 bits: no compiler, or no $WINEDLLPATH"
+elif ! runs_32_bits; then
+    echo "nothing was tested with 32 bits: Wine runs no such program here"
+else
+    machines="x86_64 i686"
+fi
 
 # build_windows MACHINE TARGET...: makes these for Windows, in a folder named
 # after the machine; what another test has made is there.  One test at a time
