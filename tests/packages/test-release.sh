@@ -75,6 +75,15 @@ expect_date "appstream/example.blocksweep.blocksweep.metainfo.xml" \
 if [ -e "$SOURCE_DIR/.git" ] && has reuse; then
     expect 0 reuse --root "$SOURCE_DIR" lint
 fi
+# What a fork is tested by runs on Debian what is run here.
+workflow=$SOURCE_DIR/.github/workflows/ci.yml
+if [ -e "$workflow" ] && perl -MCPAN::Meta::YAML -e 1 2>/dev/null; then
+    perl -MCPAN::Meta::YAML -e '
+        my $job = CPAN::Meta::YAML->read($ARGV[0])->[0]{jobs}{debian};
+        print "$job->{container}{image} $job->{steps}[-1]{run}\n"' \
+        "$workflow" | expect_text - "debian:12 .ci/run"
+    [ -x "$SOURCE_DIR/.ci/run" ] || fail "a program .ci/run was expected"
+fi
 # Some versions warn that there is no home page, which the project has not got;
 # others do not know that warning.
 if has appstreamcli; then
