@@ -70,7 +70,7 @@ static void arguments_begin_options(struct option_reader *reader,
             *letter++ = ':';
     }
     opterr = 0;
-    optind = 0;
+    optind = 0; // begins anew, in the getopt_long of glibc, musl and the BSDs
 }
 
 // Reads the next option; false after the last, with the first file at

@@ -4,12 +4,42 @@
 
 #include "platform/location.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#if defined __APPLE__
+#include <mach-o/dyld.h>
+#elif defined __FreeBSD__ || defined __DragonFly__ || defined __NetBSD__
+#include <sys/sysctl.h>
+#endif
+
+// Finds the running program, as a path without links; false where the system
+// cannot tell, as OpenBSD.
+static bool location_find_program(char program[PATH_MAX])
+{
+#if defined __APPLE__
+    char path[PATH_MAX];
+    uint32_t size = sizeof path;
+    return _NSGetExecutablePath(path, &size) == 0 && realpath(path, program);
+#elif defined __FreeBSD__ || defined __DragonFly__ || defined __NetBSD__
+#ifdef __NetBSD__
+    const int name[] = {CTL_KERN, KERN_PROC_ARGS, -1, KERN_PROC_PATHNAME};
+#else
+    const int name[] = {CTL_KERN, KERN_PROC, KERN_PROC_PATHNAME, -1};
+#endif
+    size_t size = PATH_MAX;
+    return sysctl(name, 4, program, &size, NULL, 0) == 0;
+#else
+    const ssize_t length = readlink("/proc/self/exe", program, PATH_MAX - 1);
+    if (length > 0)
+        program[length] = '\0';
+    return length > 0;
+#endif
+}
 
 // Whether only the file's owner, its group and root may write in the folder.
 static bool location_is_trusted(const char *folder, const char *file)
@@ -27,11 +57,10 @@ struct location_before location_add_stages(void)
 {
     const char *named = getenv(location_variable);
     struct location_before before = {named ? strdup(named) : NULL, false};
-    char program[4096], *folder, *list;
-    const ssize_t size =
-        readlink("/proc/self/exe", program, sizeof program - 1);
-    size_t length = size > 0 ? (size_t)size : 0;
-    program[length] = '\0';
+    char program[PATH_MAX], *folder, *list;
+    if (!location_find_program(program))
+        return before;
+    size_t length = strlen(program);
     for (int up = 0; up < 2; up++)
         while (length > 0 && program[--length] != '/')
             continue;

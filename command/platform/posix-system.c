@@ -16,6 +16,9 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#if HAVE_XLOCALE_H // after those that it adds to
+#include <xlocale.h>
+#endif
 
 double system_now(void)
 {
