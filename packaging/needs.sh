@@ -1,0 +1,111 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# needs.sh TARGET
+#
+# Prints one line if something that this target of make needs is not here, and
+# nothing if all is or the target needs no more than a build.  What configure has
+# found comes from the Makefile, in the environment: CHECK_LIBS, MANDOC, MINGW,
+# PERL, CXX; and what the user has given to make: WINDOWS_MACHINE, ZDBSP_SOURCE.
+
+set -eu
+cd "$(dirname "$0")/.."
+target=$1
+machine=${WINDOWS_MACHINE-}
+
+# What a release is packed with; a clone makes the pages of the manuals anew.
+release="pages xz tar"
+case $target in
+check | check-long) needs="check perl pages" ;;
+quick | check-parts | check-engines | check-builders) needs="check perl" ;;
+check-foreign) needs="check perl pages apt foreign" ;;
+check-packages | distcheck) needs="check perl $release" ;;
+check-fresh | check-artifacts) needs="check perl $release system" ;;
+test-programs) needs=check ;;
+bench) needs="check ${ZDBSP_SOURCE:+cxx}" ;;
+compare) needs="perl freedoom" ;;
+coverage) needs="check perl pages gcc" ;;
+fuzz) needs="check perl pages clang" ;;
+dist | dist-xz | dist-all) needs=$release ;;
+distdir) needs=pages ;;
+release) needs="pages system" ;;
+windows) needs="pages mingw zip" ;;
+vendor) needs=perl ;;
+*) exit ;;
+esac
+
+missing= # as it is called
+packages= # Debian's
+
+# lack NAME PACKAGE
+lack() {
+    missing="$missing${missing:+, }$1"
+    case "$packages " in
+    *" $2 "*) ;;
+    *) packages="$packages${2:+ $2}" ;;
+    esac
+}
+
+# need_program NAME PACKAGE: NAME is empty if configure has not found PACKAGE.
+need_program() {
+    command -v "$1" >/dev/null || lack "${1:-$2}" "$2"
+}
+
+# Both compilers, as libtool links a wrong DLL without the second, and zlib.
+need_mingw() {
+    gcc=$machine-w64-mingw32-gcc
+    package=g++-mingw-w64-$(echo "$machine" | tr _ -)-posix
+    for program in "$gcc" "$machine-w64-mingw32-g++"; do
+        case " ${MINGW-} " in
+        *" $program "*) need_program "$program" "$package" ;;
+        *) lack "$program" "$package" ;;
+        esac
+    done
+    [ -n "$missing" ] || case $($gcc -print-file-name=libz.a) in
+    */*) ;;
+    *) lack "the zlib of MinGW" libz-mingw-w64-dev ;;
+    esac
+}
+
+# libFuzzer is in a package of its own, which has the version of clang.
+need_fuzzer() {
+    need_program clang clang
+    [ -n "$missing" ] || echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' |
+        clang -fsanitize=fuzzer,address -x c - -o /dev/null 2>/dev/null ||
+        lack "libFuzzer of clang" "libclang-rt-$(clang -dumpversion |
+            sed 's/[.].*//')-dev"
+}
+
+for need in $needs; do
+    case $need in
+    check) [ -n "${CHECK_LIBS-}" ] || lack "Check 0.15" check ;;
+    perl) need_program "${PERL-}" perl ;;
+    pages) [ -e man/blocksweep.1.html ] ||
+        need_program "${MANDOC-}" mandoc ;;
+    xz) need_program xz xz-utils ;;
+    zip) need_program zip zip ;;
+    gcc) need_program gcc gcc
+        need_program gcov gcc ;;
+    cxx) need_program "${CXX%% *}" g++ ;;
+    clang) need_fuzzer ;;
+    mingw) need_mingw ;;
+    apt) need_program apt-get apt ;;
+    tar) "${TAR-tar}" --version 2>/dev/null | grep -q 'GNU tar' ||
+        lack "GNU tar in PATH or TAR" tar ;;
+    freedoom) for wad in "${FREEDOOM_DIR:-/usr/share/games/doom}"/freed*.wad; do
+            [ -e "$wad" ] || lack "Freedoom in FREEDOOM_DIR" "freedoom freedm"
+        done ;;
+    foreign) for triplet in i686-linux-gnu s390x-linux-gnu; do
+            need_program $triplet-gcc "gcc-$triplet"
+        done
+        need_program qemu-s390x qemu-user ;;
+    system) [ "$(id -u)" -eq 0 ] || lack root ""
+        need_program mmdebstrap mmdebstrap
+        need_program unshare util-linux ;;
+    esac
+done
+[ -n "$missing" ] || exit 0
+how="run it as root"
+[ -z "$packages" ] ||
+    how="install$packages (Debian's names) and run ./configure again"
+echo "make $target needs $missing: $how"
