@@ -102,8 +102,12 @@ static nbstage_describe_function kit_load(struct nbstage *stage)
 {
     void *file = dlopen(stage->path, RTLD_NOW | RTLD_LOCAL);
     void *symbol = file ? dlsym(file, NBSTAGE_SYMBOL) : NULL;
-    if (!symbol)
-        kit_fail(stage, "cannot be loaded: %s", dlerror());
+    if (!symbol) { /* musl does not say which file has no such symbol */
+        const char *said = dlerror(), *why = said ? said : "no function";
+        const int is_named = strstr(why, stage->path) != NULL;
+        kit_fail(stage, "cannot be loaded: %s%s%s",
+                 is_named ? "" : stage->path, is_named ? "" : ": ", why);
+    }
     return (nbstage_describe_function)(uintptr_t)symbol;
 }
 #endif

@@ -13,6 +13,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -297,31 +298,44 @@ static void make_missing_symbol(void)
 static const struct {
     void (*make)(void);
     const char *part;
+    bool is_loaders; // musl's loader takes it, as it does not read these bytes
 } files[] = {
-    {make_nothing, "no such file"},
-    {make_empty, "cannot be loaded"},
-    {make_text, "cannot be loaded"},
-    {make_start, "cannot be loaded"},
-    {make_folder, "no such file"},
-    {make_fifo, "no such file"},
-    {make_link_to_nothing, "no such file"},
-    {make_link_to_itself, "no such file"},
-    {make_device, "no such file"},
-    {make_library, "cannot be loaded"},
-    {make_program, "cannot be loaded"},
-    {make_other_machine, "cannot be loaded"},
-    {make_other_class, "cannot be loaded"},
-    {make_other_order, "cannot be loaded"},
-    {make_undefined_symbol, "cannot be loaded"},
-    {make_missing_symbol, "cannot be loaded"},
+    {make_nothing, "no such file", false},
+    {make_empty, "cannot be loaded", false},
+    {make_text, "cannot be loaded", false},
+    {make_start, "cannot be loaded", false},
+    {make_folder, "no such file", false},
+    {make_fifo, "no such file", false},
+    {make_link_to_nothing, "no such file", false},
+    {make_link_to_itself, "no such file", false},
+    {make_device, "no such file", false},
+    {make_library, "cannot be loaded", false},
+    {make_program, "cannot be loaded", false},
+    {make_other_machine, "cannot be loaded", true},
+    {make_other_class, "cannot be loaded", true},
+    {make_other_order, "cannot be loaded", true},
+    {make_undefined_symbol, "cannot be loaded", false},
+    {make_missing_symbol, "cannot be loaded", false},
 };
+
+// Whether the loader of this system takes the file without the kit.
+static bool is_loaded_alone(void)
+{
+    void *file = dlopen("./bad.so", RTLD_NOW | RTLD_LOCAL);
+    return file && dlclose(file) == 0;
+}
 
 LOOP_TEST(bad_files_are_refused, COUNT_OF(files))
 {
     files[_i].make();
+    if (files[_i].is_loaders && is_loaded_alone()) {
+        ck_assert(nbstage_open(&stage, "./bad.so", NULL, "BLOCKMAP"));
+        nbstage_close(&stage);
+        return;
+    }
     assert_refused("./bad.so", files[_i].part);
-    if (warning_count > 0 && files[_i].make != make_library)
-        assert_tells(warning, "bad.so"); // not what the link leads to
+    if (warning_count > 0)
+        assert_tells(warning, "bad.so");
     warning_count = 0;
     assert_refused("./bad.so,over=x", files[_i].part);
 }
