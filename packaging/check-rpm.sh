@@ -25,7 +25,6 @@ quietly rpmbuild -ba --nodeps \
     --define '__os_install_post bash %{_rpmconfigdir}/brp-compress \
         find %{buildroot} -type f -exec grep -q ^.ELF {} ";" -exec strip {} +' \
     --define '_docdir %{_datadir}/doc' \
-    --define '_metainfodir %{_datadir}/metainfo' \
     blocksweep.spec
 find "$folder" -name '*.rpm' >packages
 cat packages
