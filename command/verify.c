@@ -66,7 +66,7 @@ static const char *const remark_lines[] = {
     "[" BELOW "lists with a linedef more than once: {repeating_lists}]",
     "[" BELOW "words in no list: {unreached_words}]",
     "[" BELOW "{misplaced}]",
-    "[" BELOW "a BLOCKMAP behind the map that no port takes: lump "
+    "[" BELOW "an old BLOCKMAP after the map, which no port uses: lump "
     "{spare_blockmap}]",
     "[" BELOW "bytes after the last word: {odd_bytes}]",
     "[" BELOW "segs in blocks that list their linedefs: {checked_segs}]",
@@ -237,8 +237,8 @@ static void verify_print_repairs(const struct verify *verify)
     for (size_t i = 0; i < verify->arguments->file_count; i++)
         if (verify->fall_short[i])
             report_print(verify->arguments->report,
-                         "%s: no options that were tried repair %s; a build "
-                         "says why",
+                         "%s: none of the options that were tried repairs %s; "
+                         "a build says why",
                          verify->arguments->files[i],
                          verify->repairs[i] ? "the other maps" : "it");
 }

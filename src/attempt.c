@@ -57,8 +57,8 @@ static nbstage_status attempt_search_grid(struct build *build,
     result->grid = result->search.grid;
     if (result->search.is_early)
         context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "the search stopped at its work limit, that of "
-                    "max-memory=%llu; with more it searches on",
+                    "the search stopped at the work limit for "
+                    "max-memory=%llu; a higher value lets it go on",
                     (unsigned long long)build->context->limits.memory >> 20);
     return NBSTAGE_OK;
 }

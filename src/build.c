@@ -135,7 +135,7 @@ static void build_take_trial(struct build *build, const struct attempt *attempt,
             build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
             "lists were nested%s: otherwise the lump, with %llu words and "
             "%llu as the largest offset, would miss the %s limit%s",
-            attempt->placement == GRID_SEARCH ? " on another grid" : "",
+            attempt->placement == GRID_SEARCH ? " on a different grid" : "",
             (unsigned long long)last->word_count,
             (unsigned long long)last->largest_offset,
             attempt->limit == LIMIT_VANILLA ? "vanilla" : "extended",

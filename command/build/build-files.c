@@ -56,8 +56,8 @@ static void files_leave_out_backups(struct arguments *arguments,
         if (!file_name_ends(file, "~"))
             kept[count++] = file;
         else
-            message_print("%s: left out, as such a name is a backup's; to "
-                          "build it, name no other file",
+            message_print("%s: skipped, as its name is that of a backup; to "
+                          "build it, give no other file",
                           file);
     }
     arguments->files = kept;

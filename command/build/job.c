@@ -384,9 +384,9 @@ static bool job_lacks_nodes(const struct wad *wad,
 static void job_note_demos(const struct job *job)
 {
     static const char *const names[DEMOS_CHANGES] = {
-        [DEMOS_GRID] = "another grid",
-        [DEMOS_HEADERS] = "other words before lists",
-        [DEMOS_ORDER] = "another order in lists",
+        [DEMOS_GRID] = "a different grid",
+        [DEMOS_HEADERS] = "different headers of lists",
+        [DEMOS_ORDER] = "a different order in lists",
         [DEMOS_FEWER] = "fewer linedefs in lists",
         [DEMOS_MORE] = "more linedefs in lists",
         [DEMOS_EMPTY] = "an empty blockmap",

@@ -176,7 +176,7 @@ static enum exit_status kept_compare_in_order(struct kept *kept,
             return STATUS_DONE;
         for (int side = 0; side < 2; side++)
             if (!kept_link_sectors(sectors, &before, &after, side))
-                return kept_fail(kept, "%s has another sector %s",
+                return kept_fail(kept, "%s has a different sector %s",
                                  kept_text(i, &before, text),
                                  side == 0 ? "in front" : "behind");
     }

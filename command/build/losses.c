@@ -268,8 +268,8 @@ static enum exit_status losses_check_lump(struct losses *losses,
     losses_where(before, where);
     if (losses_is_marker(before) != losses_is_marker(after))
         return losses_fail(losses,
-                           "%s is the marker of a map only in one of "
-                           "both files",
+                           "%s is the marker of a map in only one of the "
+                           "two files",
                            old->name);
     NEED_DONE(losses_compare_bytes(losses, old, new, &are_equal, &at));
     if (are_equal)
@@ -399,7 +399,7 @@ static enum exit_status losses_check_map(struct losses *losses,
 {
     const char *map = losses->before->lumps[before->marker].name;
     if (before->udmf != after->udmf)
-        return losses_fail(losses, "%s: only one of both maps has a TEXTMAP",
+        return losses_fail(losses, "%s: only one of the two maps has a TEXTMAP",
                            map);
     for (size_t i = 0; i < COUNT(losses_rules) && !before->udmf; i++)
         if (losses_rules[i].rule == LUMP_KEPT)
@@ -412,7 +412,7 @@ static enum exit_status losses_check_map(struct losses *losses,
     return STATUS_DONE;
 }
 
-// Whether a map's lumps are in another order than builders expect.
+// Whether a map's lumps are in a different order than builders expect.
 static bool losses_are_disordered(const struct wad *wad,
                                   const struct map_place *map)
 {

@@ -19,15 +19,15 @@
 #include <stdint.h>
 
 const char *const part_aspect_names[PART_ASPECTS] = {
-    [PART_ENDS] = "other ends",
-    [PART_FLAGS] = "other flags",
-    [PART_SPECIAL] = "another special",
-    [PART_TAG] = "another tag or other arguments",
-    [PART_FRONT] = "another front side",
-    [PART_FRONT_SECTOR] = "another sector in front",
-    [PART_BACK] = "another back side",
-    [PART_BACK_SECTOR] = "another sector behind",
-    [PART_FIELDS] = "other fields",
+    [PART_ENDS] = "different ends",
+    [PART_FLAGS] = "different flags",
+    [PART_SPECIAL] = "a different special",
+    [PART_TAG] = "a different tag or arguments",
+    [PART_FRONT] = "a different front side",
+    [PART_FRONT_SECTOR] = "a different sector in front",
+    [PART_BACK] = "a different back side",
+    [PART_BACK_SECTOR] = "a different sector behind",
+    [PART_FIELDS] = "different fields",
 };
 
 // Sizes in bytes, and places in a record.

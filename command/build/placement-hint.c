@@ -80,7 +80,7 @@ void placement_add_hint(struct placement_trial *trial, struct wad *wad,
     snprintf(sentence + used, PLACEMENT_TEXT - used,
              "; --builder=zdbsp puts the lumps in place%s%s%s",
              *names ? ", and leaves the old " : "", names,
-             *names ? " behind the map" : "");
+             *names ? " after the map" : "");
 }
 
 void placement_free_trial(struct placement_trial *trial)

@@ -222,8 +222,8 @@ static bool arguments_check_hyphens(const struct option_reader *reader,
                           *word);
         else if (**word == '-' && file_name_ends(*word, ".wad") &&
                  access(*word, F_OK) == 0)
-            message_print("'%s' begins as an option does; for the file of this "
-                          "name, type ./%s",
+            message_print("'%s' looks like an option; if it is a file, type "
+                          "./%s",
                           *word, *word);
         else
             continue;
@@ -403,8 +403,8 @@ arguments_suggest_command(const struct arguments *arguments, const char *word)
         message_print("there is no file or command '%s'%s", word,
                       suggest_text(&suggestion, "", text));
     else if (names_ports)
-        message_print("there is no file or command '%s'; if it is for --for, "
-                      "type the ports with commas and without blanks",
+        message_print("there is no file or command '%s'; if it belongs to "
+                      "--for, separate the ports with commas, without spaces",
                       word);
     else
         message_print("there is no file or command '%s'; commands are %s, help "

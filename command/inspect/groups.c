@@ -227,7 +227,7 @@ static void group_append_loss(char text[GROUP_TEXT],
         engine++;
     if (reading->loss != GRID_HOLDS)
         group_append(text, "%s over %ld units from the grid's origin",
-                     reading->loss == GRID_MAY_PASS_ALL ? "walls may do nothing"
+                     reading->loss == GRID_MAY_PASS_ALL ? "walls may not block"
                                                         : "shots may pass",
                      (long)grid_loss_begins(reading->loss, engine->reach));
 }

@@ -205,8 +205,8 @@ function show(block) {
         write("block", [found.missing.size > 0
             ? "Press N, or choose a row below, to see a linedef that is missing"
             : "Point at a block to see its list",
-            "A click keeps the block that is pointed at. Drag to move the " +
-            "map, turn the wheel to zoom."]);
+            "Click to pin the block under the pointer. Drag to move the " +
+            "map, scroll to zoom."]);
         mark([], [], []);
         return;
     }
@@ -405,7 +405,7 @@ function sentenceOf(group) {
 
 // What lines far from the grid's origin may not do.
 const FAR = {
-    walls: "walls that are too far from the grid's origin may do nothing",
+    walls: "walls that are too far from the grid's origin may not block",
     shots: "shots may pass walls that are too far from the grid's origin",
 };
 
@@ -421,7 +421,7 @@ const remarksOf = group => [
 const verdictOf = group => ({
     loads: group.far ? "shots may pass" : "good",
     wrong: crossOf(group).kind ? `${crossOf(group).kind} cross ${crossOf(group).walls}`
-        : "walls may do nothing",
+        : "walls may not block",
     rebuilds: "builds its own",
 })[group.verdict] ?? group.verdict;
 

@@ -170,7 +170,7 @@ static const char *reading_doubt(const struct reading_view *view, bool skips,
                                  uint32_t reach)
 {
     if (skips && view->blockmap->headers == HEADER_NONE)
-        return "it skips the first word of each list";
+        return "it skips each list's first linedef";
     return reach == REACH_ALL ? NULL
            : reach == 256     ? "it finds 256 columns and rows"
                               : "it finds 512 columns and rows";

@@ -154,7 +154,7 @@ struct grid grid_fit(const struct lines *lines);
 enum grid_loss {
     GRID_HOLDS,
     GRID_MAY_PASS_SHOTS,
-    GRID_MAY_PASS_ALL, // walls may do nothing
+    GRID_MAY_PASS_ALL, // walls may not block
     GRID_LOSS_COUNT,
 };
 

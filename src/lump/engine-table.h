@@ -16,11 +16,11 @@ ENGINE(DOOM19, "Doom 1.9, Chocolate Doom", "doom19", READ, 0,
        .has_signed_words = true, .reach = 256)
 ENGINE(CRISPY, "Crispy Doom, International Doom", "crispy-doom", READ, 8,
        .reach = 256)
-ENGINE(BOOM_VANILLA, "Boom, MBF, PrBoom+, DSDA-Doom", "boom", READ, 8,
+ENGINE(BOOM_VANILLA, "PrBoom+, DSDA-Doom", "boom", READ, 8,
        .level = "vanilla", .reach = 256)
 ENGINE(WOOF_VANILLA, "Woof, Nugget Doom", "boom", READ, 8, .level = "vanilla",
        .find = FIND_PLACE_NAMED, .reach = 256)
-ENGINE(BOOM, "Boom, MBF, PrBoom+, DSDA-Doom", "boom", SKIPPED, 8,
+ENGINE(BOOM, "PrBoom+, DSDA-Doom", "boom", SKIPPED, 8,
        .level = "below MBF21", .reach = 256)
 ENGINE(WOOF, "Woof, Nugget Doom", "boom", SKIPPED, 8, .level = "below MBF21",
        .find = FIND_PLACE_NAMED, .reach = 256)
@@ -70,16 +70,16 @@ NAME("crispy-heretic", E(CRISPY) | ENGINES_HERETIC, "Crispy Heretic")
 NAME("crispy-strife", E(CRISPY) | ENGINES_STRIFE, "Crispy Strife")
 NAME("international-doom", E(CRISPY), "International Doom")
 NAME("boom", E(BOOM_VANILLA) | E(BOOM) | E(WOOF_VANILLA) | E(WOOF),
-     "Boom, and its family below MBF21")
+     "Boom's family below MBF21")
 NAME("mbf", E(BOOM_VANILLA) | E(BOOM) | E(WOOF_VANILLA) | E(WOOF),
-     "MBF, and its family below MBF21")
+     "Boom's family below MBF21")
 NAME("prboom+", E(BOOM_VANILLA) | E(BOOM), "PrBoom+ 2.6.66")
 NAME("prboom-plus", E(BOOM_VANILLA) | E(BOOM), "PrBoom+ 2.6.66")
 NAME("mbf21", E(MBF21) | E(WOOF_MBF21), "DSDA-Doom and Woof, at MBF21 only")
 NAME("dsda-doom", E(BOOM_VANILLA) | E(BOOM) | E(MBF21),
-     "DSDA-Doom 0.29, all levels")
+     "DSDA-Doom 0.29, all complevels")
 NAME("woof", E(WOOF_VANILLA) | E(WOOF) | E(WOOF_MBF21),
-     "Woof 15.3, all levels")
+     "Woof 15.3, all complevels")
 NAME("eternity", E(ETERNITY), "Eternity 3.42 and later, its own games")
 NAME("doom-retro", E(RETRO), "Doom Retro 2.4 and later")
 NAME("zdoom", E(ZDOOM), "ZDoom 2.8.1 and earlier")

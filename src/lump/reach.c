@@ -41,7 +41,7 @@ void reach_describe(const struct reach *reach, int32_t distance,
              "over %ld units from the grid's origin %s in %s, and lines reach "
              "%ld",
              (long)reach->begins,
-             reach->loss == GRID_MAY_PASS_ALL ? "walls may do nothing"
+             reach->loss == GRID_MAY_PASS_ALL ? "walls may not block"
                                               : "shots may pass walls",
              engines, (long)distance);
 }

@@ -24,7 +24,7 @@ struct reach {
 struct reach reach_find(engine_set named, int32_t distance);
 
 // Writes what is lost, such as "over 32752 units from the grid's origin walls
-// may do nothing in doom19, boom, and lines reach 39999".  "" if all lines
+// may not block in doom19, boom, and lines reach 39999".  "" if all lines
 // hold.
 void reach_describe(const struct reach *reach, int32_t distance,
                     char text[REACH_TEXT]);

@@ -60,22 +60,22 @@ drop "MAP02/BEHAVIOR"|MAP02: BEHAVIOR is gone
 lump("MAP02/BEHAVIOR") = "ACS"|MAP02: BEHAVIOR has changed
 add "GL_MAP01", ["BEHAVIOR", "ACS"]|MAP01: BEHAVIOR was added
 put "MAP01/VERTEXES", 4, 4, 0, "v", 257|MAP01: linedef 5, 256,128 to 256,0, is gone
-put "MAP01/LINEDEFS", 14, 1, 4, "v", 3|MAP01: linedef 1, 0,128 to 128,128, has other flags
-put "MAP01/LINEDEFS", 14, 2, 6, "v", 0|linedef 2, 128,128 to 128,0, has another special
-put "MAP01/LINEDEFS", 14, 2, 8, "v", 6|linedef 2, 128,128 to 128,0, has another tag
-put "MAP02/LINEDEFS", 16, 2, 11, "C", 9|MAP02: linedef 2|or other arguments
-put "MAP01/LINEDEFS", 14, 2, 12, "v", 65535|linedef 2|another back side
+put "MAP01/LINEDEFS", 14, 1, 4, "v", 3|MAP01: linedef 1, 0,128 to 128,128, has different flags
+put "MAP01/LINEDEFS", 14, 2, 6, "v", 0|linedef 2, 128,128 to 128,0, has a different special
+put "MAP01/LINEDEFS", 14, 2, 8, "v", 6|linedef 2, 128,128 to 128,0, has a different tag
+put "MAP02/LINEDEFS", 16, 2, 11, "C", 9|MAP02: linedef 2|or arguments
+put "MAP01/LINEDEFS", 14, 2, 12, "v", 65535|linedef 2|a different back side
 put "MAP01/LINEDEFS", 14, 2, 0, "v2", 3, 2|linedef 2, 128,128 to 128,0, is gone
-put "MAP01/SIDEDEFS", 30, 5, 20, "a8", "WALL9"|linedef 4|another front side
-put "MAP01/SIDEDEFS", 30, 3, 0, "v", 9|linedef 2|another back side
-put "MAP01/SIDEDEFS", 30, 3, 28, "v", 0|linedef 2|another sector behind
-put "MAP01/SECTORS", 26, 0, 20, "v", 128|linedef 0|another sector in front
-put "MAP01/SECTORS", 26, 1, 24, "v", 0|linedef 2|another sector behind
+put "MAP01/SIDEDEFS", 30, 5, 20, "a8", "WALL9"|linedef 4|a different front side
+put "MAP01/SIDEDEFS", 30, 3, 0, "v", 9|linedef 2|a different back side
+put "MAP01/SIDEDEFS", 30, 3, 28, "v", 0|linedef 2|a different sector behind
+put "MAP01/SECTORS", 26, 0, 20, "v", 128|linedef 0|a different sector in front
+put "MAP01/SECTORS", 26, 1, 24, "v", 0|linedef 2|a different sector behind
 lump("MAP01/LINEDEFS") .= substr lump("MAP01/LINEDEFS"), 0, 14|MAP01: linedef 8, 0,0 to 0,128, was added
 lump("MAP01/$_") = "" for qw(SEGS SSECTORS NODES); drop "GL_MAP01", map { "GL_$_" } qw(VERT SEGS SSECT NODES)|MAP01: its nodes are gone
 lump("MAP02/NODES") = ""|MAP02: its nodes are gone
 drop "MAP03/ZNODES"|MAP03: its nodes are gone
-exchange qw(MAP03 MAP04 TEXTMAP)|MAP03: linedef 2|another sector behind
+exchange qw(MAP03 MAP04 TEXTMAP)|MAP03: linedef 2|a different sector behind
 lump("MAP01/LINEDEFS") = lump("MAP02/LINEDEFS")|MAP01: linedef
 edit "MAP03", qr/namespace = "ZDoom"/, 'namespace = "Doom"'|MAP03: TEXTMAP: the fields outside
 edit "MAP03", qr/y = 2; type = 2/, "y = 2; type = 3"|MAP03: TEXTMAP: thing 1 has changed: type
@@ -83,11 +83,11 @@ edit "MAP03", qr/a \\"b;}/, 'a "'|MAP03: TEXTMAP has changed, and cannot be read
 edit "MAP03", qr/thing \{ x = 64.0; y = 3.*/, ""|MAP03: TEXTMAP: thing 2 is gone
 edit "MAP03", qr/^/, "thing { x = 1; } "|MAP03: TEXTMAP: thing 0 has changed: x
 edit "MAP03", qr/$/, "zone { x = 1; } "|MAP03: TEXTMAP: zone 0 was added
-edit "MAP03", qr/arg0 = 7/, "arg0 = 8"|MAP03: linedef 2, 128,128 to 128,0, has other fields|arg0
+edit "MAP03", qr/arg0 = 7/, "arg0 = 8"|MAP03: linedef 2, 128,128 to 128,0, has different fields|arg0
 edit "MAP03", qr/y = 128;/, "y = 128.001;"|MAP03: linedef 0, 0,0 to 0,128, is gone
-edit "MAP03", qr/(?<=x = 0.000; y = 0;)/, "zfloor = 1;"|MAP03: linedef 0, 0,0 to 0,128, has other ends
-edit "MAP03", qr/WALL3/, "WALL4"|MAP03: linedef 3|another front side
-edit "MAP03", qr/160; id = 7/, "161; id = 7"|MAP03: linedef 2|another sector behind
+edit "MAP03", qr/(?<=x = 0.000; y = 0;)/, "zfloor = 1;"|MAP03: linedef 0, 0,0 to 0,128, has different ends
+edit "MAP03", qr/WALL3/, "WALL4"|MAP03: linedef 3|a different front side
+edit "MAP03", qr/160; id = 7/, "161; id = 7"|MAP03: linedef 2|a different sector behind
 edit "MAP03", qr/linedef.*\n/, ""|MAP03: linedef 0|is gone
 drop "MAP04/BEHAVIOR"|MAP04: lump 39, BEHAVIOR, is gone
 lump("MAP04/DIALOGUE") = "hullo"|MAP04: DIALOGUE has changed at byte 1
@@ -98,7 +98,7 @@ END
 perl "$lose" 'put "MAP01/SECTORS", 26, 1, 24, "v", 0' same.wad equal.wad
 CHANGE='put "MAP01/SIDEDEFS", 30, 5, 28, "v", 0'
 expect 1 blocksweep --builder="./builder {in} {out}" equal.wad -o out.wad
-expect_sentence "MAP01: linedef 4, 128,128 to 256,128, has another sector in"
+expect_sentence "MAP01: linedef 4, 128,128 to 256,128, has a different sector in"
 expect_absent out.wad
 
 # What has a name that builders use is a builder's only behind a map.

@@ -19,10 +19,10 @@ while IFS='|' read -r change old; do
 go out of sync: $change in 1 of 1 maps"
     expect_lump out.wad MAP01/LINEDEFS LINEDEFS
 done <<'END'
-another grid|64 0 1 1 5 0 0 1 2 3 65535
-other words before lists|0 0 2 1 6 10 0 1 3 65535 1 2 3 65535
-another order in lists|0 0 2 1 6 11 0 0 3 1 65535 0 1 2 3 65535
-another order in lists|0 0 2 1 6 11 0 0 1 3 65535 0 1 2 2 3 65535
+a different grid|64 0 1 1 5 0 0 1 2 3 65535
+different headers of lists|0 0 2 1 6 10 0 1 3 65535 1 2 3 65535
+a different order in lists|0 0 2 1 6 11 0 0 3 1 65535 0 1 2 3 65535
+a different order in lists|0 0 2 1 6 11 0 0 1 3 65535 0 1 2 2 3 65535
 fewer linedefs in lists|0 0 2 1 6 12 0 0 1 2 3 65535 0 1 2 3 65535
 more linedefs in lists|0 0 2 1 6 11 0 0 1 3 65535 0 1 2 65535
 END
@@ -42,7 +42,7 @@ words 0 0 2 1 6 10 0 1 3 65535 1 2 3 65535 >bare-blockmap
     room MAP04
 } | sed "s|/BLOCKMAP$|/old-blockmap|" | wadtool make PWAD in.wad
 expect 0 blocksweep in.wad -o out.wad
-expect_sentence "out of sync: other words before lists in 1 of 4 maps, another \
+expect_sentence "out of sync: different headers of lists in 1 of 4 maps, a different \
 order in lists in 2, more linedefs in lists in 2, a blockmap where ports built \
 their own in 1"
 expect 0 blocksweep --quiet in.wad -o out.wad
@@ -55,9 +55,9 @@ expect 0 blocksweep --pack=nest old.wad -o out.wad
 expect_sentence "more linedefs in lists in 1"
 expect 0 blocksweep --quiet --for=doom19 old.wad -o bare.wad
 expect 0 blocksweep --for=doom19 --pack=nest bare.wad -o out.wad
-expect_in errors "another order in lists in 1 of 1 maps"
+expect_in errors "a different order in lists in 1 of 1 maps"
 expect 0 blocksweep --grid=id old.wad -o out.wad
-expect_in errors "another grid in 1 of 1 maps"
+expect_in errors "a different grid in 1 of 1 maps"
 rooms 36 36 500 300
 expect 0 blocksweep --quiet rooms.wad -o old.wad
 expect 0 blocksweep --for=doom19,boom --overflow=merge old.wad -o out.wad
@@ -66,7 +66,7 @@ expect_in errors "lists were merged" "more linedefs in lists in 1"
 # E2M1's own lump has no headers; a dry run counts the maps that stay as they
 # are.
 expect 0 blocksweep "$SOURCE_DIR/samples/e2m1.wad" -o out.wad
-expect_sentence "other words before lists in 1 of 1 maps"
+expect_sentence "different headers of lists in 1 of 1 maps"
 expect 0 blocksweep --dry-run "$SOURCE_DIR/samples/e2m1.wad"
 expect_match output '^repack  *1  *0  *5652  *1  *90  *0  *0$' \
     '^compatible  *0  *1  *7104  *0  *0  *0  *0$'

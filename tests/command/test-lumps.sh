@@ -194,7 +194,7 @@ expect_selected() {
     expected_maps=$1
     shift
     expect 0 blocksweep "$@" in.wad -o out.wad
-    expect_sentence "another grid in"
+    expect_sentence "a different grid in"
     expect_lumps_kept in.wad out.wad
     built=$(wadtool list out.wad | awk -v old="$(cat old-hash)" '
         { before = current; current = $2 }

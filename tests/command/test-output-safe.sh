@@ -134,8 +134,8 @@ expect_files map.wad=built map.wad~=other map.wad.~2~=before
 start
 cp other-map.wad work/map.wad~
 (cd work && expect 0 blocksweep -q --in-place ./*)
-expect_text errors "blocksweep: ./map.wad~: left out, as such a name is a \
-backup's; to build it, name no other file"
+expect_text errors "blocksweep: ./map.wad~: skipped, as its name is that of a \
+backup; to build it, give no other file"
 expect_same work/map.wad~ other-map.wad
 expect_files map.wad=built map.wad~=
 mkdir work/to

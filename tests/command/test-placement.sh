@@ -104,7 +104,7 @@ expect_placed --for=everywhere
 expect_sentence "MAP01: lump 12 is a second BLOCKMAP, which no port takes; it \
 is kept"
 expect 1 blocksweep verify map.wad
-expect_line "a BLOCKMAP behind the map that no port takes: lump 12"
+expect_line "an old BLOCKMAP after the map, which no port uses: lump 12"
 
 # --- Another order, and lumps that are missing ---
 
@@ -242,7 +242,7 @@ expect_hint() {
     fi
     expect 1 blocksweep verify map.wad
     expect_not_in output "--builder"
-    expect_match output "^map.wad: no options that were tried repair .*; a build \
+    expect_match output "^map.wad: none of the options that were tried repairs .*; a build \
 says why$"
 }
 helps="; --builder=zdbsp puts the lumps in place"
@@ -270,7 +270,7 @@ for made in usual behind without same; do
     case $made in
     usual) expect_hint "$helps" ;;
     behind)
-        expect_hint "$helps, and leaves the old REJECT, SEGS behind the map"
+        expect_hint "$helps, and leaves the old REJECT, SEGS after the map"
         ;;
     *) expect_hint ;;
     esac
@@ -296,10 +296,10 @@ for order in "SECTORS NOTES REJECT BLOCKMAP" "SECTORS BLOCKMAP REJECT" \
     make_map $start $nodes $order
     case $order in
     *NOTES*)
-        expect_hint "$helps, and leaves the old REJECT behind the map"
+        expect_hint "$helps, and leaves the old REJECT after the map"
         ;;
     *"BLOCKMAP REJECT")
-        expect_hint "$helps, and leaves the old REJECT behind the map"
+        expect_hint "$helps, and leaves the old REJECT after the map"
         ;;
     *) expect_hint "$helps" ;;
     esac

@@ -24,7 +24,7 @@ make_hall() {
 }
 
 shots="over 30720 units from the grid's origin shots may pass walls in"
-walls="over 32752 units from the grid's origin walls may do nothing in"
+walls="over 32752 units from the grid's origin walls may not block in"
 
 # --- A hall that is not too wide ---
 

@@ -89,7 +89,7 @@ for grid in auto:keep id:id; do
         expect_sentence "fewer linedefs in lists in 3 of 3 maps, more linedefs \
 in lists in 2"
     else
-        expect_sentence "another grid in 2 of 3 maps"
+        expect_sentence "a different grid in 2 of 3 maps"
     fi
     for map in MAP01 MAP07 MAP30; do
         expect_facts "maps.$maps.warnings" 0

@@ -33,7 +33,7 @@ expect_named() {
 
 # A name that begins as options do.
 cp in.wad ./-first.wad
-expect_usage "for the file of this name, type ./-first.wad" verify -first.wad
+expect_usage "if it is a file, type ./-first.wad" verify -first.wad
 expect 0 blocksweep show ./-first.wad
 expect 0 blocksweep show -- -first.wad
 rm ./-first.wad
@@ -71,7 +71,7 @@ unknown option '--vanilla'; it could be --for=vanilla, --preset=vanilla|--vanill
 no output was given; -o FOLDER or --in-place was expected; see 'blocksweep build --help'|in.wad same.wad
 no output was given; if it is 'new.wad', type -o before it; see 'blocksweep build --help'|in.wad new.wad
 no output was given; if 'verify' is the command, type it first; see 'blocksweep build --help'|in.wad verify
-there is no file or command 'boom'; if it is for --for, type the ports with commas and without blanks|--for doom19 boom in.wad -n
+there is no file or command 'boom'; if it belongs to --for, separate the ports with commas, without spaces|--for doom19 boom in.wad -n
 '--preset' is an option of build, not of verify; name the ports with --for|verify --preset=vanilla in.wad
 no input file was given; 'in.wad' is the picture; see 'blocksweep show --help'|show --html in.wad
 unknown option '-output=out.wad'; did you mean --output=out.wad?|in.wad -output=out.wad

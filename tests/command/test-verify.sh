@@ -283,8 +283,8 @@ judge 0 "--for=doom19,crispy --strict" "$accident" \
     "MAP01 4 0,0 2x1 30 2 zero 1 0 good"
 judge 1 "--for=doom19,boom --verbose" "$accident" \
     "MAP01 4 0,0 2x1 30 2 zero 1 0 wrong, 1 wall" \
-    "Doom 1.9, Chocolate Doom; Boom, MBF, PrBoom+, DSDA-Doom, Woof, Nugget Doom (vanilla): good; linedef 0 in every block" \
-    "Boom, MBF, PrBoom+, DSDA-Doom, Woof, Nugget Doom (below MBF21): players can cross 1 wall, longest 100 units" \
+    "Doom 1.9, Chocolate Doom; PrBoom+, DSDA-Doom, Woof, Nugget Doom (vanilla): good; linedef 0 in every block" \
+    "PrBoom+, DSDA-Doom, Woof, Nugget Doom (below MBF21): players can cross 1 wall, longest 100 units" \
     - Crispy ZDoom
 judge 1 --for=doom19 "0 0 2 1 6 900 0 0 1 3 65535" \
     "Doom 1.9, Chocolate Doom: crashes: a list is damaged" - ZDoom
@@ -294,7 +294,7 @@ judge 1 --for=doom19 "0 0 2 1 6 900 0 0 1 3 65535" \
 headerless="0 0 2 1 6 10 0 1 3 65535 1 2 3 65535"
 judge 1 --for=zandronum "$headerless" \
     "MAP01 4 0,0 2x1 28 2 none 0 0 wrong, 2 walls" \
-    "ZDoom 2.8.1, Zandronum: players can cross 2 walls, longest 100 units: it skips the first word of each list"
+    "ZDoom 2.8.1, Zandronum: players can cross 2 walls, longest 100 units: it skips each list's first linedef"
 judge 0 --for=GZDoom "$headerless" "MAP01 4 0,0 2x1 28 2 none 0 0 good" \
     "GZDoom, UZDoom: builds its own: a list does not begin with 0"
 # What is over the limit of Doom 1.9 is wrong where it is named.

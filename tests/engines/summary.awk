@@ -19,7 +19,7 @@ BEGIN {
     WORSE = "loads rebuilds wrong crashes" # one after the other
 
     # An engine as the manual calls it.
-    boom = "Boom, MBF, PrBoom+, DSDA-Doom"
+    boom = "PrBoom+, DSDA-Doom"
     row["chocolate-doom"] = "Doom 1.9, Chocolate Doom"
     row["crispy-doom"] = "Crispy Doom, International Doom"
     row["woof"] = "Woof, Nugget Doom (vanilla)"

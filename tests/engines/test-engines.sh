@@ -61,7 +61,7 @@ done
 
 # The table of the page: an engine, a kind of lumps, a word.  Its first row has
 # the kinds.
-"$judge" | sed 's/Boom, MBF, PrBoom+, //; s/^Woof, Nugget Doom/DSDA-Doom/
+"$judge" | sed 's/PrBoom+, //; s/^Woof, Nugget Doom/DSDA-Doom/
     s/, International Doom//' >engines
 awk '/^\.Sh / { inside = /ENGINES/ }
      /^\.El/ { columns = 0 }

@@ -292,7 +292,7 @@ LOOP_TEST(the_advice_is_one_sentence, COUNT(advised))
 
 // Two points, one at 0,0 and one this far east, the options, and what is told.
 #define SHOTS "over 30720 units from the grid's origin shots may pass walls in"
-#define WALLS "over 32752 units from the grid's origin walls may do nothing in"
+#define WALLS "over 32752 units from the grid's origin walls may not block in"
 static const struct {
     int32_t east;
     const char *options;
@@ -320,7 +320,7 @@ static const struct {
      "over 63488 units from the grid's origin shots may pass walls in zdoom",
      "and lines reach 63489; " TRY_FIT, 63489},
     {32767, "for=zdoom grid=-32754,0",
-     "over 65520 units from the grid's origin walls may do nothing in zdoom",
+     "over 65520 units from the grid's origin walls may not block in zdoom",
      "and lines reach 65521; " TRY_FIT, 65521},
     {32767, "for=gzdoom grid=-32768,0", NULL, NULL, 65535},
 };

@@ -321,7 +321,7 @@ static const struct {
 } distances[] = {
     {30700, 300, 21 * 128}, // beyond 30,720 shots may pass
     {300, 30720, 1 * 128},   {300, 30721, 128 * 128}, // they may anyway
-    {32690, 300, 63 * 128}, // beyond 32,752 walls may do nothing
+    {32690, 300, 63 * 128}, // beyond 32,752 walls may not block
     {300, 32752, 128 * 1},   {32753, 300, 128 * 128},
     {63480, 300, 9 * 128}, // the same where engines find twice as much
     {300, 65400, 128 * 121},
