@@ -16,12 +16,12 @@ ENGINE(DOOM19, "Doom 1.9, Chocolate Doom", "doom19", READ, 0,
        .has_signed_words = true, .reach = 256)
 ENGINE(CRISPY, "Crispy Doom, International Doom", "crispy-doom", READ, 8,
        .reach = 256)
-ENGINE(BOOM_VANILLA, "PrBoom+, DSDA-Doom", "boom", READ, 8,
-       .level = "vanilla", .reach = 256)
+ENGINE(BOOM_VANILLA, "PrBoom+, DSDA-Doom", "boom", READ, 8, .level = "vanilla",
+       .reach = 256)
 ENGINE(WOOF_VANILLA, "Woof, Nugget Doom", "boom", READ, 8, .level = "vanilla",
        .find = FIND_PLACE_NAMED, .reach = 256)
-ENGINE(BOOM, "PrBoom+, DSDA-Doom", "boom", SKIPPED, 8,
-       .level = "below MBF21", .reach = 256)
+ENGINE(BOOM, "PrBoom+, DSDA-Doom", "boom", SKIPPED, 8, .level = "below MBF21",
+       .reach = 256)
 ENGINE(WOOF, "Woof, Nugget Doom", "boom", SKIPPED, 8, .level = "below MBF21",
        .find = FIND_PLACE_NAMED, .reach = 256)
 ENGINE(MBF21, "DSDA-Doom", "mbf21", SKIPPED_IF_ALL_ZERO, 8, .level = "MBF21",
@@ -72,7 +72,7 @@ NAME("international-doom", E(CRISPY), "International Doom")
 NAME("boom", E(BOOM_VANILLA) | E(BOOM) | E(WOOF_VANILLA) | E(WOOF),
      "Boom's family below MBF21")
 NAME("mbf", E(BOOM_VANILLA) | E(BOOM) | E(WOOF_VANILLA) | E(WOOF),
-     "Boom's family below MBF21")
+     "MBF's family below MBF21")
 NAME("prboom+", E(BOOM_VANILLA) | E(BOOM), "PrBoom+ 2.6.66")
 NAME("prboom-plus", E(BOOM_VANILLA) | E(BOOM), "PrBoom+ 2.6.66")
 NAME("mbf21", E(MBF21) | E(WOOF_MBF21), "DSDA-Doom and Woof, at MBF21 only")

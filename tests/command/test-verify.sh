@@ -79,7 +79,7 @@ judge 1 "" "0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535" \
 # An offset of -1 leads to the grid where a word is skipped, here to 0 0 2 1.
 judge 1 "" "0 0 2 1 65535 6 0 1 2 3 65535"
 expect_match output \
-    "^ *Boom, .* (below MBF21); SRB2; .*: players can cross 1 wall, .*; 1 extra\$" \
+    "^ *PrBoom+, .* (below MBF21); SRB2; .*: players can cross 1 wall, .*; 1 extra\$" \
     "^ *Doom 1.9, .* DSDA-Doom, .* (vanilla, MBF21); .*: crashes: a list is damaged" \
     "^ *Eternity, .* GZDoom, UZDoom: builds its own: a list is damaged"
 
