@@ -169,7 +169,8 @@ static enum verify_status examine_status(const struct inspect_map *map)
 {
     if (!map->has_expected)
         return VERIFY_FAILED;
-    if (map->present.form == LUMP_EMPTY && !*map->misplaced)
+    const bool fails_named = map->groups.named && map->groups.wrong_for;
+    if (map->present.form == LUMP_EMPTY && !*map->misplaced && !fails_named)
         return VERIFY_EMPTY;
     if (map->groups.wrong_for || map->present.exceeded_memory > 0 ||
         (!map->groups.named && lump_has_unreadable(map)))

@@ -141,6 +141,8 @@ judge 1 "" "0 0 0 0" "MAP01 4 0,0 0x0 8 0 - 6 0 wrong, 4 walls"
 judge 0 "" "" "MAP01 4 - 0 0 - 0 0 empty"
 expect_match output "^ *Crispy Doom, .*: builds its own: it is empty"
 judge 1 --strict "" "MAP01 4 - 0 0 - 0 0 empty, rejected"
+judge 0 --for=boom "" "MAP01 4 - 0 0 - 0 0 empty"
+judge 1 --for=boom,doom19 "" "MAP01 4 - 0 0 - 0 0 wrong for doom19"
 make_room in.wad BLOCKMAP -
 expect 0 blocksweep verify in.wad
 expect_line "MAP01 4 - 0 0 - 0 0 empty"
