@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "build/builder.h"
+#include "build/demos.h"
 #include "build/job.h"
 #include "common/commands.h"
 #include "common/report.h"
@@ -15,20 +16,18 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 // ---------------------------------------------------------------------------
 // The facts of a map
 
 static const char heading[] =
-    "Map      Linedefs  Grid                          Before    After  "
-    "Largest offset        Time";
+    "Map        Before    After  Largest offset    Change";
 
 // Rows for a map and for the total.
 static const char *const row_lines[] = {
-    "{map:-8} {linedefs:8}  {place:-27} {bytes_before:8} {bytes_after:8}  "
-    "{offset:-16} {seconds:9}",
-    "[                  {kept}]",
+    "{map:-8} {bytes_before:8} {bytes_after:8}  {offset:-16}  {text}",
     "[         {left_out:8}  pruned: {tagged} tagged, {inert} inert]",
     "[         {extra:8}  extra entries, at most {extra_at_worst} in a block]",
     NULL};
@@ -42,6 +41,13 @@ static const char *build_report_text(const struct job_map *map,
 {
     const struct stage_fact *fact = stage_find_fact(&map->facts, name);
     return fact && fact->text ? fact->text : "";
+}
+
+// The number of linedefs that are in no list.
+static long long build_report_pruned(const struct job_map *map)
+{
+    return stage_number(&map->facts, "pruned_tagged") +
+           stage_number(&map->facts, "pruned_inert");
 }
 
 // "20076 of 32767": the largest offset and vanilla's limit, except for XBM1.
@@ -59,7 +65,34 @@ static void build_report_add_offset(struct facts *facts,
                      offset > limit ? "over" : "of", limit);
 }
 
-// "kept: 5482 bytes, still lacks 205 entries, all harmless": the old lump.
+// What changed: words in JSON and in text reports.
+struct build_change {
+    const char *word, *text;
+};
+
+static struct build_change build_report_change(const struct job_map *map)
+{
+    const struct demos_found *found = &map->found;
+    if (found->are_equal)
+        return (struct build_change){"none", "unchanged"};
+    if (found->changes & 1u << DEMOS_FIRST)
+        return (struct build_change){"first", "no BLOCKMAP before"};
+    if (found->changes & 1u << DEMOS_EMPTY)
+        return (struct build_change){"empty", "left empty"};
+    if (found->changes & 1u << DEMOS_GRID)
+        return (struct build_change){"grid", "another grid"};
+    if (!found->are_compared)
+        return (struct build_change){"unknown", "lists could not be compared"};
+    if (found->added + found->removed + found->unreadable > 0)
+        return (struct build_change){"lists", ""}; // and how many entries
+    if (found->changes & 1u << DEMOS_ORDER)
+        return (struct build_change){"order", "another order in lists"};
+    if (found->changes & 1u << DEMOS_HEADERS)
+        return (struct build_change){"headers", "other words before lists"};
+    return (struct build_change){"storage", "same lists, stored anew"};
+}
+
+// "kept; lacks 205 harmless entries": the old lump.
 static void build_report_add_kept(struct facts *facts,
                                   const struct job_map *map)
 {
@@ -68,42 +101,76 @@ static void build_report_add_kept(struct facts *facts,
         solid + stage_number(&map->facts, "missing_harmless");
     const char *entries = missing == 1 ? "entry" : "entries";
     if (missing == 0)
-        facts_format(facts, ".kept", "  kept: %zu bytes", map->bytes_before);
+        facts_text(facts, ".text", "kept");
     else if (solid == 0)
-        facts_format(facts, ".kept",
-                     "  kept: %zu bytes, still lacks %lld %s, %sharmless",
-                     map->bytes_before, missing, entries,
-                     missing == 1 ? "" : "all ");
+        facts_format(facts, ".text", "kept; lacks %lld harmless %s", missing,
+                     entries);
     else
-        facts_format(facts, ".kept",
-                     "  kept: %zu bytes, still lacks %lld %s, %lld solid",
-                     map->bytes_before, missing, entries, solid);
+        facts_format(facts, ".text", "kept; lacks %lld %s, %lld solid", missing,
+                     entries, solid);
 }
 
-// Text-only cells: the grid, the largest offset, and either that the old lump
-// was kept, or the pruned linedefs and extra entries of the new one.
+// "205 missing entries added", "205 missing added, 3 extra removed".  If the
+// new lists have extra entries, what was added is not only what was missing; if
+// linedefs are pruned, what was removed may be these.
+static void build_report_add_lists(struct facts *facts,
+                                   const struct demos_found *found,
+                                   bool has_extra, bool has_pruned)
+{
+    const bool are_both = found->added > 0 && found->removed > 0;
+    const char *unit = are_both                            ? ""
+                       : found->added + found->removed > 1 ? " entries"
+                                                           : " entry";
+    char added[64] = "", removed[64] = "", unreadable[64] = "";
+    if (found->added > 0)
+        snprintf(added, sizeof added, "%zu%s%s added", found->added,
+                 has_extra ? "" : " missing", unit);
+    if (found->removed > 0)
+        snprintf(removed, sizeof removed, "%s%zu%s%s removed",
+                 are_both ? ", " : "", found->removed,
+                 has_pruned ? "" : " extra", unit);
+    if (found->unreadable > 0)
+        snprintf(unreadable, sizeof unreadable, "%s%zu damaged list%s replaced",
+                 *added || *removed ? ", " : "", found->unreadable,
+                 found->unreadable == 1 ? "" : "s");
+    facts_format(facts, ".text", "%s%s%s", added, removed, unreadable);
+}
+
+static void build_report_add_change(struct facts *facts,
+                                    const struct job_map *map)
+{
+    const struct demos_found *found = &map->found;
+    const struct build_change change = build_report_change(map);
+    facts_text(facts, "change", change.word);
+    if (found->are_compared) {
+        facts_number(facts, "only_old_entries", found->removed);
+        facts_number(facts, "only_new_entries", found->added);
+        facts_number(facts, "unreadable_blocks", found->unreadable);
+    }
+    if (stage_number(&map->facts, "kept") > 0)
+        build_report_add_kept(facts, map);
+    else if (*change.text)
+        facts_text(facts, ".text", change.text);
+    else
+        build_report_add_lists(facts, found,
+                               stage_number(&map->facts, "extra_entries") > 0,
+                               build_report_pruned(map) > 0);
+}
+
+// The largest offset, what changed, pruned linedefs and extra entries.  A lump
+// that is kept has none of the last two.
 static void build_report_add_cells(struct facts *facts,
                                    const struct job_map *map)
 {
-    const long long tagged = stage_number(&map->facts, "pruned_tagged");
-    const long long inert = stage_number(&map->facts, "pruned_inert");
-    const char *grid = build_report_text(map, "grid");
-    const bool has_linedefs = stage_find_fact(&map->facts, "linedefs");
-    facts_sum(facts, has_linedefs ? "linedefs" : ".linedefs",
-              stage_number(&map->facts, "linedefs"));
-    facts_format(facts, ".place", "%-6s %lld,%lld %lldx%lld",
-                 *grid ? grid : "-", stage_number(&map->facts, "origin_x"),
-                 stage_number(&map->facts, "origin_y"),
-                 stage_number(&map->facts, "columns"),
-                 stage_number(&map->facts, "rows"));
+    if (stage_find_fact(&map->facts, "linedefs"))
+        facts_sum(facts, "linedefs", stage_number(&map->facts, "linedefs"));
     build_report_add_offset(facts, map);
-    if (stage_number(&map->facts, "kept") > 0) {
-        build_report_add_kept(facts, map);
+    build_report_add_change(facts, map);
+    if (stage_number(&map->facts, "kept") > 0)
         return;
-    }
-    facts_number(facts, ".left_out", tagged + inert);
-    facts_number(facts, ".tagged", tagged);
-    facts_number(facts, ".inert", inert);
+    facts_number(facts, ".left_out", build_report_pruned(map));
+    facts_number(facts, ".tagged", stage_number(&map->facts, "pruned_tagged"));
+    facts_number(facts, ".inert", stage_number(&map->facts, "pruned_inert"));
     facts_number(facts, ".extra", stage_number(&map->facts, "extra_entries"));
     facts_number(facts, ".extra_at_worst",
                  stage_number(&map->facts, "extra_at_worst"));
@@ -204,8 +271,10 @@ static void build_report_add_presets(struct report *report,
 static void build_report_add_total(struct report *report, const struct job *job)
 {
     const char *output = job->arguments->output;
+    struct demos_found all = {0};
     struct facts facts = {0};
     size_t done = 0;
+    bool has_extra = false, has_pruned = false;
     facts_number(&facts, "maps", job->map_count);
     struct fact *failed = facts_add(&facts, "failed", FACT_NUMBER);
     facts_sum(&facts, "linedefs", 0);
@@ -213,14 +282,23 @@ static void build_report_add_total(struct report *report, const struct job *job)
     facts_sum(&facts, "bytes_after", 0);
     facts_seconds(&facts, "seconds", 0);
     for (size_t i = 0; i < job->finished_count; i++) {
+        const struct job_map *map = &job->maps[i];
         struct facts of_map = {0};
-        build_report_add_facts(&of_map, &job->maps[i]);
+        build_report_add_facts(&of_map, map);
         facts_add_up(&facts, &of_map);
-        done += !job->maps[i].error;
+        done += !map->error;
+        if (!map->error && map->found.are_compared) {
+            all.added += map->found.added;
+            all.removed += map->found.removed;
+            all.unreadable += map->found.unreadable;
+            has_extra |= stage_number(&map->facts, "extra_entries") > 0;
+            has_pruned |= build_report_pruned(map) > 0;
+        }
     }
     failed->number = (double)(job->map_count - done);
     facts_text(&facts, ".map", "Total");
-    facts_format(&facts, ".place", "%zu map%s", done, done == 1 ? "" : "s");
+    facts_units(&facts, ".offset", done, "map");
+    build_report_add_lists(&facts, &all, has_extra, has_pruned);
     report_open(report, "total", &facts, job->map_count > 0 ? row_lines : NULL);
     report_close(report);
     if (job->written)

@@ -464,26 +464,28 @@ static bool builder_kept_lines(const struct wad *input,
 
 // Demos depend on the grid of the old lump.  If the linedefs have changed, its
 // lists are wrong, and only the grid is kept.
-void builder_take_old_blockmap(const struct builder *builder,
-                               const struct map_place *map,
-                               struct nbstage_lump *lumps, size_t *count)
+size_t builder_take_old_blockmap(const struct builder *builder,
+                                 const struct map_place *map,
+                                 struct nbstage_lump *lumps, size_t *count)
 {
     enum { GRID_SIZE = 24 }; // bytes; they hold the grid in every form
     const struct wad *input = &builder->input;
+    struct nbstage_lump *present = builder_find_lump(lumps, *count, "BLOCKMAP");
+    const size_t present_size = present ? present->data_size : 0;
     // With lists=lump the builder's lump is used.
     if (map->partner == NO_MAP || builder_takes_lists(builder->arguments))
-        return;
+        return present_size;
     const struct map_place *old = &input->maps[map->partner];
     struct nbstage_lump lump = builder_old_lump(input, old, "BLOCKMAP");
-    if (lump.data_size == 0)
-        return;
-    if (lump.data_size > GRID_SIZE &&
-        !builder_kept_lines(input, old, lumps, *count))
+    const size_t old_size = lump.data_size;
+    if (old_size == 0)
+        return present_size;
+    if (old_size > GRID_SIZE && !builder_kept_lines(input, old, lumps, *count))
         lump.data_size = GRID_SIZE;
-    struct nbstage_lump *present = builder_find_lump(lumps, *count, "BLOCKMAP");
     if (!present) // the builder wrote none
         present = &lumps[(*count)++];
     *present = lump;
+    return old_size;
 }
 
 enum exit_status builder_read(struct builder *builder,

@@ -53,11 +53,12 @@ enum exit_status builder_read(struct builder *builder,
 // cannot be written or removed.
 enum exit_status builder_run(struct builder *builder, struct wad *wad);
 
-// Replaces the BLOCKMAP among the lumps of a map by the one in the input, or
-// adds it; `lumps` must have room for one more.
-void builder_take_old_blockmap(const struct builder *builder,
-                               const struct map_place *map,
-                               struct nbstage_lump *lumps, size_t *count);
+// Replaces the BLOCKMAP among the lumps of a map by the one in the input, if
+// that has one, or adds it; `lumps` must have room for one more.  Returns the
+// size of the one that was there before the build, in bytes.
+size_t builder_take_old_blockmap(const struct builder *builder,
+                                 const struct map_place *map,
+                                 struct nbstage_lump *lumps, size_t *count);
 
 void builder_free(struct builder *builder);
 

@@ -2,7 +2,8 @@
 //
 // Engines test the words of a list one after the other, so the lists of each
 // block are compared word by word.  If they differ, their linedefs are compared
-// without headers: first in order, then as sets.
+// without headers: first in order, then as sets.  A block that one grid does
+// not have counts as one with an empty list.
 //
 // build is a host like any other, so this does not use the core's reader of
 // blockmaps.
@@ -40,10 +41,16 @@ struct demos_list {
     size_t begin, end;
 };
 
+static inline uint32_t demos_read(const unsigned char *words, size_t index,
+                                  bool is_wide)
+{
+    return is_wide ? bytes_get_u32(words + 4 * index)
+                   : bytes_get_u16(words + 2 * index);
+}
+
 static inline uint32_t demos_word(const struct demos_lump *lump, size_t index)
 {
-    return lump->is_wide ? bytes_get_u32(lump->words + 4 * index)
-                         : bytes_get_u16(lump->words + 2 * index);
+    return demos_read(lump->words, index, lump->is_wide);
 }
 
 // Returns the end of the lump if a block has no offset.
@@ -118,15 +125,17 @@ bool demos_has_zeros(const struct nbstage_lump *given)
 struct demos {
     struct demos_lump old, new;
     size_t line_count;
-    // For each linedef: one more than the last block of each lump that has it.
+    // For each linedef: the last comparison whose list of a lump has it.
     uint64_t *in_old, *in_new;
+    uint64_t comparison;
     size_t work;
-    unsigned changes;
+    bool has_same; // a list has the same words in both lumps
+    struct demos_found found;
 };
 
 static void demos_add(struct demos *demos, enum demos_change change)
 {
-    demos->changes |= 1u << change;
+    demos->found.changes |= 1u << change;
 }
 
 static bool demos_are_equal(struct demos *demos, struct demos_list old,
@@ -144,102 +153,185 @@ static bool demos_are_equal(struct demos *demos, struct demos_list old,
 
 // Notes the linedefs of a list.
 static void demos_mark(const struct demos *demos, const struct demos_lump *lump,
-                       struct demos_list list, uint64_t mark, uint64_t *marks)
+                       struct demos_list list, uint64_t *marks)
 {
     for (size_t i = list.begin; i < list.end; i++)
         if (demos_word(lump, i) < demos->line_count)
-            marks[demos_word(lump, i)] = mark;
+            marks[demos_word(lump, i)] = demos->comparison;
 }
 
-// Whether a list has a linedef without this mark.
-static bool demos_has_other(const struct demos *demos,
-                            const struct demos_lump *lump,
-                            struct demos_list list, uint64_t mark,
-                            const uint64_t *marks)
+// Counts the linedefs of a list without a mark.  They get one, so that a
+// linedef that is listed twice counts once.
+static size_t demos_count_others(const struct demos *demos,
+                                 const struct demos_lump *lump,
+                                 struct demos_list list, uint64_t *marks)
 {
-    for (size_t i = list.begin; i < list.end; i++)
-        if (demos_word(lump, i) >= demos->line_count ||
-            marks[demos_word(lump, i)] != mark)
-            return true;
+    size_t count = 0;
+    for (size_t i = list.begin; i < list.end; i++) {
+        const uint32_t linedef = demos_word(lump, i);
+        const bool is_known = linedef < demos->line_count;
+        if (is_known && marks[linedef] == demos->comparison)
+            continue;
+        if (is_known)
+            marks[linedef] = demos->comparison;
+        count++;
+    }
+    return count;
+}
+
+// Compares lists without their headers.  Returns whether they are equal.
+static bool demos_compare_lists(struct demos *demos, struct demos_list old,
+                                struct demos_list new)
+{
+    demos->work += old.end - old.begin + new.end - new.begin;
+    old.begin += old.begin < old.end && demos->old.has_headers;
+    new.begin += new.begin < new.end && demos->new.has_headers;
+    if (demos_are_equal(demos, old, new))
+        return true;
+    demos->comparison++;
+    demos_mark(demos, &demos->old, old, demos->in_old);
+    demos_mark(demos, &demos->new, new, demos->in_new);
+    const size_t removed =
+        demos_count_others(demos, &demos->old, old, demos->in_new);
+    const size_t added =
+        demos_count_others(demos, &demos->new, new, demos->in_old);
+    if (removed > 0)
+        demos_add(demos, DEMOS_FEWER);
+    if (added > 0)
+        demos_add(demos, DEMOS_MORE);
+    if (removed == 0 && added == 0)
+        demos_add(demos, DEMOS_ORDER);
+    demos->found.removed += removed;
+    demos->found.added += added;
     return false;
 }
 
-static void demos_compare_lists(struct demos *demos, struct demos_list old,
-                                struct demos_list new, uint64_t mark)
+// Whether words up to a terminator are equal; *length becomes the number of
+// those that are.  Called with a constant `is_wide`, so that each form has a
+// short loop: most of the time of a comparison goes here.
+static inline bool demos_match(const unsigned char *a, const unsigned char *b,
+                               size_t most, bool is_wide, size_t *length)
 {
-    demos->work += old.end - old.begin + new.end - new.begin;
-    if (demos->old.has_zeros != demos->new.has_zeros)
-        demos_add(demos, DEMOS_HEADERS);
-    old.begin += old.begin < old.end && demos->old.has_headers;
-    new.begin += new.begin < new.end && demos->new.has_headers;
-    if (demos_are_equal(demos, old, new)) {
-        demos_add(demos, DEMOS_HEADERS);
-        return;
-    }
-    demos_mark(demos, &demos->old, old, mark, demos->in_old);
-    demos_mark(demos, &demos->new, new, mark, demos->in_new);
-    const bool has_fewer =
-        demos_has_other(demos, &demos->old, old, mark, demos->in_new);
-    const bool has_more =
-        demos_has_other(demos, &demos->new, new, mark, demos->in_old);
-    if (has_fewer)
-        demos_add(demos, DEMOS_FEWER);
-    if (has_more)
-        demos_add(demos, DEMOS_MORE);
-    if (!has_fewer && !has_more)
-        demos_add(demos, DEMOS_ORDER);
+    const uint32_t terminator = is_wide ? UINT32_MAX : UINT16_MAX;
+    size_t i = 0;
+    uint32_t word = 0;
+    while (i < most && word != terminator &&
+           demos_read(a, i, is_wide) == demos_read(b, i, is_wide))
+        word = demos_read(a, i++, is_wide);
+    *length = i;
+    return word == terminator;
 }
 
 // Whether a list has the same words in both lumps, as most have.
 static bool demos_have_same_words(struct demos *demos, uint64_t old_block,
                                   uint64_t new_block)
 {
-    const struct demos_lump old = demos->old, new = demos->new;
-    const uint32_t terminator = old.is_wide ? UINT32_MAX : UINT16_MAX;
-    const size_t of_old = demos_find_offset(&old, old_block);
-    const size_t of_new = demos_find_offset(&new, new_block);
-    for (size_t i = 0; of_old + i < old.count && of_new + i < new.count; i++) {
-        const uint32_t word = demos_word(&old, of_old + i);
-        const bool is_same = word == demos_word(&new, of_new + i);
-        if (is_same && word != terminator)
-            continue;
-        demos->work += i;
-        return is_same;
-    }
+    const struct demos_lump *old = &demos->old, *new = &demos->new;
+    const size_t of_old = demos_find_offset(old, old_block);
+    const size_t of_new = demos_find_offset(new, new_block);
+    const unsigned width = old->is_wide ? 4 : 2;
+    size_t length;
+    if (old->is_wide != new->is_wide || of_old >= old->count ||
+        of_new >= new->count)
+        return false;
+    const unsigned char *a = old->words + width * of_old;
+    const unsigned char *b = new->words + width *of_new;
+    const size_t most = old->count - of_old < new->count - of_new
+                            ? old->count - of_old
+                            : new->count - of_new;
+    const bool are_same = old->is_wide
+                              ? demos_match(a, b, most, true, &length)
+                              : demos_match(a, b, most, false, &length);
+    demos->work += length;
+    return are_same;
+}
+
+// Finds a list of the old lump; false if it cannot be read.
+static bool demos_find_old(struct demos *demos, uint64_t block,
+                           struct demos_list *list)
+{
+    *list = demos_find_list(&demos->old, block);
+    if (list->end > 0)
+        return true;
+    demos->work += demos->old.count; // the search for its end
+    demos->found.unreadable++;
     return false;
 }
 
+// Compares the lists of a block that both lumps have.
 static void demos_compare_block(struct demos *demos, uint64_t old_block,
                                 uint64_t new_block)
 {
-    demos->work++;
-    if (demos_have_same_words(demos, old_block, new_block))
+    struct demos_list of_old;
+    if (demos_have_same_words(demos, old_block, new_block)) {
+        demos->has_same = true;
         return;
-    const struct demos_list of_old = demos_find_list(&demos->old, old_block);
+    }
     const struct demos_list of_new = demos_find_list(&demos->new, new_block);
-    if (of_old.end > 0 && of_new.end > 0)
-        demos_compare_lists(demos, of_old, of_new, old_block + 1);
-    else if (of_old.end == 0)
-        demos->work += demos->old.count; // a search for its end
+    if (!demos_find_old(demos, old_block, &of_old) || of_new.end == 0)
+        return;
+    if (demos_compare_lists(demos, of_old, of_new) ||
+        demos->old.has_zeros != demos->new.has_zeros)
+        demos_add(demos, DEMOS_HEADERS);
 }
 
-// Compares the lists of blocks that both lumps have.
-static void demos_compare_blocks(struct demos *demos)
+// Compares the lists of all blocks of the new lump.
+static void demos_compare_new(struct demos *demos)
 {
     const struct demos_lump *old = &demos->old, *new = &demos->new;
-    const uint64_t columns =
-        old->columns < new->columns ? old->columns : new->columns;
-    const uint64_t rows = old->rows < new->rows ? old->rows : new->rows;
-    const uint64_t blocks = columns > 0 ? columns * rows : 0;
-    uint64_t row = 0, column = 0;
-    for (uint64_t b = 0; b < blocks && demos->work < DEMOS_MOST_WORDS; b++) {
-        demos_compare_block(demos, row * old->columns + column,
-                            row * new->columns + column);
-        if (++column == columns) {
-            column = 0;
-            row++;
+    const struct demos_list none = {0};
+    uint64_t block = 0;
+    for (uint64_t row = 0; row < new->rows; row++)
+        for (uint64_t column = 0; column < new->columns; column++, block++) {
+            if (demos->work++ >= DEMOS_MOST_WORDS)
+                return;
+            if (row < old->rows && column < old->columns)
+                demos_compare_block(demos, row * old->columns + column, block);
+            else
+                demos_compare_lists(demos, none, demos_find_list(new, block));
         }
+}
+
+// Compares the lists of blocks that only the old lump has.
+static void demos_compare_old(struct demos *demos)
+{
+    const struct demos_lump *old = &demos->old, *new = &demos->new;
+    const struct demos_list none = {0};
+    struct demos_list list;
+    if (old->columns <= new->columns && old->rows <= new->rows)
+        return;
+    const uint64_t all = old->columns * old->rows;
+    const uint64_t most = old->count - DEMOS_GRID_WORDS; // with an offset
+    for (uint64_t b = 0; b < all && b < most; b++) {
+        if (demos->work++ >= DEMOS_MOST_WORDS)
+            return;
+        const bool is_old_only =
+            b % old->columns >= new->columns || b / old->columns >= new->rows;
+        if (is_old_only && demos_find_old(demos, b, &list))
+            demos_compare_lists(demos, list, none);
     }
+}
+
+// Some builders write headers other than 0, which look like linedefs.  So if
+// lists of the old lump do not all begin with 0, they are compared both ways:
+// if no more is missing without the first words, these are headers.  They are
+// not if one list is equal to a new one that has none.
+static void demos_compare_all(struct demos *demos)
+{
+    demos_compare_new(demos);
+    demos_compare_old(demos);
+    const struct demos_found bare = demos->found;
+    const unsigned lists =
+        1u << DEMOS_ORDER | 1u << DEMOS_FEWER | 1u << DEMOS_MORE;
+    if (demos->old.has_headers || !(bare.changes & lists) ||
+        (demos->has_same && !demos->new.has_headers))
+        return;
+    demos->found = (struct demos_found){0};
+    demos->old.has_headers = true;
+    demos_compare_new(demos);
+    demos_compare_old(demos);
+    if (demos->found.added > bare.added)
+        demos->found = bare;
 }
 
 static bool demos_compare_grids(struct demos *demos)
@@ -254,29 +346,33 @@ static bool demos_compare_grids(struct demos *demos)
     demos->in_new = calloc(count, sizeof *demos->in_new);
     if (!demos->in_old || !demos->in_new)
         return false;
-    demos_compare_blocks(demos);
+    demos_compare_all(demos);
+    demos->found.are_compared = demos->work < DEMOS_MOST_WORDS;
     return true;
 }
 
 bool demos_compare(const struct nbstage_lump *old,
                    const struct nbstage_lump *new, const char *header,
-                   size_t line_count, unsigned *changes)
+                   size_t line_count, struct demos_found *found)
 {
     struct demos demos = {.line_count = line_count};
     bool is_done = true;
-    if (old->data_size == 0 && new->data_size > 0)
+    if (old->data_size == new->data_size &&
+        (old->data_size == 0 ||
+         memcmp(old->data, new->data, old->data_size) == 0))
+        demos.found =
+            (struct demos_found){.are_equal = true, .are_compared = true};
+    else if (old->data_size == 0)
         demos_add(&demos, DEMOS_FIRST);
-    else if (old->data_size > 0 && new->data_size == 0)
+    else if (new->data_size == 0)
         demos_add(&demos, DEMOS_EMPTY);
-    else if (demos_open(old, &demos.old) && demos_open(new, &demos.new) &&
-             (old->data_size != new->data_size ||
-              memcmp(old->data, new->data, old->data_size) != 0)) {
+    else if (demos_open(old, &demos.old) && demos_open(new, &demos.new)) {
         if (header)
             demos.new.has_headers = strcmp(header, "none") != 0;
         is_done = demos_compare_grids(&demos);
     }
     free(demos.in_old);
     free(demos.in_new);
-    *changes = demos.changes;
+    *found = demos.found;
     return is_done;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What demos depend on: whether a new BLOCKMAP has another grid, other headers
-// or other lists than the old one.
+// What a new BLOCKMAP changes: the linedefs that lists got and lost, and what
+// demos depend on, which is the grid, headers and lists.
 
 #ifndef DEMOS_H
 #define DEMOS_H
@@ -23,14 +23,23 @@ enum demos_change {
     DEMOS_CHANGES,
 };
 
+struct demos_found {
+    unsigned changes;  // bits of enum demos_change
+    bool are_equal;    // both lumps have the same bytes
+    bool are_compared; // all lists were; only then the others count:
+    size_t added;      // linedefs that only the new list of a block has
+    size_t removed;    // linedefs that only the old list of a block has
+    size_t unreadable; // blocks whose old list cannot be read
+};
+
 // Compares the old and the new lump of a map with `line_count` linedefs.
 // `header` is the stage's word for the headers of the new one, or NULL.  Lists
-// are compared if both grids have the same origin, and in blocks that both
-// lumps have lists for.  The work is bounded, so hostile lumps may have more
-// changes.  Returns false if memory runs out.
+// are compared if both grids have the same origin.  The work is bounded, so
+// those of hostile lumps may not all be compared.  Returns false if memory runs
+// out.
 bool demos_compare(const struct nbstage_lump *old,
                    const struct nbstage_lump *new, const char *header,
-                   size_t line_count, unsigned *changes);
+                   size_t line_count, struct demos_found *found);
 
 // Whether all lists of a lump begin with 0, as every engine reads them right.
 bool demos_has_zeros(const struct nbstage_lump *lump);

@@ -146,7 +146,7 @@ static bool job_is_placed(struct job *job, const struct job_map *map,
     return false;
 }
 
-// Notes what changes for demos if the map gets the lump that was made.  The old
+// Notes what changes if the map gets the lump that was made.  The old
 // one is the last BLOCKMAP among the lumps that were built.
 static void job_compare(struct job *job, const struct nbstage_map *given,
                         struct job_map *map)
@@ -160,7 +160,7 @@ static void job_compare(struct job *job, const struct nbstage_map *given,
     if (map->made &&
         !demos_compare(old, map->made, header ? header->text : NULL,
                        (size_t)stage_number(&map->facts, "linedefs"),
-                       &map->changes))
+                       &map->found))
         job->ran_out_of_memory = true;
 }
 
@@ -187,8 +187,8 @@ static enum exit_status job_make_lump(struct job *job, struct job_map *map,
         return STATUS_FILE;
     }
     if (builder)
-        builder_take_old_blockmap(builder, map->place, lumps,
-                                  &given.lump_count);
+        map->bytes_before = builder_take_old_blockmap(builder, map->place,
+                                                      lumps, &given.lump_count);
     given.lumps = lumps;
     job->current = map;
     const double began = system_now();
@@ -397,7 +397,8 @@ static void job_note_demos(const struct job *job)
         const size_t used = strlen(text);
         size_t count = 0;
         for (size_t i = 0; i < job->map_count; i++)
-            count += job->maps[i].changes >> c & 1;
+            count += job->maps[i].found.changes >> c & 1 &&
+                     !(c == DEMOS_FIRST && job->maps[i].lacks_nodes);
         if (count > 0 && used == 0)
             snprintf(text, sizeof text, "%s in %zu of %zu maps", names[c],
                      count, job->map_count);
@@ -428,7 +429,7 @@ static void job_note_maps(struct job *job)
         if (map->error || !job_lacks_nodes(&job->wad, map->place))
             continue;
         without_nodes++;
-        map->changes &= ~(1u << DEMOS_FIRST);
+        map->lacks_nodes = true;
     }
     if (without_nodes > 0 && !builder)
         message_print("%s: %zu of %zu maps have no nodes; run a node builder "
@@ -550,7 +551,7 @@ static enum exit_status job_try_map(struct job *job, struct job_map *map,
             stage_number(&tried.facts, "meets_extended") != 0;
         preset->bytes += tried.made->data_size;
         preset->empty += tried.made->data_size == 0;
-        preset->keeping_demos += tried.changes == 0;
+        preset->keeping_demos += tried.found.changes == 0;
         job_add_fit(preset, &tried);
     }
     stage_free_facts(&tried.facts);

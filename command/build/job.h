@@ -7,6 +7,7 @@
 #define JOB_H
 
 #include "build/builder.h"
+#include "build/demos.h"
 #include "build/placement-hint.h"
 #include "common/arguments.h"
 #include "common/message.h"
@@ -32,7 +33,8 @@ struct job_map {
     char *error; // why it failed, else NULL
     struct sentences warnings;
     double seconds;
-    unsigned changes; // for demos, from demos_compare
+    struct demos_found found; // what the new lump changes
+    bool lacks_nodes;         // set when the file is written
     struct stage_facts facts;
     struct nbstage_lump *made; // a copy of the new BLOCKMAP, else NULL
 };

@@ -280,9 +280,7 @@ static void report_line_fact(struct line *line, const struct fact *fact,
         report_line_text(line, fact->text ? fact->text : "", width);
         return;
     }
-    if (fact && fact->kind == FACT_SECONDS)
-        snprintf(text, sizeof text, "%.2f ms", fact->number * 1e3);
-    else if (fact)
+    if (fact)
         snprintf(text, sizeof text, "%.10g", fact->number);
     report_line_text(line, text, width);
 }

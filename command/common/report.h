@@ -23,7 +23,7 @@ enum fact_kind {
     FACT_TEXT,
     FACT_NUMBER,
     FACT_SUM,     // a number that the total adds up
-    FACT_SECONDS, // added up, too; milliseconds in text reports
+    FACT_SECONDS, // added up, too; only in JSON
     FACT_FLAG,
     FACT_SENTENCES, // only in JSON
     FACT_NUMBERS,

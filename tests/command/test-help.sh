@@ -29,6 +29,7 @@ for command in build verify show diff; do
     expect 0 blocksweep $command -h
     mv output short
     [ "$(wc -l <short)" -le 24 ] || fail_showing short "24 lines were expected"
+    ! grep '.\{81\}' short || fail "lines of 80 columns were expected"
     expect 0 blocksweep $command --help
     grep -e '^  -' short >short-options
     [ "$(wc -l <short-options)" -ge 4 ] || fail_showing short "few options"

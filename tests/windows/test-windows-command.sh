@@ -40,8 +40,7 @@ run_both() {
         mkdir out
         status=0
         $command "$@" >output 2>$command-errors </dev/null || status=$?
-        sed 's/ *[0-9.]* ms$//; s/"seconds": [0-9.e-]*/"seconds":/' \
-            output >$command-output
+        sed 's/"seconds": [0-9.e-]*/"seconds":/' output >$command-output
         echo "status $status" >>$command-output
         mv out $command-out
     done
