@@ -80,7 +80,7 @@ static struct build_change build_report_change(const struct job_map *map)
     if (found->changes & 1u << DEMOS_EMPTY)
         return (struct build_change){"empty", "left empty"};
     if (found->changes & 1u << DEMOS_GRID)
-        return (struct build_change){"grid", "another grid"};
+        return (struct build_change){"grid", "different grid"};
     if (!found->are_compared)
         return (struct build_change){"unknown", "lists could not be compared"};
     if (found->added + found->removed + found->unreadable > 0)

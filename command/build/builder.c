@@ -466,22 +466,26 @@ static bool builder_kept_lines(const struct wad *input,
 // lists are wrong, and only the grid is kept.
 size_t builder_take_old_blockmap(const struct builder *builder,
                                  const struct map_place *map,
-                                 struct nbstage_lump *lumps, size_t *count)
+                                 struct nbstage_lump *lumps, size_t *count,
+                                 struct nbstage_lump *old)
 {
     enum { GRID_SIZE = 24 }; // bytes; they hold the grid in every form
     const struct wad *input = &builder->input;
     struct nbstage_lump *present = builder_find_lump(lumps, *count, "BLOCKMAP");
-    const size_t present_size = present ? present->data_size : 0;
-    // With lists=lump the builder's lump is used.
-    if (map->partner == NO_MAP || builder_takes_lists(builder->arguments))
-        return present_size;
-    const struct map_place *old = &input->maps[map->partner];
-    struct nbstage_lump lump = builder_old_lump(input, old, "BLOCKMAP");
+    struct nbstage_lump lump = {.name = "BLOCKMAP"};
+    if (map->partner != NO_MAP)
+        lump = builder_old_lump(input, &input->maps[map->partner], "BLOCKMAP");
     const size_t old_size = lump.data_size;
-    if (old_size == 0)
-        return present_size;
-    if (old_size > GRID_SIZE && !builder_kept_lines(input, old, lumps, *count))
+    if (old_size == 0) {
+        *old = present ? *present : lump;
+        return old->data_size;
+    }
+    if (old_size > GRID_SIZE &&
+        !builder_kept_lines(input, &input->maps[map->partner], lumps, *count))
         lump.data_size = GRID_SIZE;
+    *old = lump;
+    if (builder_takes_lists(builder->arguments)) // those of the builder
+        return old_size;
     if (!present) // the builder wrote none
         present = &lumps[(*count)++];
     *present = lump;

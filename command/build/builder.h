@@ -54,11 +54,13 @@ enum exit_status builder_read(struct builder *builder,
 enum exit_status builder_run(struct builder *builder, struct wad *wad);
 
 // Replaces the BLOCKMAP among the lumps of a map by the one in the input, if
-// that has one, or adds it; `lumps` must have room for one more.  Returns the
-// size of the one that was there before the build, in bytes.
+// that has one, or adds it; `lumps` must have room for one more.  With
+// lists=lump the builder's stays.  Stores the one that demos were recorded on,
+// or only its grid if the linedefs have changed, and returns its whole size.
 size_t builder_take_old_blockmap(const struct builder *builder,
                                  const struct map_place *map,
-                                 struct nbstage_lump *lumps, size_t *count);
+                                 struct nbstage_lump *lumps, size_t *count,
+                                 struct nbstage_lump *old);
 
 void builder_free(struct builder *builder);
 

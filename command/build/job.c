@@ -146,17 +146,12 @@ static bool job_is_placed(struct job *job, const struct job_map *map,
     return false;
 }
 
-// Notes what changes if the map gets the lump that was made.  The old
-// one is the last BLOCKMAP among the lumps that were built.
-static void job_compare(struct job *job, const struct nbstage_map *given,
+// Notes what changes if the map gets the lump that was made in place of the
+// old.
+static void job_compare(struct job *job, const struct nbstage_lump *old,
                         struct job_map *map)
 {
-    static const struct nbstage_lump none = {.name = "BLOCKMAP"};
     const struct stage_fact *header = stage_find_fact(&map->facts, "header");
-    const struct nbstage_lump *old = &none;
-    for (size_t i = 0; i < given->lump_count; i++)
-        if (strcmp(given->lumps[i].name, "BLOCKMAP") == 0)
-            old = &given->lumps[i];
     if (map->made &&
         !demos_compare(old, map->made, header ? header->text : NULL,
                        (size_t)stage_number(&map->facts, "linedefs"),
@@ -186,9 +181,14 @@ static enum exit_status job_make_lump(struct job *job, struct job_map *map,
         wad_print(&job->wad, sentence);
         return STATUS_FILE;
     }
+    struct nbstage_lump old = {.name = "BLOCKMAP"};
     if (builder)
-        map->bytes_before = builder_take_old_blockmap(builder, map->place,
-                                                      lumps, &given.lump_count);
+        map->bytes_before = builder_take_old_blockmap(
+            builder, map->place, lumps, &given.lump_count, &old);
+    else // the last one
+        for (size_t i = 0; i < given.lump_count; i++)
+            if (strcmp(lumps[i].name, "BLOCKMAP") == 0)
+                old = lumps[i];
     given.lumps = lumps;
     job->current = map;
     const double began = system_now();
@@ -202,7 +202,7 @@ static enum exit_status job_make_lump(struct job *job, struct job_map *map,
         job->ran_out_of_memory = true;
     if (!stage_keep_facts(stage, &map->facts))
         job->ran_out_of_memory = true;
-    job_compare(job, &given, map);
+    job_compare(job, &old, map);
     free(lumps);
     budget_take_facts(&job->budget, &map->facts);
     if (job->ran_out_of_memory)

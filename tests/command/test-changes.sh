@@ -53,7 +53,7 @@ lists|2 missing added, 1 extra removed|0 0 2 1 6 11 0 0 1 2 65535 0 1 2 65535
 lists|3 missing entries added|0 0 1 1 5 0 0 1 3 65535
 lists|1 extra entry removed|0 0 3 1 7 12 17 0 0 1 3 65535 0 1 2 3 65535 0 2 65535
 lists|1 damaged list replaced|0 0 2 1 6 999 0 0 1 3 65535
-grid|another grid|64 0 1 1 5 0 0 1 2 3 65535
+grid|different grid|64 0 1 1 5 0 0 1 2 3 65535
 unknown|lists could not be compared|0 0
 END_OF_TABLE
 

@@ -85,7 +85,7 @@ change_of() {
         auto:keep:MAP01) echo "lists: 205 missing added, 1 extra removed" ;;
         *:MAP07) echo "lists: 2 extra entries removed" ;;
         auto:keep:MAP30) echo "lists: 25 missing added, 2 extra removed" ;;
-        *) echo "grid: another grid" ;;
+        *) echo "grid: different grid" ;;
     esac
 }
 
