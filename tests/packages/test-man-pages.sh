@@ -210,7 +210,7 @@ done <<'END'
 350 man/blocksweep.1
 250 man/blocksweep-stage.7
 300 man/blockmap.5
-110 README.md
+100 README.md
 120 CONTRIBUTING.md
 80 SECURITY.md
 50 editors/README.md
