@@ -224,16 +224,70 @@ enum exit_status maps_find(struct wad *wad)
     return STATUS_DONE;
 }
 
+// Whether a lump is a compressed one of a map: consoles set the highest bit of
+// the first letter of its name.
+static bool maps_is_compressed(const struct wad_lump *lump)
+{
+    char name[WAD_NAME_SIZE + 1];
+    memcpy(name, lump->name, sizeof name);
+    name[0] = (char)toupper(name[0] & 0x7F);
+    return name[0] != lump->name[0] && map_rank_lump(name) > 0;
+}
+
+// Whether a lump is a WAD itself.  STATUS_FILE with a message if it cannot be
+// read.
+static enum exit_status maps_find_nested(const struct wad *wad,
+                                         const struct wad_lump *lump,
+                                         bool *is_wad)
+{
+    unsigned char kind[4];
+    char flaw[WAD_FLAW_SIZE] = "";
+    *is_wad = false;
+    if (lump->size < WAD_HEADER_SIZE || wad_lump_end(lump) > wad->size)
+        return STATUS_DONE;
+    if (!wad_get(wad, lump->position, sizeof kind, kind, flaw)) {
+        wad_print(wad, flaw);
+        return STATUS_FILE;
+    }
+    *is_wad = wad_begins(kind);
+    return STATUS_DONE;
+}
+
+// Says what is there in place of maps, if it is known.  Of more lumps than
+// games have only the first are looked at.
+static enum exit_status maps_refuse_file(const struct wad *wad)
+{
+    enum { MOST_LUMPS = 1 << 16 };
+    char flaw[WAD_FLAW_SIZE] = "the file has no map; a marker lump followed by "
+                               "THINGS, LINEDEFS, VERTEXES or TEXTMAP was "
+                               "expected";
+    bool is_known = false;
+    for (size_t i = 0; i < wad->lump_count && i < MOST_LUMPS && !is_known;
+         i++) {
+        const struct wad_lump *lump = &wad->lumps[i];
+        bool is_wad;
+        NEED_DONE(maps_find_nested(wad, lump, &is_wad));
+        is_known = is_wad || maps_is_compressed(lump);
+        if (is_wad)
+            snprintf(flaw, sizeof flaw,
+                     "lump %zu, %s, is a WAD itself, as in Doom 64; a map was "
+                     "expected: extract that lump to a file",
+                     i, lump->name);
+        else if (is_known)
+            snprintf(flaw, sizeof flaw,
+                     "lump %zu, %c%s, is compressed, as in console versions of "
+                     "Doom; a plain one was expected",
+                     i, lump->name[0] & 0x7F, lump->name + 1);
+    }
+    wad_print(wad, flaw);
+    return STATUS_MAP_FAILED;
+}
+
 enum exit_status maps_read(const char *path, int locked, struct wad *wad)
 {
     NEED_DONE(wad_read(path, locked, wad));
     NEED_DONE(maps_find(wad));
-    if (wad->map_count > 0)
-        return STATUS_DONE;
-    message_print("%s: the file has no map; a marker lump followed by THINGS, "
-                  "LINEDEFS, VERTEXES or TEXTMAP was expected",
-                  path);
-    return STATUS_MAP_FAILED;
+    return wad->map_count > 0 ? STATUS_DONE : maps_refuse_file(wad);
 }
 
 size_t maps_present_blockmap(const struct wad *wad, const struct map_place *map)

@@ -178,7 +178,7 @@ static enum exit_status wad_check_kind(const struct file_status *file,
     return STATUS_DONE;
 }
 
-static bool wad_begins(const void *bytes)
+bool wad_begins(const void *bytes)
 {
     return memcmp(bytes, "IWAD", 4) == 0 || memcmp(bytes, "PWAD", 4) == 0;
 }
@@ -264,6 +264,45 @@ static enum exit_status wad_read_entries(struct wad *wad, uint32_t position,
     return status;
 }
 
+static bool wad_has_directory(const struct wad *wad, uint32_t count,
+                              uint32_t position)
+{
+    return count <= INT32_MAX &&
+           position + (uint64_t)count * WAD_ENTRY_SIZE <= wad->size;
+}
+
+static uint32_t wad_get_big_endian(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 |
+           (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+// Says why the directory that a header names cannot be in the file.  Jaguar
+// Doom's source reads both numbers, and those of the directory, as big-endian.
+static enum exit_status wad_refuse_directory(const struct wad *wad,
+                                             const unsigned char *header,
+                                             char flaw[WAD_FLAW_SIZE])
+{
+    const uint32_t count = bytes_get_u32(header + 4);
+    const uint32_t position = bytes_get_u32(header + 8);
+    const uint32_t big_count = wad_get_big_endian(header + 4);
+    const uint32_t big_position = wad_get_big_endian(header + 8);
+    if (big_count > 0 && big_position >= WAD_HEADER_SIZE &&
+        wad_has_directory(wad, big_count, big_position))
+        return wad_fail(flaw, STATUS_MAP_FAILED,
+                        "the header is big-endian, as in Jaguar Doom: %lu "
+                        "entries at offset %lu; a little-endian WAD was "
+                        "expected",
+                        (unsigned long)big_count, (unsigned long)big_position);
+    return wad_fail(
+        flaw, STATUS_MAP_FAILED,
+        "the directory is cut off: %lu entries at offset %lu would end at "
+        "%llu, but the file has %zu bytes",
+        (unsigned long)count, (unsigned long)position,
+        (unsigned long long)(position + (uint64_t)count * WAD_ENTRY_SIZE),
+        wad->size);
+}
+
 static enum exit_status wad_read_directory(struct wad *wad,
                                            char flaw[WAD_FLAW_SIZE])
 {
@@ -273,15 +312,10 @@ static enum exit_status wad_read_directory(struct wad *wad,
         return STATUS_FILE;
     if (size < sizeof header || !wad_begins(header))
         return wad_refuse(header, size, flaw);
-    uint32_t count = bytes_get_u32(header + 4);
-    uint32_t position = bytes_get_u32(header + 8);
-    uint64_t end = position + (uint64_t)count * WAD_ENTRY_SIZE;
-    if (count > INT32_MAX || end > wad->size)
-        return wad_fail(flaw, STATUS_MAP_FAILED,
-                        "the directory is cut off: %lu entries at offset %lu "
-                        "would end at %llu, but the file has %zu bytes",
-                        (unsigned long)count, (unsigned long)position,
-                        (unsigned long long)end, wad->size);
+    const uint32_t count = bytes_get_u32(header + 4);
+    const uint32_t position = bytes_get_u32(header + 8);
+    if (!wad_has_directory(wad, count, position))
+        return wad_refuse_directory(wad, header, flaw);
     memcpy(wad->kind, header, sizeof wad->kind);
     wad->lump_count = count;
     wad->directory = position;

@@ -84,6 +84,9 @@ enum exit_status wad_read(const char *path, int locked, struct wad *wad);
 enum exit_status wad_read_open(int descriptor, struct wad *wad,
                                char flaw[WAD_FLAW_SIZE]);
 
+// Whether the first four bytes of a file or lump are those of a WAD.
+bool wad_begins(const void *bytes);
+
 // Reads bytes that lie in the file.  False with a sentence if they cannot be
 // read, or if the file has changed since it was opened.
 bool wad_get(const struct wad *wad, uint64_t position, size_t size,

@@ -236,6 +236,40 @@ static bool map_find_pairs(const struct array *array, int first, int second,
     return true;
 }
 
+// Whether the lump consists of records of this size that begin with the numbers
+// of two vertices which exist.
+static bool map_has_ends(const struct nbstage_lump *lump, size_t record_size,
+                         size_t vertex_count)
+{
+    const unsigned char *bytes = lump->data;
+    for (size_t i = 0; i + record_size <= lump->data_size; i += record_size)
+        if (bytes_get_u16(bytes + i) >= vertex_count ||
+            bytes_get_u16(bytes + i + 2) >= vertex_count)
+            return false;
+    return lump->data_size > 0 && lump->data_size % record_size == 0;
+}
+
+// Refuses maps of PlayStation Doom, which are told as Doom 64's: they have
+// LEAFS and vertices of 8 bytes, but linedefs of 14, and neither LIGHTS nor
+// MACROS.
+static nbstage_status map_check_console(struct context *context,
+                                        const struct map *map)
+{
+    const struct nbstage_lump *lump = &map->lumps[MAP_LINEDEFS];
+    const size_t vertex_count = map->lumps[MAP_VERTEXES].data_size / 8;
+    if (map->format != NBSTAGE_FORMAT_DOOM64 || !map->lumps[MAP_LEAFS].name ||
+        map->lumps[MAP_LIGHTS].name || map->lumps[MAP_MACROS].name ||
+        map->arrays[ARRAY_LINES].is_given ||
+        !map_has_ends(lump, 14, vertex_count) ||
+        map_has_ends(lump, 16, vertex_count))
+        return NBSTAGE_OK;
+    return context_fail(context, NBSTAGE_UNSUPPORTED, lump->name,
+                        "%zu records of 14 bytes, as in PlayStation Doom; "
+                        "those of Doom 64, of 16 bytes, were expected beside "
+                        "LEAFS",
+                        lump->data_size / 14);
+}
+
 // Uses the lines in place, or copies them if the layout differs.
 static nbstage_status map_read_lines(struct context *context, struct map *map)
 {
@@ -305,8 +339,8 @@ static nbstage_status map_replace_lines(struct context *context,
     struct array *lines = &map->arrays[ARRAY_LINES];
     const enum map_lump index = map_find_array(map, ARRAY_LINES);
     size_t count;
-    if (!lines->is_given || (map->format != NBSTAGE_FORMAT_UDMF &&
-                             array_has(lines, LINEDEF_FLAGS)))
+    if (!lines->is_given ||
+        (map->format != NBSTAGE_FORMAT_UDMF && array_has(lines, LINEDEF_FLAGS)))
         return NBSTAGE_OK;
     if (map->format == NBSTAGE_FORMAT_UDMF)
         for (int i = LINEDEF_FLAGS; i < LINEDEF_MEMBER_COUNT; i++)
@@ -359,6 +393,7 @@ static nbstage_status map_read_parts(struct context *context,
     NEED(map_take_lumps(context, given, map));
     map->blockmap = (struct map_bytes){blockmap->data, blockmap->data_size};
     NEED(map_take_arrays(context, given, map));
+    NEED(map_check_console(context, map));
     NEED(map_read_lines(context, map));
     NEED(map_read_vertices(context, map));
     NEED(map_read_left_out(context, map));
