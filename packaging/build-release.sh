@@ -99,10 +99,13 @@ make_editors() {
     unzip -q "$release/$name-windows-x86_64.zip"
     windows=$name-windows-x86_64
     mkdir -p "$builders" "$editors/SLADE"
-    cp "$windows/blocksweep.exe" "$windows/editors/blocksweep.cfg" "$builders"
-    cp "$windows/blocksweep.exe" "$windows/editors/nodebuilders.cfg" \
-        "$editors/SLADE"
-    cp "$windows/editors/README.md" "$editors/README.txt"
+    cp "$windows/blocksweep.exe" "$windows/repair.bat" \
+        "$windows/editors/blocksweep.cfg" "$builders"
+    cp "$windows/blocksweep.exe" "$windows/repair.bat" \
+        "$windows/editors/nodebuilders.cfg" "$editors/SLADE"
+    # With the ends of lines as on Windows.
+    sed "s/@VERSION@/${name#*-}/; s/\$/\r/" \
+        "$name/packaging/windows/editors.txt" >"$editors/README.txt"
     cp -R "$windows/licences" "$editors"
     find "$editors" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
     find "$editors" -type f | sort |

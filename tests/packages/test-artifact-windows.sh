@@ -88,5 +88,16 @@ expect_entries builder "$editors/Ultimate Doom Builder/Compilers/Nodebuilders" \
     blocksweep.cfg k3x9qa7b.tmp p2m4.tmp
 expect_entries slade "$editors/SLADE" nodebuilders.cfg sladetemp.wad \
     sladetemp.wad
-expect_in "$editors/README.txt" "Ultimate Doom Builder" SLADE
+
+# Its text names what is there, in plain text.
+tr -d '\r' <"$editors/README.txt" >text
+expect_not_in text @ "](" '`' '|--' .md
+(cd "$editors" && find . -mindepth 1 -maxdepth 1 -type d | sed 's|^\./||' |
+    sort) >folders
+sed -n 's/^\([A-Z][A-Za-z ]*\|licences\)\\ .*/\1/p' text | sort >named
+expect_same named folders
+for file in blocksweep.exe blocksweep.cfg nodebuilders.cfg repair.bat; do
+    expect_in text "$file"
+    [ -n "$(find "$editors" -name "$file")" ] || fail "$file was expected"
+done
 [ "$machines" = "x86_64 i686" ] || skip "the ZIP for 32 bits was not tried"

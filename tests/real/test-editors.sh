@@ -4,7 +4,7 @@
 # Proves that the files in editors/ are what map editors read, and that the
 # command lines which editors make from the entries build nodes and exact
 # blockmaps, in folders and by a program with spaces and other letters in their
-# paths; and so does the line for Freedoom's build.
+# paths, and end a builder that hangs; the line for Freedoom's build works, too.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -91,6 +91,13 @@ expect_entry() {
     # Whatever its lists begin with, engines at MBF21 read them right.
     # shellcheck disable=SC2086 # may be none
     expect_listed --for=mbf21 $nodes "$place/$4"
+    # Of the presets, only that for Doom 1.9 is no good elsewhere.
+    rejected=0
+    [ $preset != vanilla ] || rejected=1
+    expect 0 blocksweep verify --for=doom19,chocolate-doom,crispy "$place/$4"
+    for game in boom dsda-doom odamex zandronum; do
+        expect $rejected blocksweep verify --for=$game "$place/$4"
+    done
 }
 
 # expect_failure KEY COMMAND IN OUT: a file that cannot be built stays as it is,
@@ -117,6 +124,34 @@ while IFS='	' read -r key command; do
     rm "$place"/*.tmp
     expect_failure "$key" "$command" in.tmp out.tmp
 done <builder-entries
+
+# --- A builder that hangs ---
+
+mkdir hanging
+printf '#!/bin/sh\nexec sleep 600\n' >hanging/zdbsp
+chmod +x hanging/zdbsp
+
+# expect_ended KEY COMMAND: it ends a builder after two minutes, here after a
+# second, and leaves the file as it is.
+expect_ended() {
+    seconds=$(echo "$2" | sed -n 's/.* --builder-timeout=\([0-9]*\) .*/\1/p')
+    [ "$seconds" = 120 ] ||
+        fail "$1 was expected to end a builder after two minutes"
+    cp saved.wad "$place/in.wad"
+    ! (
+        PATH=$folder/hanging:$PATH
+        run_entry "$(echo "$2" | sed "s/=$seconds /=1 /")" in.wad out.wad
+    ) || fail "$1 was expected to fail"
+    expect_in errors "took more than 1 s"
+    expect_same "$place/in.wad" saved.wad
+    expect_absent "$place/out.wad"
+}
+
+grep -h -e --builder= slade-entries builder-entries >hanging-entries
+expect_count 6 hanging-entries
+while IFS='	' read -r key command _; do
+    expect_ended "$key" "$command"
+done <hanging-entries
 
 # --- Freedoom's build ---
 
