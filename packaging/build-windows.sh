@@ -93,15 +93,7 @@ to_windows() {
         s/program = \"blocksweep\"/program = \"blocksweep.exe\"/
         s/\$/\r/" "$1" >"$name/$2"
 }
-# README.txt has the entries for editors to paste: of one editor the whole file,
-# of the other one the first entry.
-sed '/^\/\//d; /^$/d' "$source/editors/blocksweep.cfg" >ultimate.txt
-sed -n '/^\tblocksweep$/,/^\t}$/p' "$source/editors/nodebuilders.cfg" >slade.txt
-sed -e '/^@ULTIMATE DOOM BUILDER@$/{r ultimate.txt' -e 'd;}' \
-    -e '/^@SLADE@$/{r slade.txt' -e 'd;}' \
-    "$source/packaging/windows/README.txt" >readme.txt
-to_windows readme.txt README.txt
-rm ultimate.txt slade.txt readme.txt
+to_windows "$source/packaging/windows/README.txt" README.txt
 to_windows "$source/packaging/windows/repair.bat" repair.bat
 to_windows "$source/packaging/windows/runtime.txt" licences/runtime.txt
 for file in "$source"/LICENSES/*.txt; do

@@ -91,7 +91,7 @@ expect_misplaced --for=any "NOTES stands inside the map: ZDoom 2.8.1 refuses the
 as it finds NOTES in place of LINEDEFS, and Doom 1.9 reads NOTES as LINEDEFS"
 make_map THINGS LINEDEFS SIDEDEFS VERTEXES NOTES SEGS SSECTORS NODES SECTORS \
     REJECT BLOCKMAP
-expect_misplaced --for=boom "NOTES stands inside the map: Boom reads NOTES as \
+expect_misplaced --for=boom "NOTES stands inside the map: PrBoom+ reads NOTES as \
 SEGS"
 
 # Behind BLOCKMAP, and behind all that ports look for, anything may stand.

@@ -45,18 +45,12 @@ for text in README.txt repair.bat licences/*.txt editors/*; do
         fail "$text has lines that do not end as on Windows"
 done
 expect_not_in README.txt @
-tr -d '\r' <README.txt >"$folder/text"
-sed -n '/^compilers/,/^}/p; /^nodebuilders/,/^}/p' "$folder/text" \
-    >"$folder/builder"
-{
-    printf 'nodebuilders\n{\n'
-    sed '1,/^In SLADE/d' "$folder/text" | sed -n '/^\tblocksweep/,/^\t}/p'
-    printf '}\n'
-} >"$folder/slade"
-perl "$SOURCE_DIR/tests/real/editor.pl" builder "$folder/builder" >entries
-expect_count 3 entries
-perl "$SOURCE_DIR/tests/real/editor.pl" slade "$folder/slade" >entries
-expect_count 1 entries
+for entries in builder:blocksweep slade:nodebuilders; do
+    tr -d '\r' <"editors/${entries#*:}.cfg" >"$folder/text"
+    perl "$SOURCE_DIR/tests/real/editor.pl" "${entries%:*}" "$folder/text" \
+        >"$folder/entries"
+    expect_match "$folder/entries" .
+done
 for page in manual/*.html; do
     grep -o 'href="[^"#:]*[#"]' "$page" | sed 's/href="//; s/["#]$//' |
         while read -r link; do
