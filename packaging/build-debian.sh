@@ -7,6 +7,11 @@
 # is made for it.
 
 set -eu
+if [ $# -ne 2 ] || [ ! -f "$1" ] || [ -e "$2" ]; then
+    echo "build-debian.sh: a tarball and a folder that is not there yet were" \
+        "expected" >&2
+    exit 2
+fi
 tarball=$1
 mkdir "$2"
 folder=$(cd "$2" && pwd)

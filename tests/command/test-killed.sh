@@ -100,15 +100,21 @@ is_fatal() {
     esac
 }
 
-# In the first half of the time that the temporary file is there, and at the end.
+# In the middle of the time that the temporary file is there; some signals also
+# where it begins and ends.
 use room.wad
-moments="$(sed -n '$=' with-temporary)"
-moments="$(sed -n "1p; $((moments / 2))p; \$p" with-temporary)"
+moments=$(sed -n '$=' with-temporary)
+middle=$(sed -n "$((moments / 2))p" with-temporary)
+moments="$(sed -n 1p with-temporary) $middle $(sed -n \$p with-temporary)"
 signals=0
 for number in $(seq 64); do
     is_fatal "$number" || continue
     signals=$((signals + 1))
-    for call in $moments; do
+    case $(kill -l "$number") in
+    HUP | INT | TERM | SEGV | RTMIN) calls=$moments ;;
+    *) calls=$middle ;;
+    esac
+    for call in $calls; do
         moment="signal $number at call $call"
         start
         expect $((128 + number)) "$BUILD_DIR/run" \
