@@ -93,9 +93,9 @@ NAME("edge-classic", E(EDGE), "EDGE-Classic 1.52, which ignores the lump")
 NAME("helion", E(EDGE), "Helion 0.9, which ignores the lump")
 NAME("odamex", E(ODAMEX) | E(ODAMEX_FIX), "Odamex 10.6")
 NAME("odamex-dev", E(NEXT_ODAMEX_DEMO) | E(NEXT_ODAMEX),
-     "Odamex, unreleased since August 2026")
+     "Odamex dev builds since August 2026")
 NAME("woof-dev", E(NEXT_WOOF_VANILLA) | E(NEXT_WOOF) | E(NEXT_WOOF_MBF21),
-     "Woof, unreleased since April 2026")
+     "Woof dev builds since April 2026")
 
 #define DOOM_PORTS \
     "doom19, chocolate-doom, crispy-doom, international-doom, boom, mbf, " \
