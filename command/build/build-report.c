@@ -86,9 +86,9 @@ static struct build_change build_report_change(const struct job_map *map)
     if (found->added + found->removed + found->unreadable > 0)
         return (struct build_change){"lists", ""}; // and how many entries
     if (found->changes & 1u << DEMOS_ORDER)
-        return (struct build_change){"order", "another order in lists"};
+        return (struct build_change){"order", "different order in lists"};
     if (found->changes & 1u << DEMOS_HEADERS)
-        return (struct build_change){"headers", "other words before lists"};
+        return (struct build_change){"headers", "different headers"};
     return (struct build_change){"storage", "same lists, stored anew"};
 }
 

@@ -464,32 +464,33 @@ static bool builder_kept_lines(const struct wad *input,
 
 // Demos depend on the grid of the old lump.  If the linedefs have changed, its
 // lists are wrong, and only the grid is kept.
-size_t builder_take_old_blockmap(const struct builder *builder,
-                                 const struct map_place *map,
-                                 struct nbstage_lump *lumps, size_t *count,
-                                 struct nbstage_lump *old)
+struct builder_old builder_take_old_blockmap(const struct builder *builder,
+                                             const struct map_place *map,
+                                             struct nbstage_lump *lumps,
+                                             size_t *count)
 {
     enum { GRID_SIZE = 24 }; // bytes; they hold the grid in every form
     const struct wad *input = &builder->input;
     struct nbstage_lump *present = builder_find_lump(lumps, *count, "BLOCKMAP");
-    struct nbstage_lump lump = {.name = "BLOCKMAP"};
+    struct builder_old old = {.lump = {.name = "BLOCKMAP"}, .has_lists = true};
     if (map->partner != NO_MAP)
-        lump = builder_old_lump(input, &input->maps[map->partner], "BLOCKMAP");
-    const size_t old_size = lump.data_size;
-    if (old_size == 0) {
-        *old = present ? *present : lump;
-        return old->data_size;
+        old.lump =
+            builder_old_lump(input, &input->maps[map->partner], "BLOCKMAP");
+    if (old.lump.data_size == 0) {
+        if (present)
+            old.lump = *present;
+        return old;
     }
-    if (old_size > GRID_SIZE &&
-        !builder_kept_lines(input, &input->maps[map->partner], lumps, *count))
-        lump.data_size = GRID_SIZE;
-    *old = lump;
+    old.has_lists =
+        builder_kept_lines(input, &input->maps[map->partner], lumps, *count);
     if (builder_takes_lists(builder->arguments)) // those of the builder
-        return old_size;
+        return old;
     if (!present) // the builder wrote none
         present = &lumps[(*count)++];
-    *present = lump;
-    return old_size;
+    *present = old.lump;
+    if (!old.has_lists && present->data_size > GRID_SIZE)
+        present->data_size = GRID_SIZE;
+    return old;
 }
 
 enum exit_status builder_read(struct builder *builder,

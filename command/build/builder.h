@@ -53,14 +53,19 @@ enum exit_status builder_read(struct builder *builder,
 // cannot be written or removed.
 enum exit_status builder_run(struct builder *builder, struct wad *wad);
 
+// The lump that demos were recorded on.
+struct builder_old {
+    struct nbstage_lump lump; // the input's, or the builder's if that has none
+    bool has_lists;           // of linedefs that the builder has not changed
+};
+
 // Replaces the BLOCKMAP among the lumps of a map by the one in the input, if
 // that has one, or adds it; `lumps` must have room for one more.  With
-// lists=lump the builder's stays.  Stores the one that demos were recorded on,
-// or only its grid if the linedefs have changed, and returns its whole size.
-size_t builder_take_old_blockmap(const struct builder *builder,
-                                 const struct map_place *map,
-                                 struct nbstage_lump *lumps, size_t *count,
-                                 struct nbstage_lump *old);
+// lists=lump the builder's stays.
+struct builder_old builder_take_old_blockmap(const struct builder *builder,
+                                             const struct map_place *map,
+                                             struct nbstage_lump *lumps,
+                                             size_t *count);
 
 void builder_free(struct builder *builder);
 

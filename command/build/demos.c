@@ -270,6 +270,10 @@ static void demos_compare_block(struct demos *demos, uint64_t old_block,
     const struct demos_list of_new = demos_find_list(&demos->new, new_block);
     if (!demos_find_old(demos, old_block, &of_old) || of_new.end == 0)
         return;
+    if (demos_are_equal(demos, of_old, of_new)) { // in another form
+        demos->has_same = true;
+        return;
+    }
     if (demos_compare_lists(demos, of_old, of_new) ||
         demos->old.has_zeros != demos->new.has_zeros)
         demos_add(demos, DEMOS_HEADERS);
@@ -280,6 +284,7 @@ static void demos_compare_new(struct demos *demos)
 {
     const struct demos_lump *old = &demos->old, *new = &demos->new;
     const struct demos_list none = {0};
+    struct demos_list list;
     uint64_t block = 0;
     for (uint64_t row = 0; row < new->rows; row++)
         for (uint64_t column = 0; column < new->columns; column++, block++) {
@@ -287,8 +292,8 @@ static void demos_compare_new(struct demos *demos)
                 return;
             if (row < old->rows && column < old->columns)
                 demos_compare_block(demos, row * old->columns + column, block);
-            else
-                demos_compare_lists(demos, none, demos_find_list(new, block));
+            else if ((list = demos_find_list(new, block)).end > 0)
+                demos_compare_lists(demos, none, list);
         }
 }
 
@@ -334,13 +339,15 @@ static void demos_compare_all(struct demos *demos)
         demos->found = bare;
 }
 
-static bool demos_compare_grids(struct demos *demos)
+static bool demos_compare_grids(struct demos *demos, bool has_lists)
 {
     const struct demos_lump *old = &demos->old, *new = &demos->new;
     if (old->x != new->x || old->y != new->y) {
         demos_add(demos, DEMOS_GRID);
         return true;
     }
+    if (!has_lists)
+        return true;
     const size_t count = demos->line_count + 1;
     demos->in_old = calloc(count, sizeof *demos->in_old);
     demos->in_new = calloc(count, sizeof *demos->in_new);
@@ -351,7 +358,7 @@ static bool demos_compare_grids(struct demos *demos)
     return true;
 }
 
-bool demos_compare(const struct nbstage_lump *old,
+bool demos_compare(const struct nbstage_lump *old, bool has_lists,
                    const struct nbstage_lump *new, const char *header,
                    size_t line_count, struct demos_found *found)
 {
@@ -369,7 +376,7 @@ bool demos_compare(const struct nbstage_lump *old,
     else if (demos_open(old, &demos.old) && demos_open(new, &demos.new)) {
         if (header)
             demos.new.has_headers = strcmp(header, "none") != 0;
-        is_done = demos_compare_grids(&demos);
+        is_done = demos_compare_grids(&demos, has_lists);
     }
     free(demos.in_old);
     free(demos.in_new);

@@ -148,14 +148,14 @@ static bool job_is_placed(struct job *job, const struct job_map *map,
 
 // Notes what changes if the map gets the lump that was made in place of the
 // old.
-static void job_compare(struct job *job, const struct nbstage_lump *old,
+static void job_compare(struct job *job, const struct builder_old *old,
                         struct job_map *map)
 {
     const struct stage_fact *header = stage_find_fact(&map->facts, "header");
     if (map->made &&
-        !demos_compare(old, map->made, header ? header->text : NULL,
-                       (size_t)stage_number(&map->facts, "linedefs"),
-                       &map->found))
+        !demos_compare(
+            &old->lump, old->has_lists, map->made, header ? header->text : NULL,
+            (size_t)stage_number(&map->facts, "linedefs"), &map->found))
         job->ran_out_of_memory = true;
 }
 
@@ -181,14 +181,15 @@ static enum exit_status job_make_lump(struct job *job, struct job_map *map,
         wad_print(&job->wad, sentence);
         return STATUS_FILE;
     }
-    struct nbstage_lump old = {.name = "BLOCKMAP"};
-    if (builder)
-        map->bytes_before = builder_take_old_blockmap(
-            builder, map->place, lumps, &given.lump_count, &old);
-    else // the last one
-        for (size_t i = 0; i < given.lump_count; i++)
-            if (strcmp(lumps[i].name, "BLOCKMAP") == 0)
-                old = lumps[i];
+    struct builder_old old = {.lump = {.name = "BLOCKMAP"}, .has_lists = true};
+    if (builder) {
+        old = builder_take_old_blockmap(builder, map->place, lumps,
+                                        &given.lump_count);
+        map->bytes_before = old.lump.data_size;
+    }
+    for (size_t i = 0; !builder && i < given.lump_count; i++)
+        if (strcmp(lumps[i].name, "BLOCKMAP") == 0) // the last one
+            old.lump = lumps[i];
     given.lumps = lumps;
     job->current = map;
     const double began = system_now();

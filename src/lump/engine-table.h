@@ -79,7 +79,9 @@ NAME("mbf21", E(MBF21) | E(WOOF_MBF21), "DSDA-Doom and Woof, at MBF21 only")
 NAME("dsda-doom", E(BOOM_VANILLA) | E(BOOM) | E(MBF21),
      "DSDA-Doom 0.29, all complevels")
 NAME("woof", E(WOOF_VANILLA) | E(WOOF) | E(WOOF_MBF21),
-     "Woof 15.3, all complevels")
+     "Woof 15.3 and Nugget Doom, all complevels")
+NAME("nugget-doom", E(WOOF_VANILLA) | E(WOOF) | E(WOOF_MBF21),
+     "Woof 15.3 and Nugget Doom, all complevels")
 NAME("eternity", E(ETERNITY), "Eternity 3.42 and later, its own games")
 NAME("doom-retro", E(RETRO), "Doom Retro 2.4 and later")
 NAME("zdoom", E(ZDOOM), "ZDoom 2.8.1 and earlier")

@@ -68,6 +68,7 @@ for form in doom udmf; do
     # The lists of the builder.
     for change in none order; do
         build $change --lists=lump
+        [ $change = none ] || expect_not_in output unreadable_blocks
         expect_listed out.wad
         build $change --plugin=blocksweep,lists=lump
         expect_listed out.wad

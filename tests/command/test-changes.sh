@@ -41,9 +41,9 @@ while IFS='|' read -r change text old; do
 done <<'END_OF_TABLE'
 none|unchanged|0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 65535
 storage|same lists, stored anew|0 0 2 1 11 6 0 1 2 3 65535 0 0 1 3 65535
-headers|other words before lists|0 0 2 1 6 10 0 1 3 65535 1 2 3 65535
-headers|other words before lists|0 0 2 1 6 11 3 0 1 3 65535 2 1 2 3 65535
-order|another order in lists|0 0 2 1 6 11 0 0 3 1 65535 0 1 2 3 65535
+headers|different headers|0 0 2 1 6 10 0 1 3 65535 1 2 3 65535
+headers|different headers|0 0 2 1 6 11 3 0 1 3 65535 2 1 2 3 65535
+order|different order in lists|0 0 2 1 6 11 0 0 3 1 65535 0 1 2 3 65535
 lists|1 missing entry added|0 0 2 1 6 11 0 0 1 3 65535 0 1 2 65535
 lists|1 missing entry added|0 0 2 1 6 11 3 0 1 3 65535 2 1 2 65535
 lists|1 extra entry removed|0 0 2 1 6 12 0 0 1 2 3 65535 0 1 2 3 65535
@@ -71,7 +71,20 @@ expect_match output '  30 added, 2 extra removed$'
 expect 0 blocksweep --prune=inert --map=MAP01 "$sample" -o out.wad
 expect_match output '  49 missing added, 1 removed$'
 
-# With a builder, all is said of the input's lump.
+# The form alone is no header.
+expect 0 blocksweep --quiet --format=xbm1 "$sample" -o wide.wad
+expect 0 blocksweep wide.wad -o new.wad
+expect_count 3 output 'same lists, stored anew$'
+expect_not_in errors 'out of sync'
+
+# With a builder, all is said of the input's lump.  Lists of a text's linedefs are
+# not compared, as they may be of others; the bytes are.
 need zdbsp
 expect 0 blocksweep --builder=zdbsp --map=MAP01 "$sample" -o out.wad
 expect_match output '^MAP01  *5482 .*  205 missing added, 1 extra removed$'
+make_wad convert "$sample" text.wad MAP01=udmf MAP07=udmf MAP30=udmf
+expect 0 blocksweep --quiet --builder=zdbsp text.wad -o out.wad
+expect 0 blocksweep --builder=zdbsp out.wad -o new.wad
+expect_count 3 output '^MAP.* unchanged$'
+expect 0 blocksweep --builder=zdbsp --preset=repack out.wad -o new.wad
+expect_count 3 output '^MAP.* lists could not be compared$'
