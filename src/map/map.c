@@ -249,7 +249,7 @@ static bool map_has_ends(const struct nbstage_lump *lump, size_t record_size,
     return lump->data_size > 0 && lump->data_size % record_size == 0;
 }
 
-// Refuses maps of PlayStation Doom, which are told as Doom 64's: they have
+// Refuses maps of PlayStation Doom, which would be taken for Doom 64's: they have
 // LEAFS and vertices of 8 bytes, but linedefs of 14, and neither LIGHTS nor
 // MACROS.
 static nbstage_status map_check_console(struct context *context,

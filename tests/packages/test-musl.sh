@@ -46,3 +46,4 @@ done
 expect 0 env MAKEFLAGS= CK_TIMEOUT_MULTIPLIER=10 "${MAKE:-make}" -s -C plugin \
     -j2 quick VERBOSE=1
 grep '^# PASS:' output
+[ "$(sed -n 's/^# PASS: *//p' output)" -gt 20 ] || fail "more tests were expected"
