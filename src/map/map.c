@@ -249,9 +249,9 @@ static bool map_has_ends(const struct nbstage_lump *lump, size_t record_size,
     return lump->data_size > 0 && lump->data_size % record_size == 0;
 }
 
-// Refuses maps of PlayStation Doom, which would be taken for Doom 64's: they have
-// LEAFS and vertices of 8 bytes, but linedefs of 14, and neither LIGHTS nor
-// MACROS.
+// Refuses maps of PlayStation Doom, which would be taken for Doom 64's: they
+// have LEAFS and vertices of 8 bytes, but linedefs of 14, and neither LIGHTS
+// nor MACROS.
 static nbstage_status map_check_console(struct context *context,
                                         const struct map *map)
 {
