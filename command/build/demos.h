@@ -34,9 +34,9 @@ struct demos_found {
 
 // Compares the old and the new lump of a map with `line_count` linedefs.
 // `header` is the stage's word for the headers of the new one, or NULL.  Lists
-// are compared if both grids have the same origin and the old ones are of the
-// same linedefs, `has_lists`.  The work is bounded, so those of hostile lumps
-// may not all be compared.  Returns false if memory runs out.
+// are compared if both grids have the same origin; not if `has_lists` is false,
+// as a builder has changed the linedefs.  The work is bounded, so hostile lumps
+// may not be compared whole.  Returns false if memory runs out.
 bool demos_compare(const struct nbstage_lump *old, bool has_lists,
                    const struct nbstage_lump *new, const char *header,
                    size_t line_count, struct demos_found *found);

@@ -253,8 +253,8 @@ static enum exit_status maps_find_nested(const struct wad *wad,
     return STATUS_DONE;
 }
 
-// Says what is there in place of maps, if it is known.  Of more lumps than
-// games have only the first are looked at.
+// Refuses a file without maps, and names what it holds instead, if that is
+// known from its first lumps.
 static enum exit_status maps_refuse_file(const struct wad *wad)
 {
     enum { MOST_LUMPS = 1 << 16 };

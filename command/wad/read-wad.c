@@ -277,8 +277,8 @@ static uint32_t wad_get_big_endian(const unsigned char *bytes)
            (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-// Says why the directory that a header names cannot be in the file.  Jaguar
-// Doom's source reads both numbers, and those of the directory, as big-endian.
+// Refuses a directory that cannot be in the file.  In Jaguar Doom's files the
+// header and the directory are big-endian (its source).
 static enum exit_status wad_refuse_directory(const struct wad *wad,
                                              const unsigned char *header,
                                              char flaw[WAD_FLAW_SIZE])

@@ -84,7 +84,7 @@ enum exit_status wad_read(const char *path, int locked, struct wad *wad);
 enum exit_status wad_read_open(int descriptor, struct wad *wad,
                                char flaw[WAD_FLAW_SIZE]);
 
-// Whether the first four bytes of a file or lump are those of a WAD.
+// Whether four bytes are IWAD or PWAD, as at the beginning of a WAD.
 bool wad_begins(const void *bytes);
 
 // Reads bytes that lie in the file.  False with a sentence if they cannot be

@@ -103,8 +103,8 @@ struct map {
 // NBSTAGE_BAD_MAP: a lump is missing or damaged, or its size is not a multiple
 // of the record size; the description of an array is impossible; a coordinate
 // is beyond 16.16.
-// NBSTAGE_UNSUPPORTED: the format, or what the map needs, is unknown; the map
-// is of PlayStation Doom.
+// NBSTAGE_UNSUPPORTED: the map has an unknown format or need, or is one of
+// PlayStation Doom.
 nbstage_status map_read(struct context *context,
                         const struct nbstage_map *given, bool attributes,
                         struct map *map);
