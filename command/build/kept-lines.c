@@ -375,14 +375,15 @@ static enum exit_status kept_check_blocks(struct kept *kept,
     const struct textmap *b = &kept->after.parts.text;
     char name[TEXTMAP_NAME_SIZE], field[TEXTMAP_NAME_SIZE];
     for (size_t i = 0; i < a->counts[kind] || i < b->counts[kind]; i++) {
-        const struct textmap_block *before = &a->blocks[kind][i];
-        const struct textmap_block *after = &b->blocks[kind][i];
         if (i == b->counts[kind] || i == a->counts[kind]) {
             const bool is_gone = i == b->counts[kind];
-            textmap_name_block(is_gone ? a : b, is_gone ? before : after, name);
+            const struct textmap *text = is_gone ? a : b;
+            textmap_name_block(text, &text->blocks[kind][i], name);
             return kept_fail(kept, "TEXTMAP: %s %zu %s", name, i,
                              is_gone ? "is gone" : "was added");
         }
+        const struct textmap_block *before = &a->blocks[kind][i];
+        const struct textmap_block *after = &b->blocks[kind][i];
         if (before->digest == after->digest)
             continue;
         textmap_name_block(a, before, name);
