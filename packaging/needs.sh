@@ -51,7 +51,7 @@ need_program() {
     command -v "$1" >/dev/null || lack "${1:-$2}" "$2"
 }
 
-# Both compilers, as libtool links a wrong DLL without the second, and zlib.
+# Both compilers, as libtool links a wrong DLL without the second, and a zlib.
 need_mingw() {
     gcc=$machine-w64-mingw32-gcc
     package=g++-mingw-w64-$(echo "$machine" | tr _ -)-posix
@@ -61,19 +61,18 @@ need_mingw() {
         *) lack "$program" "$package" ;;
         esac
     done
-    [ -n "$missing" ] || case $($gcc -print-file-name=libz.a) in
+    case $("$gcc" -print-file-name=libz.a 2>/dev/null) in
     */*) ;;
     *) lack "the zlib of MinGW" libz-mingw-w64-dev ;;
     esac
 }
 
-# libFuzzer is in a package of its own, which has the version of clang.
+# libFuzzer is in a package of its own.
 need_fuzzer() {
     need_program clang clang
-    [ -n "$missing" ] || echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' |
+    echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' |
         clang -fsanitize=fuzzer,address -x c - -o /dev/null 2>/dev/null ||
-        lack "libFuzzer of clang" "libclang-rt-$(clang -dumpversion |
-            sed 's/[.].*//')-dev"
+        lack "libFuzzer of clang" libclang-rt-dev
 }
 
 for need in $needs; do

@@ -49,7 +49,8 @@ tests="Check 0.15, perl"
 tests_packages="check perl"
 system="root, mmdebstrap, unshare"
 system_packages="mmdebstrap util-linux"
-mingw="x86_64-w64-mingw32-gcc, x86_64-w64-mingw32-g++"
+mingw="x86_64-w64-mingw32-gcc, x86_64-w64-mingw32-g++, the zlib of MinGW"
+mingw_packages="g++-mingw-w64-x86-64-posix libz-mingw-w64-dev"
 while IFS='|' read -r target missing packages; do
     expect_line_of "$target" "$missing" "$packages" \
         CHECK_LIBS= MANDOC= MINGW= PERL=
@@ -70,11 +71,11 @@ test-programs|Check 0.15|check
 bench|Check 0.15|check
 compare|perl, Freedoom in FREEDOOM_DIR|perl freedoom freedm
 coverage|$tests, mandoc, gcc, gcov|$tests_packages mandoc gcc
-fuzz|$tests, mandoc, clang|$tests_packages mandoc clang
+fuzz|$tests, mandoc, clang, libFuzzer of clang|$tests_packages mandoc clang libclang-rt-dev
 dist|$release|$release_packages
 distdir|mandoc|mandoc
 release|mandoc, $system|mandoc $system_packages
-windows|mandoc, $mingw, zip|mandoc g++-mingw-w64-x86-64-posix zip
+windows|mandoc, $mingw, zip|mandoc $mingw_packages zip
 vendor|perl|perl
 END
 
@@ -92,7 +93,7 @@ for program in mandoc zip mmdebstrap unshare; do
 done
 expect_line_of release root "" MANDOC=mandoc
 make_program bin/i686-w64-mingw32-gcc <<'END'
-echo libz.a
+echo /libz.a
 END
 one=MINGW=i686-w64-mingw32-gcc
 expect_line_of windows i686-w64-mingw32-g++ g++-mingw-w64-i686-posix \
@@ -101,6 +102,9 @@ both="$one i686-w64-mingw32-g++"
 expect_line_of windows i686-w64-mingw32-g++ g++-mingw-w64-i686-posix \
     WINDOWS_MACHINE=i686 MANDOC=mandoc "$both"
 make_program bin/i686-w64-mingw32-g++ </dev/null
+make_program bin/i686-w64-mingw32-gcc <<'END'
+echo libz.a
+END
 expect_line_of windows "the zlib of MinGW" libz-mingw-w64-dev \
     WINDOWS_MACHINE=i686 MANDOC=mandoc "$both"
 mkdir source/man
