@@ -6,7 +6,8 @@
 # Prints one line if something that this target of make needs is not here, and
 # nothing if all is or the target needs no more than a build.  What configure has
 # found comes from the Makefile, in the environment: CHECK_LIBS, MANDOC, MINGW,
-# PERL, CXX; and what the user has given to make: WINDOWS_MACHINE, ZDBSP_SOURCE.
+# PERL, CXX, ENGINES; and what the user has given to make: WINDOWS_MACHINE,
+# ZDBSP_SOURCE.
 
 set -eu
 cd "$(dirname "$0")/.."
@@ -17,9 +18,12 @@ machine=${WINDOWS_MACHINE-}
 release="pages xz tar"
 case $target in
 check | check-long) needs="check perl pages" ;;
-quick | check-parts | check-engines | check-builders) needs="check perl" ;;
+quick | check-parts) needs="check perl" ;;
+check-engines) needs="check perl freedoom builders engine" ;;
+check-builders) needs="check perl ${ZDBSP_SOURCE:+cmake cxx}" ;;
 check-foreign) needs="check perl pages apt foreign" ;;
-check-packages | distcheck) needs="check perl $release" ;;
+check-packages) needs="check perl $release freedoom system distributions" ;;
+distcheck) needs="check perl $release" ;;
 check-fresh | check-artifacts) needs="check perl $release system" ;;
 test-programs) needs=check ;;
 bench) needs="check ${ZDBSP_SOURCE:+cxx}" ;;
@@ -67,6 +71,18 @@ need_mingw() {
     esac
 }
 
+# What each distribution's packages are made and checked with.
+need_distributions() {
+    need_program lintian lintian
+    need_program rpmbuild rpm
+    need_program rpmlint rpmlint
+    need_program appstreamcli appstream
+    need_program makepkg makepkg
+    need_program pacman pacman-package-manager
+    need_program fakeroot fakeroot
+    need_program shellcheck shellcheck
+}
+
 # libFuzzer is in a package of its own.
 need_fuzzer() {
     need_program clang clang
@@ -89,6 +105,12 @@ for need in $needs; do
     clang) need_fuzzer ;;
     mingw) need_mingw ;;
     apt) need_program apt-get apt ;;
+    cmake) need_program cmake cmake ;;
+    builders) need_program zdbsp zdbsp
+        need_program glbsp glbsp ;;
+    engine) [ -n "${ENGINES-}" ] || lack "a game that configure finds" \
+            "chocolate-doom crispy-doom dsda-doom" ;;
+    distributions) need_distributions ;;
     tar) "${TAR-tar}" --version 2>/dev/null | grep -q 'GNU tar' ||
         lack "GNU tar in PATH or TAR" tar ;;
     freedoom) for wad in "${FREEDOOM_DIR:-/usr/share/games/doom}"/freed*.wad; do

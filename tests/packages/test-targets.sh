@@ -51,25 +51,29 @@ system="root, mmdebstrap, unshare"
 system_packages="mmdebstrap util-linux"
 mingw="x86_64-w64-mingw32-gcc, x86_64-w64-mingw32-g++, the zlib of MinGW"
 mingw_packages="g++-mingw-w64-x86-64-posix libz-mingw-w64-dev"
+freedoom="Freedoom in FREEDOOM_DIR"
+lints="lintian, rpmbuild, rpmlint, appstreamcli, makepkg, pacman, fakeroot, shellcheck"
+lints_packages="lintian rpm rpmlint appstream makepkg pacman-package-manager fakeroot shellcheck"
 while IFS='|' read -r target missing packages; do
     expect_line_of "$target" "$missing" "$packages" \
-        CHECK_LIBS= MANDOC= MINGW= PERL=
+        CHECK_LIBS= MANDOC= MINGW= PERL= \
+        CHOCOLATE_DOOM= CRISPY_DOOM= DSDA_DOOM= WOOF=
     echo "$target" >>tried
 done <<END
 check|$tests, mandoc|$tests_packages mandoc
 quick|$tests|$tests_packages
 check-parts|$tests|$tests_packages
 check-long|$tests, mandoc|$tests_packages mandoc
-check-engines|$tests|$tests_packages
+check-engines|$tests, $freedoom, zdbsp, glbsp, a game that configure finds|$tests_packages freedoom freedm zdbsp glbsp chocolate-doom crispy-doom dsda-doom
 check-builders|$tests|$tests_packages
 check-foreign|$tests, mandoc, apt-get, i686-linux-gnu-gcc, s390x-linux-gnu-gcc, qemu-s390x|$tests_packages mandoc apt gcc-i686-linux-gnu gcc-s390x-linux-gnu qemu-user
-check-packages|$tests, $release|$tests_packages $release_packages
+check-packages|$tests, $release, $freedoom, $system, $lints|$tests_packages $release_packages freedoom freedm $system_packages $lints_packages
 check-fresh|$tests, $release, $system|$tests_packages $release_packages $system_packages
 check-artifacts|$tests, $release, $system|$tests_packages $release_packages $system_packages
 distcheck|$tests, $release|$tests_packages $release_packages
 test-programs|Check 0.15|check
 bench|Check 0.15|check
-compare|perl, Freedoom in FREEDOOM_DIR|perl freedoom freedm
+compare|perl, $freedoom|perl freedoom freedm
 coverage|$tests, mandoc, gcc, gcov|$tests_packages mandoc gcc
 fuzz|$tests, mandoc, clang, libFuzzer of clang|$tests_packages mandoc clang libclang-rt-dev
 dist|$release|$release_packages
@@ -86,6 +90,8 @@ expect_line_of vendor none perl PERL=none
 make_program bin/perl </dev/null
 expect_line_of vendor perl perl PERL=
 expect_line_of bench "Check 0.15" check CHECK_LIBS=
+expect_line_of check-builders "cmake, g++" "cmake g++" CHECK_LIBS=-lcheck PERL=perl \
+    CXX=g++ ZDBSP_SOURCE=x
 expect_line_of bench g++ g++ CHECK_LIBS=-lcheck CXX=g++ ZDBSP_SOURCE=x
 touch source/packaging/blocksweep.1.html
 for program in mandoc zip mmdebstrap unshare; do
