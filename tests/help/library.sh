@@ -80,8 +80,16 @@ expect_nothing_temporary() {
 
 # --- The command ---
 
+# as_built COMMAND...: runs one as `run` of the build does, without the shell
+# that this starts: where a test runs hundreds of commands, that is half its time.
+as_built() {
+    PATH=$BUILD_DIR/command:$PATH \
+        NBSTAGE_PLUGIN_PATH=$BUILD_DIR/plugin/.libs${NBSTAGE_PLUGIN_PATH:+:$NBSTAGE_PLUGIN_PATH} \
+        command "$@"
+}
+
 blocksweep() {
-    "$BUILD_DIR/run" blocksweep "$@"
+    as_built blocksweep "$@"
 }
 
 # expect STATUS COMMAND...: runs a command, with what it prints in the files
@@ -328,35 +336,6 @@ expect_gone() {
         [ -s "$file" ] || fail "$file was expected to have a number"
         await is_gone "$(cat "$file")"
     done
-}
-
-# signal_everywhere SIGNAL CHECK COMMAND...: sends a signal, by its number, at
-# each system call of a command.  Runs start before each and CHECK after.
-signal_everywhere() {
-    signal=$1
-    check=$2
-    shift 2
-    # Leaks cannot be looked for in a program that is traced.
-    options=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
-    call=0
-    status=$((128 + signal))
-    while [ "$status" -eq $((128 + signal)) ]; do
-        call=$((call + 1))
-        moment="signal $signal at call $call"
-        start
-        status=0
-        ASAN_OPTIONS=$options "$BUILD_DIR/run" \
-            "$BUILD_DIR/tests/command/signal-at" "$signal" "$call" \
-            "$@" >output 2>errors || status=$?
-        [ "$status" -ne 77 ] || skip "programs cannot be traced here"
-        $check
-    done
-    [ "$status" -eq 0 ] || {
-        cat output errors
-        fail "$moment: the command ended with $status"
-    }
-    [ "$call" -gt 1 ] || fail "no signal has ended the command"
-    echo "$call moments: signal $signal, $*"
 }
 
 # need_user: skips the rest where nobody can be had to whom permissions apply.
@@ -641,7 +620,7 @@ disturbed_blocksweep() {
     shift 3
     # A sanitizer that is a library wants to be loaded before all others, but
     # does not need it.
-    "$BUILD_DIR/run" env BROKEN_CALL="$call" BROKEN_AT="$number" "$what" \
+    as_built env BROKEN_CALL="$call" BROKEN_AT="$number" "$what" \
         BROKEN_MARK="$folder/mark" \
         ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0" \
         LD_PRELOAD="$BUILD_DIR/tests/command/.libs/broken-disk.so" \
