@@ -19,7 +19,7 @@ enum {
     MOST_BLOCKS = MOST_COLUMNS * MOST_COLUMNS,
     LINEDEFS = 12,
     MOST_WORDS = 1000,
-    CASES = 5000,
+    CASES = 5000 / SLOWNESS,
     UNIT = 1 << 16, // a map unit in 16.16
     BLOCK = 128,    // map units
     GRID_WORDS = 4,

@@ -661,6 +661,8 @@ int main(void)
         ck_abort_msg("BUILD_DIR and SOURCE_DIR have to be set");
     snprintf(kit_stage, sizeof kit_stage, "%s/tests/unit/.libs/kit-stage.so",
              build);
+    // A library that was loaded stays in its process, whatever is in its file.
+    setenv("CK_FORK", "yes", 1);
     TCase *tests = all_tests();
     tcase_add_checked_fixture(tests, set_up, tear_down);
     return run_suite(tests);

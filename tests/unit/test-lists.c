@@ -220,7 +220,7 @@ static size_t check_random_lists(const struct sets *sets, bool are_in_order)
 // If different lists have equal digests, some are not shared that are equal.
 LOOP_TEST(random_lists_are_exact_with_equal_digests, COUNT(twins) + 1)
 {
-    enum { MAPS = 100 };
+    enum { MAPS = 96 / SLOWNESS };
     static struct sets sets;
     struct random_stream stream = {(uint64_t)_i};
     size_t unshared = 0;
@@ -234,7 +234,7 @@ LOOP_TEST(random_lists_are_exact_with_equal_digests, COUNT(twins) + 1)
 }
 
 // Sums of one for the column and one for the row, as a map can be made to have.
-LOOP_TEST(digests_without_upper_bits_are_found_soon, 20)
+LOOP_TEST(digests_without_upper_bits_are_found_soon, 24 / SLOWNESS)
 {
     enum { SIDE = 256, MOST_LOOKS = 128 };
     struct random_stream stream = {(uint64_t)_i};
