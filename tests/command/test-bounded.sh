@@ -190,6 +190,8 @@ expect_bounded() {
     expect_memory $most verify --quiet
     expect_memory $most show --quiet
     expect_memory $((most + $1 / 64 + $2)) diff --quiet
+    # What a build may take is also for a check of nodes.
+    expect_memory $((131072 + size / 32)) verify --quiet --nodes
 }
 
 # crowd KIND COUNT [SAME]: the same for so many maps that share bytes.
@@ -261,6 +263,7 @@ if [ -z "${LONG-}" ]; then
     crowd lines 2 different
     crowd lists 100 different
     lump classic 2
+    expect_memory $((131072 + size / 32)) verify # which tries repairs
     lump xbm1 2
     sectors 200000
     exit

@@ -92,6 +92,12 @@ do
     expect_usage "$option' needs a value" in.wad $option
 done
 
+# An empty file is replaced.
+: >new.wad
+expect 0 blocksweep --quiet in.wad -o new.wad
+[ -s new.wad ] || fail "an empty file was expected to be replaced"
+rm new.wad
+
 # --- Files and commands ---
 
 # A part of the sentence, words in it, and the arguments.  Files may have the

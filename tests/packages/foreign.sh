@@ -64,11 +64,13 @@ run_foreign_tests() {
 expect_same_from() {
     in=$1
     shift
-    expect 0 blocksweep --quiet "$@" "$in" -o here.wad
+    expect 0 blocksweep --quiet --json "$@" "$in" -o here.wad
+    grep '"steps"' output >here.steps
     # shellcheck disable=SC2086 # words
-    expect 0 $run build/command/blocksweep --quiet "$@" \
+    expect 0 $run build/command/blocksweep --quiet --json "$@" \
         --plugin=build/plugin/.libs/blocksweep.so "$in" -o there.wad
     expect_same here.wad there.wad
+    grep '"steps"' output | diff here.steps - || fail "steps are others there"
 }
 
 # Every way to read a map, to choose a grid and to pack.

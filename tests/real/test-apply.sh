@@ -50,6 +50,7 @@ while IFS='|' read -r host name known anchor; do
     expect_match told "$name takes --blockmap-plugin="
     # Lines that were there may have more blanks before them.
     ! diff -rw "$tree" $host | grep '^<' || fail "a line of $name was changed"
+    diff -rw "$tree" $host | grep -c '^>' >>inserted || :
     own=$(wc -l <"$SOURCE_DIR/builders/$host/$adapter")
     [ "$own" -le 70 ] || fail "the file for $name has over 70 lines"
     for file in builders/kit/nbstage-host.c builders/kit/nbstage-host.h include/nbstage.h; do
@@ -122,6 +123,17 @@ glbsp|glBSP 2.24|2.24|PutBlockmap
 elfbsp|ELFBSP of April 2026 or later|BMAP_XBM1|InitBlockmap
 zokumbsp|ZokumBSP 1.0.10 or later|lineDefsCollidable|CreateBLOCKMAP
 END
+
+# NEWS tells the fewest and the most lines; the tree of glBSP lacks some places.
+told=$(tr '\n' ' ' <"$SOURCE_DIR/NEWS" |
+    sed -n 's/.* and \([0-9]* to [0-9]*\) inserted ones.*/\1/p')
+expect_count 4 inserted
+while read -r count; do
+    if [ "$count" -lt "${told%% *}" ] || [ "$count" -gt "${told##* }" ]; then
+        fail "$count lines are inserted, but NEWS tells $told"
+    fi
+done <inserted
+expect_count 1 inserted "^${told%% *}\$"
 
 # ZDBSP's own lines get a block around them, and a tab more.
 add_stage zdbsp
