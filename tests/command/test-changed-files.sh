@@ -32,16 +32,31 @@ is_later() {
     [ now -nt begun ]
 }
 
-# expect_disturbed STATUS CALL NUMBER CHANGE ARGUMENT...: the shell runs CHANGE
-# at a call of a function.
-expect_disturbed() {
-    expected_status=$1
-    function=$2
-    at=$3
-    change_now=$4
-    shift 4
-    expect "$expected_status" disturbed_blocksweep "$function" "$at" \
-        BROKEN_COMMAND="$change_now" "$@"
+# disturb_each CALL CHANGE CHECK ARGUMENT...: runs the command as often as it
+# makes calls of a function; at each of these in turn the shell runs CHANGE.
+# CHECK sees the end, in $status, output and errors.
+disturb_each() {
+    function=$1 change=$2 check=$3
+    shift 3
+    at=0
+    while
+        at=$((at + 1))
+        rm -f mark
+        start "$source"
+        status=0
+        disturbed_blocksweep "$function" $at BROKEN_COMMAND="$change" "$@" \
+            >output 2>errors || status=$?
+        [ -e mark ]
+    do
+        $check
+    done
+    [ $at -gt 1 ] || fail "nothing happened at any $function of $*"
+}
+
+# expect_ended STATUS: so the command has ended.
+expect_ended() {
+    [ "$status" -eq "$1" ] ||
+        fail_showing errors "after $change at $function $at: status $status"
 }
 
 # expect_changed CHANGE: the files are what this alone makes of them.
@@ -62,78 +77,54 @@ replace="cp built.wad work/other && mv work/other work/map.wad"
 remove="rm work/map.wad"
 in_place="--quiet --in-place --backup work/map.wad"
 
-# While it is read.
-for source in "$sample" sample.gz; do
-    for change in "$cut" "$in_secret"; do
-        for moment in 1 2; do
-            start "$source"
-            expect_disturbed 3 read $moment "$change" $in_place
-            expect_text errors "blocksweep: work/map.wad: the file changed \
-while it was read; nothing was written"
-            expect_changed "$change"
-        done
-    done
-done
-
-# expect_each LEAST CALL CHANGE END ARGUMENT...: the change, at each call of a
-# function, of which there are so many at least, is found.  A sentence tells of
-# it, with this end; and no other file changes.
-expect_each() {
-    least=$1 call=$2 change=$3 end=$4
-    shift 4
-    at=0
-    while
-        at=$((at + 1))
-        rm -f mark
-        start "$source"
-        status=0
-        disturbed_blocksweep "$call" $at BROKEN_COMMAND="$change" "$@" \
-            >output 2>errors || status=$?
-        [ -e mark ]
-    do
-        [ "$status" -eq 3 ] ||
-            fail_showing errors "$call $at of $*: status $status"
-        [ "$*" != "--quiet work/map.wad -o -" ] || [ ! -s output ] ||
-            fail "$call $at of $*: something was written"
-        expect_match errors "^blocksweep: work/map.wad: the file changed \
+# check_found: a sentence with $end tells of the change; no other file changes,
+# and nothing is written.
+check_found() {
+    expect_ended 3
+    expect_no_output
+    expect_match errors "^blocksweep: work/map.wad: the file changed \
 while it was read$end\$"
-        expect_changed "$change"
-    done
-    [ $at -gt "$least" ] || fail "$at calls of $call are too few to tell"
+    expect_changed "$change"
 }
 
-# As its maps are read, and as the rest is written from where it is.
-source=$sample
-for change in "$cut" "$in_secret"; do
-    for function in read write; do
-        expect_each 4 $function "$change" "; nothing was written" $in_place
+# While it is read, and as the rest is written from where it is.
+for source in "$sample" sample.gz; do
+    for change in "$cut" "$in_secret"; do
+        end="; nothing was written"
+        disturb_each read "$change" check_found $in_place
+        [ $source != sample.gz ] || continue
+        disturb_each write "$change" check_found $in_place
+        disturb_each read "$change" check_found \
+            --quiet work/map.wad -o work/map.wad.gz
+        end=
+        disturb_each read "$change" check_found verify --quiet work/map.wad
+        disturb_each read "$change" check_found show --quiet work/map.wad
+        disturb_each read "$change" check_found \
+            diff --quiet work/map.wad work/map.wad
+        end="\(; nothing was written\)*"
+        disturb_each read "$change" check_found --quiet work/map.wad -o -
     done
-    expect_each 4 read "$change" "; nothing was written" \
-        --quiet work/map.wad -o work/map.wad.gz
-    expect_each 4 read "$change" "\(; nothing was written\)*" \
-        --quiet work/map.wad -o -
-    expect_each 4 read "$change" "" verify --quiet work/map.wad
-    expect_each 4 read "$change" "" show --quiet work/map.wad
-    expect_each 4 read "$change" "" diff --quiet work/map.wad work/map.wad
 done
+source=$sample
 
 # Who replaces a file leaves it to those that read it.
-for moment in 1 3 5; do
-    start "$source"
-    expect_disturbed 0 read $moment "$replace" \
-        --quiet work/map.wad -o work/new.wad
+check_replaced() {
+    expect_ended 0
     expect_same work/new.wad built.wad
-done
+}
+disturb_each read "$replace" check_replaced --quiet work/map.wad -o work/new.wad
 
 # After it was read.
-for change in "$overwrite" "$replace" "$remove"; do
-    start "$source"
-    expect_disturbed 3 fsync 1 "$change" $in_place
+check_found_later() {
+    expect_ended 3
     expect_sentence
     expect_match errors "^blocksweep: work/map.wad: \(the file changed \
 while it was read\|cannot be replaced: it has changed since it was read\); \
 nothing was written\$"
     expect_changed "$change"
+}
+for change in "$overwrite" "$replace" "$remove"; do
+    disturb_each fsync "$change" check_found_later $in_place
 done
 
 # A builder can do so, too.
@@ -160,49 +151,56 @@ take='for name in work/.b*; do
     mv "$name" taken; ln -s ../sample.gz "$name"; done'
 swap="mv work/map.wad taken; ln -s ../sample.gz work/map.wad"
 cp sample.gz kept.gz
-start "$source"
-expect_disturbed 3 fsync 1 "$take" $in_place
-expect_sentence work/map.wad "another program removed or replaced the new file"
-expect_same work/map.wad "$sample"
-[ -n "$(find work -name '.b*' -type l)" ] || fail "a link is gone"
-start "$source"
-expect_disturbed 3 linkat 1 "$swap" $in_place
-expect_sentence work/map.wad "it has changed"
-expect_absent work/map.wad~
-expect_same work/map.wad sample.gz
-expect_same taken "$sample"
-start "$source"
-expect_disturbed 3 linkat 2 "$swap" $in_place
-expect_sentence work/map.wad "it has changed"
-expect_same work/map.wad sample.gz
+check_taken() {
+    expect_ended 3
+    expect_sentence work/map.wad \
+        "another program removed or replaced the new file"
+    expect_same work/map.wad "$sample"
+    [ -n "$(find work -name '.b*' -type l)" ] || fail "a link is gone"
+    expect_same sample.gz kept.gz
+}
+disturb_each fsync "$take" check_taken $in_place
+check_swapped() {
+    expect_ended 3
+    expect_sentence work/map.wad "it has changed"
+    expect_same work/map.wad sample.gz
+    [ ! -e work/map.wad~ ] || expect_same work/map.wad~ "$sample"
+    expect_same taken "$sample"
+}
+disturb_each linkat "$swap" check_swapped $in_place
 
-# Nor is a backup that comes while one is made.
-start "$source"
-expect_disturbed 0 linkat 2 "echo other >work/map.wad~" $in_place
-expect_text work/map.wad~ other
-expect_same work/map.wad.~2~ "$sample"
-start "$source"
-BROKEN_MISSING=linkat expect_disturbed 0 futimens 1 \
-    "echo other >work/map.wad~" $in_place
-expect_text work/map.wad~ other
-expect_same work/map.wad.~2~ "$sample"
+# Nor is a backup that comes while one is made, also as a link.
+check_other_backup() {
+    expect_ended 0
+    expect_text work/map.wad~ other
+    expect_same work/map.wad.~2~ "$sample"
+}
+echo other >other
+for comes in "echo other >work/map.wad~" "ln -s ../other work/map.wad~"; do
+    disturb_each linkat "$comes" check_other_backup $in_place
+    BROKEN_MISSING=linkat \
+        disturb_each futimens "$comes" check_other_backup $in_place
+done
 
 # Nor is what is put in place of a copy, where there are no hard links.
-start "$source"
-BROKEN_MISSING=linkat expect_disturbed 3 futimens 1 "$take" $in_place
-expect_sentence work/map.wad "it has changed"
-expect_same work/map.wad "$sample"
-[ ! -L work/map.wad~ ] || fail "a link was taken for the copy"
-expect_same sample.gz kept.gz
+check_taken_copy() {
+    expect_ended 3
+    expect_sentence work/map.wad "it has changed"
+    expect_same work/map.wad "$sample"
+    [ ! -L work/map.wad~ ] || fail "a link was taken for the copy"
+    expect_same sample.gz kept.gz
+}
+BROKEN_MISSING=linkat disturb_each futimens "$take" check_taken_copy $in_place
 
 # The new file does not get the mode of what has the name when it is made.
-take_name="mv work/map.wad work/aside; cp work/aside work/map.wad
-    chmod 666 work/map.wad"
-start "$source"
-chmod 600 work/map.wad
-expect_disturbed 3 create 1 "$take_name" $in_place
-expect_sentence work/map.wad "changed"
-find work -type f -perm 600 | expect_text - work/aside
+take_name="chmod 600 work/map.wad; mv work/map.wad work/aside
+    cp work/aside work/map.wad; chmod 666 work/map.wad"
+check_mode() {
+    expect_ended 3
+    expect_sentence work/map.wad "changed"
+    find work -type f -perm 600 | expect_text - work/aside
+}
+disturb_each create "$take_name" check_mode $in_place
 
 # --- Two processes ---
 
@@ -215,50 +213,58 @@ status=0
 echo $status >second-status
 END
 in_place="--quiet --in-place work/map.wad"
-busy="another process is at work on this file"
 
-# expect_second STATUS CALL NUMBER ARGUMENT...: the first process builds in
-# place, and at a call of a function the second comes.
+# expect_second STATUS CALL ARGUMENT...: the first process builds in place, and
+# at each call of a function the second comes, and ends with this.
 expect_second() {
-    rm -f second-status
     second_status=$1
     call=$2
-    number=$3
-    shift 3
-    start "$sample"
-    expect_disturbed 0 "$call" "$number" "./second $*" $in_place
+    shift 2
+    disturb_each "$call" "./second $*" check_second $in_place
+}
+
+check_second() {
+    expect_ended 0
     expect_no_errors
     cp second-errors errors
     expect_text second-status "$second_status"
+    rm second-status
     expect_same work/map.wad built.wad
+    case $second_status in
+    0) expect_same work/new.wad built.wad ;;
+    *) expect_sentence work/map.wad "another process is at work on this file" ;;
+    esac
 }
 
 # The first has read, writes, or has written.  Who only reads gets the old file
 # or the new one.
 for call in read renameat; do
-    expect_second 3 "$call" 1 --in-place work/map.wad
-    expect_sentence work/map.wad "$busy"
-    expect_second 3 "$call" 1 work/map.wad -o work/../work/map.wad
-    expect_sentence work/map.wad "$busy"
-    expect_second 0 "$call" 1 work/map.wad -o work/new.wad
-    expect_same work/new.wad built.wad
+    expect_second 3 "$call" --in-place work/map.wad
+    expect_second 0 "$call" work/map.wad -o work/new.wad
 done
+expect_second 3 renameat work/map.wad -o work/../work/map.wad
 
 # Where the file system has no locks, the first finds the work done.
 no_locks=95
-start "$sample"
 expect_build --grid=fit "$sample" -o second.wad
 without_locks="BROKEN_CALL=flock BROKEN_ERROR=$no_locks \
 PRELOADED=$BUILD_DIR/tests/command/.libs/broken-disk.so"
-expect_disturbed 3 write 1 \
-    "$without_locks ./second --grid=fit --in-place work/map.wad" $in_place
-expect_sentence work/map.wad "it has changed since it was read"
-expect_text second-status 0
-expect_same work/map.wad second.wad
+check_work_done() {
+    expect_ended 3
+    expect_sentence work/map.wad "it has changed since it was read"
+    expect_text second-status 0
+    rm second-status
+    expect_same work/map.wad second.wad
+}
+disturb_each fsync \
+    "$without_locks ./second --grid=fit --in-place work/map.wad" \
+    check_work_done $in_place
 
 # What a killed process claimed is free.
-start "$sample"
-expect_disturbed 137 renameat 1 'kill -9 $PPID' $in_place
-expect_same work/map.wad "$sample"
-expect_build --in-place work/map.wad
-expect_same work/map.wad built.wad
+check_claim() {
+    expect_ended 137
+    expect_same work/map.wad "$sample"
+    expect_build --in-place work/map.wad
+    expect_same work/map.wad built.wad
+}
+disturb_each renameat 'kill -9 $PPID' check_claim $in_place
