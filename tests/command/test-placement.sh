@@ -277,6 +277,22 @@ for made in usual behind without same; do
     expect_count 1 runs run # once a file
 done
 
+# It has a minute, here of 12 seconds.
+# shellcheck disable=SC2016 # for the loader
+fast='/usr/$LIB/faketime/libfaketime.so.1'
+if LD_PRELOAD=$fast sh -c : 2>&1 | grep -q faketime || is_sanitized; then
+    echo "libfaketime is not there: a ZDBSP that takes too long was not tried"
+else
+    make_program bin/zdbsp <<END
+sleep 80
+cp '$folder/usual.wad' "\$2"
+END
+    expect 1 env LD_PRELOAD="$fast" FAKETIME='+0 x5' "$BUILD_DIR/run" \
+        blocksweep --quiet map.wad -o out.wad
+    expect_in errors ": MAP01: "
+    expect_not_in errors "--builder"
+fi
+
 rm bin/zdbsp
 PATH=$real_path
 if ! has zdbsp; then
