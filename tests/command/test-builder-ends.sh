@@ -11,6 +11,20 @@ use_own_temporary_folder
 make_room in.wad
 cp in.wad same.wad
 
+# is_gone PROCESS: it is no more, or waits for its parent to take notice.
+is_gone() {
+    [ ! -e "/proc/$1" ] || grep -q '^State:.*[XZ] ' "/proc/$1/status" 2>&1
+}
+
+# expect_gone FILE...: the processes with these numbers in the files have been
+# killed; to go takes them a moment.
+expect_gone() {
+    for file in "$@"; do
+        [ -s "$file" ] || fail "$file was expected to have a number"
+        await is_gone "$(cat "$file")"
+    done
+}
+
 # expect_clean: no temporary file is left, and nothing was written.
 expect_clean() {
     expect_nothing_temporary

@@ -10,6 +10,17 @@ write_room
 is_sanitized && skip "valgrind and sanitizers exclude each other"
 need valgrind
 
+# expect_valgrind STATUS COMMAND...: the same as expect, and valgrind has nothing
+# to say of the command.
+expect_valgrind() {
+    expected=$1
+    shift
+    expect "$expected" "$BUILD_DIR/run" valgrind --quiet --error-exitcode=99 \
+        --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all \
+        --suppressions="$SOURCE_DIR/tests/help/valgrind.supp" "$@"
+    ! grep '^==' "$folder/errors" || fail "valgrind has found something"
+}
+
 { room MAP01; room MAP02 | without BLOCKMAP; echo "DATA @2 3 9"; } |
     wadtool make PWAD in.wad
 expect_valgrind 0 blocksweep --json --backup --in-place \

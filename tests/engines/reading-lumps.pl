@@ -30,6 +30,9 @@
 
 use strict;
 use warnings;
+use FindBin;
+
+require "$FindBin::Bin/wall-files.pl"; # for files
 
 my $BLOCK = 128;
 my $END = 0xFFFF;
@@ -137,32 +140,6 @@ sub kind {
     $more{map} = pick(qw(east north)) if draw(1, 4) == 1;
     $more{damage} = 'word' if draw(1, 4) == 1;
     return ('random', %more);
-}
-
-# --- Files ---
-
-sub read_file {
-    open my $file, '<:raw', $_[0] or die "$_[0]: $!\n";
-    local $/;
-    return <$file> // '';
-}
-
-sub write_file {
-    my ($name, @bytes) = @_;
-    open my $file, '>:raw', $name or die "$name: $!\n";
-    print $file @bytes;
-    close $file or die "$name: $!\n";
-}
-
-sub write_wad {
-    my ($name, @lumps) = @_;
-    my ($body, $directory) = ('', '');
-    while (my ($lump, $bytes) = splice @lumps, 0, 2) {
-        $directory .= pack 'VVa8', 12 + length $body, length $bytes, $lump;
-        $body .= $bytes;
-    }
-    write_file($name, pack('a4VV', 'PWAD', length($directory) / 16,
-        12 + length $body), $body, $directory);
 }
 
 # Names and bytes of the lumps of a map that stands first in a WAD.

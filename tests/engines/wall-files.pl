@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What gap-maps.pl, real-walls.pl and try-walls.pl share: files, and walls.
+# What gap-maps.pl, real-walls.pl and try-walls.pl share: files, which
+# reading-lumps.pl has, too, and walls.
 #
 # A wall is a line that some blocks do not list.  The files of a map with walls
 # are map.wad, whose first bytes after its header are the things, and, with a

@@ -314,11 +314,6 @@ make_program() {
     chmod 755 "$1"
 }
 
-# is_gone PROCESS: it is no more, or waits for its parent to take notice.
-is_gone() {
-    [ ! -e "/proc/$1" ] || grep -q '^State:.*[XZ] ' "/proc/$1/status" 2>&1
-}
-
 # await COMMAND...: runs it until it ends well, for some minutes at most.
 await() {
     tries=0
@@ -326,15 +321,6 @@ await() {
         tries=$((tries + 1))
         [ "$tries" -lt 30000 ] || fail "for minutes this was expected: $*"
         sleep 0.01
-    done
-}
-
-# expect_gone FILE...: the processes with these numbers in the files have been
-# killed; to go takes them a moment.
-expect_gone() {
-    for file in "$@"; do
-        [ -s "$file" ] || fail "$file was expected to have a number"
-        await is_gone "$(cat "$file")"
     done
 }
 
@@ -352,17 +338,6 @@ as_user() {
     else
         "$@"
     fi
-}
-
-# expect_valgrind STATUS COMMAND...: the same as expect, and valgrind has nothing
-# to say of the command.
-expect_valgrind() {
-    expected=$1
-    shift
-    expect "$expected" "$BUILD_DIR/run" valgrind --quiet --error-exitcode=99 \
-        --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all \
-        --suppressions="$SOURCE_DIR/tests/help/valgrind.supp" "$@"
-    ! grep '^==' "$folder/errors" || fail "valgrind has found something"
 }
 
 # --- WAD files ---
@@ -532,11 +507,6 @@ expect_room() {
     for built_map in "$@"; do
         expect_lump "$built_wad" "$built_map/BLOCKMAP" room-blockmap
     done
-}
-
-# size_of FILE LUMP: prints its bytes; 0 if it is not there.
-size_of() {
-    { wadtool extract "$1" "$2" 2>/dev/null || :; } | wc -c
 }
 
 # list_names FILE: prints the names of its lumps in one line.
