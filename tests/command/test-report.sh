@@ -30,6 +30,11 @@ report() {
     total_new=0
 }
 
+# size_of FILE LUMP: prints its bytes; 0 if it is not there.
+size_of() {
+    { wadtool extract "$1" "$2" 2>/dev/null || :; } | wc -c
+}
+
 # expect_map MAP GRID CHANGE [over WORDS OFFSET]: both say what the files tell of
 # the next map, or of a lump that is over the limit what it would have had.
 # CHANGE is the word of JSON and what the table has for it.
@@ -172,10 +177,8 @@ write_room
     text_room MAP04
 } | sed "s|/BLOCKMAP$|/room-blockmap|" | wadtool make PWAD in.wad
 expect 0 blocksweep in.wad -o out.wad
-expect_text errors "blocksweep: in.wad: 2 of 4 maps \
-have no nodes; run a node builder first
-blocksweep: in.wad: demos recorded on these maps may go out of sync: a \
-blockmap where ports built their own in 1 of 4 maps"
+expect_count 2 errors
+expect_in errors "in.wad: 2 of 4 maps have no nodes" "in 1 of 4 maps"
 expect_build in.wad -o out.wad
 expect 1 blocksweep --check-nodes --quiet --map=MAP01 in.wad -o out.wad
 expect_text errors "blocksweep: in.wad: MAP01: SEGS: the map has no nodes to \
@@ -202,8 +205,7 @@ of 14 was expected; nothing was written"
 expect_count 1 output "nothing was written"
 expect_match output '^MAP01 '
 expect 2 blocksweep --format=x in.wad -o out.wad
-expect_text errors "blocksweep: option 'format' does not take 'x'; expected \
-auto, doom or xbm1; nothing was written"
+expect_sentence "'format'" "'x'" "; nothing was written"
 
 # A map that fails is in the output as it was, and warnings come in their place.
 { room MAP01 | replacing BLOCKMAP large-grid; room MAP02; } |

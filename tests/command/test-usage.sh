@@ -40,8 +40,7 @@ rm ./-first.wad
 
 # --- Options ---
 
-# The whole sentence, then the arguments.  test-options has more values that are
-# none.
+# The whole sentence, then the arguments.  test-options has those about values.
 while IFS='|' read -r sentence arguments; do
     expect_usage "$sentence" $arguments
     expect_text errors "blocksweep: $sentence"
@@ -75,11 +74,8 @@ there is no file or command 'boom'; if it belongs to --for, separate the ports w
 '--preset' is an option of build, not of verify; name the ports with --for|verify --preset=vanilla in.wad
 no input file was given; 'in.wad' is the picture; see 'blocksweep show --help'|show --html in.wad
 unknown option '-output=out.wad'; did you mean --output=out.wad?|in.wad -output=out.wad
-option 'overflow' does not take 'empty,merg'; expected some of auto, merge, xbm1, empty or error, each once, with commas between them; did you mean merge?|--overflow=empty,merg in.wad -n
 option 'builder' does not take 'zdbps': it has no {in}; expected a command with {in} and {out}, or one of zdbsp, glbsp, elfbsp, zokumbsp, zennode; did you mean zdbsp?|--builder=zdbps in.wad -n
 in.wad: no map is named 'MAP03'; the file has MAP01, MAP02|--map=MAP03 in.wad -n
-option 'for' does not take 'doom19,bom'; expected some of any, everywhere, limit-removing, doom19, vanilla, chocolate-doom, chocolate-heretic, chocolate-strife, crispy-doom, crispy, crispy-heretic, crispy-strife, international-doom, boom, mbf, prboom+, prboom-plus, mbf21, dsda-doom, woof, nugget-doom, eternity, doom-retro, zdoom, zandronum, q-zandronum, gzdoom, uzdoom, srb2, k8vavoom, edge-classic, helion, odamex, odamex-dev or woof-dev, with commas between them; did you mean boom?|--for=doom19,bom in.wad -n
-option 'for' does not take 'ZDoom32'; expected some of any, everywhere, limit-removing, doom19, vanilla, chocolate-doom, chocolate-heretic, chocolate-strife, crispy-doom, crispy, crispy-heretic, crispy-strife, international-doom, boom, mbf, prboom+, prboom-plus, mbf21, dsda-doom, woof, nugget-doom, eternity, doom-retro, zdoom, zandronum, q-zandronum, gzdoom, uzdoom, srb2, k8vavoom, edge-classic, helion, odamex, odamex-dev or woof-dev, with commas between them; did you mean zdoom?|--for=ZDoom32 in.wad -n
 'strife' is a game, which these ports play: chocolate-strife, crispy-strife, zdoom, zandronum, q-zandronum, gzdoom, uzdoom, k8vavoom; name yours, or leave out --for for all of them|--for=boom,Strife in.wad -n
 END
 
@@ -109,6 +105,9 @@ while IFS='|' read -r part named arguments; do
     expect_named $named
 done <<'END'
 no input file||-o out.wad
+; did you mean merge?|merg|--overflow=empty,merg in.wad -n
+; did you mean boom?|bom|--for=doom19,bom in.wad -n
+; did you mean zdoom?|ZDoom32|--for=ZDoom32 in.wad -n
 the output of 'in.wad' and the output of './in.wad' are the same file||in.wad same.wad ./in.wad -o new
 'in.wad' is in the folder . already; --in-place writes over the input||in.wad same.wad -o .
 there are 2: 'in.wad', 'same.wad'||show in.wad same.wad

@@ -162,9 +162,7 @@ check_targets() {
     mkdir -p small other
     cp room.wad other/MAP.WAD
     expect 2 windows -q map.wad other/MAP.WAD -o small
-    expect_text errors "blocksweep: the output of 'map.wad' and the output of \
-'other/MAP.WAD' are the same file; build one of them by itself, to another \
-folder"
+    expect_sentence "'map.wad'" "'other/MAP.WAD' are the same file"
     expect 2 windows -q -i map.wad MAP.wad
     expect_sentence "input 'map.wad' and input 'MAP.wad' are the same file"
     if mount -t tmpfs -o size=64k none small 2>/dev/null; then
