@@ -3,8 +3,8 @@
 #
 # Proves that the command with which verify ends does what it says: typed as it
 # is printed, verify with the same options finds nothing to reject, the limit
-# that a lump met is still met, and other maps are as they were; and that there
-# is none where no build helps.
+# that a lump met is still met, other maps are as they were, and names of files
+# are quoted; and that there is none where no build helps.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
@@ -110,3 +110,33 @@ expect_no_repair --for=doom19 in.wad
 # None is tried.
 expect 1 blocksweep verify --for=doom19 - <in.wad
 expect_not_in output "options that were tried"
+
+# --- Names of files ---
+
+mkdir repair
+cd repair || exit
+wadtool cut "$sample" cut.wad
+for name in "it's a map.wad" -x.wad 'big & 100%.wad'; do
+    cp cut.wad "./$name"
+done
+cp "$sample" good.wad
+expect 1 blocksweep verify --for='boom,Doom Retro' --map=MAP01-MAP30 good.wad \
+    "it's a map.wad" cut.wad 'big & 100%.wad' ./-x.wad
+tail -n 1 "$folder/output" >last
+expect_text last "To repair: blocksweep --in-place --backup \
+--for='boom,Doom Retro' --map=MAP01-MAP30 'it'\\''s a map.wad' cut.wad \
+'big & 100%.wad' ./-x.wad"
+eval "$(sed 's/^To repair: //' last)" >/dev/null 2>&1 || fail_showing last "this was expected to repair"
+expect 0 blocksweep verify ./*.wad
+expect_count 0 "$folder/output" '^To repair'
+expect_same good.wad "$sample"
+# What is extra is in the way only where that is asked for.
+expect 1 blocksweep verify --strict good.wad
+tail -n 1 "$folder/output" | expect_text - \
+    "To repair: blocksweep --in-place --backup good.wad"
+# Standard input cannot be repaired, and JSON has facts.
+for arguments in - "--json cut.wad~" "--quiet cut.wad~"; do
+    # shellcheck disable=SC2086 # words
+    expect 1 blocksweep verify $arguments <cut.wad~
+    expect_not_in "$folder/output" "To repair"
+done

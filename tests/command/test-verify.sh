@@ -492,34 +492,3 @@ expect_in output '"rejected": true'
 # Segs that cannot be read: the lump is good, but was not checked.
 printf x >SEGS
 judge_segs 1 'segs: MAP01: ' room-blockmap
-
-# --- The command that repairs ---
-
-# Typed as it is printed, it repairs the files that it names.
-mkdir repair
-cd repair || exit
-wadtool cut "$sample" cut.wad
-for name in "it's a map.wad" -x.wad 'big & 100%.wad'; do
-    cp cut.wad "./$name"
-done
-cp "$sample" good.wad
-expect 1 blocksweep verify --for='boom,Doom Retro' --map=MAP01-MAP30 good.wad \
-    "it's a map.wad" cut.wad 'big & 100%.wad' ./-x.wad
-tail -n 1 "$folder/output" >last
-expect_text last "To repair: blocksweep --in-place --backup \
---for='boom,Doom Retro' --map=MAP01-MAP30 'it'\\''s a map.wad' cut.wad \
-'big & 100%.wad' ./-x.wad"
-eval "$(sed 's/^To repair: //' last)" >/dev/null 2>&1 || fail_showing last "this was expected to repair"
-expect 0 blocksweep verify ./*.wad
-expect_count 0 "$folder/output" '^To repair'
-expect_same good.wad "$sample"
-# What is extra is in the way only where that is asked for.
-expect 1 blocksweep verify --strict good.wad
-tail -n 1 "$folder/output" | expect_text - \
-    "To repair: blocksweep --in-place --backup good.wad"
-# Standard input cannot be repaired, and JSON has facts.
-for arguments in - "--json cut.wad~" "--quiet cut.wad~"; do
-    # shellcheck disable=SC2086 # words
-    expect 1 blocksweep verify $arguments <cut.wad~
-    expect_not_in "$folder/output" "To repair"
-done
