@@ -6,8 +6,8 @@
 # Prints one line if something that this target of make needs is not here, and
 # nothing if all is or the target needs no more than a build.  What configure has
 # found comes from the Makefile, in the environment: CHECK_LIBS, MANDOC, MINGW,
-# PERL, CXX, ENGINES; and what the user has given to make: WINDOWS_MACHINE,
-# ZDBSP_SOURCE.
+# PERL, CXX, ENGINES; and what the user has given to make: MAPS,
+# WINDOWS_MACHINE, ZDBSP_SOURCE.
 
 set -eu
 cd "$(dirname "$0")/.."
@@ -21,6 +21,7 @@ check | check-long) needs="check perl pages" ;;
 quick | check-parts) needs="check perl" ;;
 check-engines) needs="check perl freedoom builders engine" ;;
 check-builders) needs="check perl ${ZDBSP_SOURCE:+cmake cxx}" ;;
+check-maps) needs="check perl maps" ;;
 check-foreign) needs="check perl pages apt foreign" ;;
 check-packages) needs="check perl $release freedoom system distributions" ;;
 distcheck) needs="check perl $release" ;;
@@ -111,6 +112,7 @@ for need in $needs; do
     engine) [ -n "${ENGINES-}" ] || lack "a game that configure finds" \
             "chocolate-doom crispy-doom dsda-doom" ;;
     distributions) need_distributions ;;
+    maps) [ -n "${MAPS-}" ] || lack "MAPS=DIR" "" ;;
     tar) "${TAR-tar}" --version 2>/dev/null | grep -q 'GNU tar' ||
         lack "GNU tar in PATH or TAR" tar ;;
     freedoom) for wad in "${FREEDOOM_DIR:-/usr/share/games/doom}"/freed*.wad; do
@@ -127,6 +129,7 @@ for need in $needs; do
 done
 [ -n "$missing" ] || exit 0
 how="run it as root"
+[ "$missing" != "MAPS=DIR" ] || how="name folders of WADs"
 [ -z "$packages" ] ||
     how="install$packages (Debian's names) and run ./configure again"
 echo "make $target needs $missing: $how"

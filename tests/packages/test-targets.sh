@@ -32,7 +32,10 @@ run_make() {
 # expect_line_of TARGET MISSING PACKAGES WORD...: make ends with this line.
 expect_line_of() {
     line="make $1 needs $2: install $3 (Debian's names) and run ./configure again"
-    [ -n "$3" ] || line="make $1 needs $2: run it as root"
+    case $2 in
+    root) line="make $1 needs root: run it as root" ;;
+    MAPS=DIR) line="make $1 needs MAPS=DIR: name folders of WADs" ;;
+    esac
     target=$1
     shift 3
     expect 2 run_make "$target" "$@"
@@ -66,6 +69,7 @@ check-parts|$tests|$tests_packages
 check-long|$tests, mandoc|$tests_packages mandoc
 check-engines|$tests, $freedoom, zdbsp, glbsp, a game that configure finds|$tests_packages freedoom freedm zdbsp glbsp chocolate-doom crispy-doom dsda-doom
 check-builders|$tests|$tests_packages
+check-maps|$tests, MAPS=DIR|$tests_packages
 check-foreign|$tests, mandoc, apt-get, i686-linux-gnu-gcc, s390x-linux-gnu-gcc, qemu-s390x|$tests_packages mandoc apt gcc-i686-linux-gnu gcc-s390x-linux-gnu qemu-user
 check-packages|$tests, $release, $freedoom, $system, $lints|$tests_packages $release_packages freedoom freedm $system_packages $lints_packages
 check-fresh|$tests, $release, $system|$tests_packages $release_packages $system_packages
@@ -92,6 +96,8 @@ expect_line_of vendor perl perl PERL=
 expect_line_of bench "Check 0.15" check CHECK_LIBS=
 expect_line_of check-builders "cmake, g++" "cmake g++" CHECK_LIBS=-lcheck PERL=perl \
     CXX=g++ ZDBSP_SOURCE=x
+expect_line_of check-maps MAPS=DIR "" CHECK_LIBS=-lcheck PERL=perl
+expect_line_of check-maps perl perl CHECK_LIBS=-lcheck PERL= MAPS="it's"
 expect_line_of bench g++ g++ CHECK_LIBS=-lcheck CXX=g++ ZDBSP_SOURCE=x
 touch source/packaging/blocksweep.1.html
 for program in mandoc zip mmdebstrap unshare; do
