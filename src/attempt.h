@@ -33,6 +33,7 @@ struct attempt {
 struct present {
     struct blockmap blockmap; // opened
     bool is_readable;         // all its lists can be read; false if not checked
+    enum list_header headers; // HEADER_NONE if not judged
     enum lump_limit limit;    // the strictest that it meets, if it is classic
     struct lump_measure measure; // from its size and offsets, not its lists
 };

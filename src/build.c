@@ -255,14 +255,23 @@ static void build_tell_packing(const struct build *build)
 // ---------------------------------------------------------------------------
 // The decision, and the build
 
+// Whether one of the ports skips the first linedef of each list of the present
+// lump, and so misses solid entries.
+static bool build_misreads_present(const struct build *build)
+{
+    return build->needs.skip != 0 && build->present.is_readable &&
+           build->present.headers == HEADER_NONE;
+}
+
 // Whether the map keeps its present lump: if the options allow it, and the new
 // one is larger, empty, or misses a limit that the present one meets.  A lump
-// that lacks solid entries is not kept for its size.
+// that lacks solid entries, or seems so to a port, is not kept for its size.
 static bool build_keeps_present(const struct build *build)
 {
     const struct present *present = &build->present;
-    const bool is_sound = build->result->missing_count == 0 ||
-                          build->request->lists == BUILD_LISTS_LUMP;
+    const bool is_sound =
+        (build->result->missing_count == 0 && !build_misreads_present(build)) ||
+        build->request->lists == BUILD_LISTS_LUMP;
     const bool is_better =
         build->result->lost_limit != LIMIT_NONE ||
         (build_meets(build, build->needs.limit)
@@ -292,6 +301,17 @@ static nbstage_status build_keep_present(struct build *build)
     return NBSTAGE_OK;
 }
 
+// Warns if a lump that would do for other ports was not kept.
+static void build_tell_headers(const struct build *build)
+{
+    const struct build_request *request = build->request;
+    if (request->keeps_smaller && request->lists != BUILD_LISTS_LUMP &&
+        !build->result->is_kept && build_misreads_present(build))
+        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                    "the present lump has no headers, so some of the ports "
+                    "miss lines; it was built anew");
+}
+
 // Decides what the map gets: the new lump, its present one, or none.
 static nbstage_status build_decide(struct build *build)
 {
@@ -299,8 +319,8 @@ static nbstage_status build_decide(struct build *build)
     const struct blockmap *present = &build->present.blockmap;
     if (build->request->keeps_smaller)
         NEED(judge_present(build->context, build->map, build->pruning.fates,
-                           build->request->games, &result->missing_count,
-                           &result->harmless_count));
+                           build->request->games, &build->present.headers,
+                           &result->missing_count, &result->harmless_count));
     if (!build_meets(build, build->present.limit))
         result->lost_limit = build->present.limit;
     result->over_limit = !build_meets(build, build->needs.limit);
@@ -312,6 +332,7 @@ static nbstage_status build_decide(struct build *build)
     else if (build_meets(build, build->needs.limit))
         NEED(lump_write(build->context, result->form, &result->grid,
                         &build->lists, &result->bytes, &result->size));
+    build_tell_headers(build);
     result->distance =
         result->least_distance < 0
             ? -1

@@ -149,6 +149,7 @@ struct judge_search {
 static nbstage_status judge_search_present(struct judge_search *search,
                                            struct context *context,
                                            struct map *map, game_set named,
+                                           enum list_header *headers,
                                            size_t *solid, size_t *harmless)
 {
     struct blockmap *blockmap = &search->blockmap;
@@ -167,6 +168,7 @@ static nbstage_status judge_search_present(struct judge_search *search,
         line_judge_all(context, map, &search->lines, named, &search->verdicts));
     NEED(context_progress(context, 1, 1));
     judge_headers(expected, blockmap);
+    *headers = blockmap->headers;
     expected->verdicts = search->verdicts;
     const struct lump_judgement judgement = judge_lump(expected, blockmap);
     *solid = judge_solid(&judgement);
@@ -176,14 +178,16 @@ static nbstage_status judge_search_present(struct judge_search *search,
 
 nbstage_status judge_present(struct context *context, struct map *map,
                              const uint8_t *fates, game_set named,
-                             size_t *solid, size_t *harmless)
+                             enum list_header *headers, size_t *solid,
+                             size_t *harmless)
 {
     struct judge_search search = {.expected.left_out = fates};
     *solid = *harmless = 0;
+    *headers = HEADER_NONE;
     if (map->blockmap.size == 0)
         return NBSTAGE_OK;
-    nbstage_status status =
-        judge_search_present(&search, context, map, named, solid, harmless);
+    nbstage_status status = judge_search_present(&search, context, map, named,
+                                                 headers, solid, harmless);
     expected_free(context, &search.expected);
     context_release(context, search.verdicts);
     blockmap_free(context, &search.blockmap);

@@ -56,10 +56,12 @@ void judge_headers(const struct expected *expected, struct blockmap *blockmap);
 // Counts the missing entries of the present lump of a map, solid and harmless
 // ones.  Linedefs with a nonzero fate may be missing; NULL: none may.  `named`
 // is from games_named.  Both are 0 if the lump is absent or may take too much
-// memory, or if lines cannot be placed on its grid.
+// memory, or if lines cannot be placed on its grid; then `headers`, which tells
+// what its lists begin with, is HEADER_NONE.
 // NBSTAGE_OUT_OF_MEMORY, NBSTAGE_OVER_LIMIT, NBSTAGE_BAD_MAP.
 nbstage_status judge_present(struct context *context, struct map *map,
                              const uint8_t *fates, game_set named,
-                             size_t *solid, size_t *harmless);
+                             enum list_header *headers, size_t *solid,
+                             size_t *harmless);
 
 #endif

@@ -4,7 +4,8 @@
 # Proves what becomes of a present lump that lacks solid entries:
 # `--preset=repack` builds it anew, but for a limit that only this lump meets;
 # `--lists=lump` keeps its lists; and each says so, with the number of entries,
-# and ends with status 0. `--dry-run` marks such lumps, and only those.
+# and ends with status 0. `--dry-run` marks such lumps, and only those.  repack
+# builds one without headers anew, too, if a port needs them.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 need_json
@@ -71,6 +72,19 @@ wadtool extract out.wad MAP01/BLOCKMAP >lump
 expect_same present lump
 expect 0 blocksweep --preset=repack cut.wad -o out.wad
 expect_in output "  kept; lacks $count entries, $count solid"
+
+# Lists without headers are of no use to a port that skips a word of each.
+e2m1=$SOURCE_DIR/samples/e2m1.wad
+for ports in any boom zdoom; do
+    expect 0 blocksweep --quiet --preset=repack --for=$ports "$e2m1" -o out.wad
+    expect_sentence "no headers" "built anew"
+    expect 0 blocksweep verify --for=$ports out.wad
+done
+for ports in doom19 gzdoom mbf21; do
+    expect 0 blocksweep --preset=repack --for=$ports "$e2m1" -o out.wad
+    expect_in output "  kept; lacks 90 harmless entries"
+    expect 0 blocksweep verify --for=$ports out.wad
+done
 
 # What repack keeps for its size lacks only what is harmless, and says how much.
 expect 0 blocksweep --preset=repack --map=MAP01 "$sample" -o out.wad

@@ -389,7 +389,7 @@ static const struct {
     {2100, "pack=nest", "for=boom", NESTED},
     {2100, "pack=nest", "for=mbf21", NEW},
     {2100, "pack=nest", "lists=lump", KEPT},
-    {2100, "pack=nest for=doom19", "preset=repack", KEPT},
+    {2100, "pack=nest for=doom19", "preset=repack for=doom19 pack=share", KEPT},
     {2100, "pack=share", "", NEW}, // did not meet it
     {2500, "for=everywhere overflow=merge", "", LOST},
     {2500, "for=everywhere overflow=merge", "preset=repack", KEPT},
