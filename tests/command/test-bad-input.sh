@@ -43,12 +43,12 @@ perl -MSocket -e 'socket S, AF_UNIX, SOCK_STREAM, 0;
 for name in pipe socket /dev/null /dev/zero; do
     is="$name: this is a pipe or device, not a file; use - for standard input"
     for words in verify show "diff good.wad" "build -n"; do
-        expect 3 timeout 600 "$BUILD_DIR/run" blocksweep $words $name
+        expect 3 as_built timeout 600 blocksweep $words $name
         expect_text errors "blocksweep: $is"
         expect_no_output
     done
     for words in -i -ib "-B zdbsp -i" "-o out.wad" "-o good.wad"; do
-        expect 3 timeout 600 "$BUILD_DIR/run" blocksweep build $words $name
+        expect 3 as_built timeout 600 blocksweep build $words $name
         expect_text errors "blocksweep: $is; nothing was written"
         expect_no_output
         expect_absent out.wad "$name~"

@@ -89,7 +89,7 @@ done
 count() {
     code=$1
     shift
-    expect "$code" "$BUILD_DIR/run" valgrind --tool=callgrind \
+    expect "$code" as_built valgrind --tool=callgrind \
         --callgrind-out-file=counts --log-file=counts.log blocksweep "$@"
     counted=$(awk '/ Collected :/ { print $4 }' counts.log)
 }
@@ -138,7 +138,7 @@ expect_memory() {
     shift
     [ "$1" != diff ] || set -- "$@" "$made"
     status=0
-    "$BUILD_DIR/run" "$BUILD_DIR/tests/command/measured" measures \
+    as_built "$BUILD_DIR/tests/command/measured" measures \
         blocksweep "$@" "$made" >output 2>errors || status=$?
     [ "$status" -le 1 ] || fail_showing errors "$* ended with $status"
     read -r milliseconds kibibytes <measures

@@ -15,7 +15,7 @@ need valgrind
 expect_valgrind() {
     expected=$1
     shift
-    expect "$expected" "$BUILD_DIR/run" valgrind --quiet --error-exitcode=99 \
+    expect "$expected" as_built valgrind --quiet --error-exitcode=99 \
         --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all \
         --suppressions="$SOURCE_DIR/tests/help/valgrind.supp" "$@"
     ! grep '^==' "$folder/errors" || fail "valgrind has found something"
