@@ -5,8 +5,8 @@
 # the usual signals, nothing on its standard input, new files for all to read,
 # and messages in English.  A test that hangs, and does not end within
 # TEST_SECONDS, 3600 where nothing else is said, is killed with all that it has
-# started, and what was still running is printed.  Last come how long it took
-# and, if it failed, how to run it again: by the target RUN_AGAIN, if the environment has one.
+# started, and what was still running is printed.  Last come how long it took,
+# which depends on what else runs, what processor time, which does so less, and, if it failed, how to run it again: by the target RUN_AGAIN, if the environment has one.
 
 use strict;
 use warnings;
@@ -78,7 +78,10 @@ print "FAILED: it was expected to end within $limit s; these were running:\n",
     $late if defined $late;
 print "FAILED: signal ", $status & 127, " has ended it\n"
     if $status & 127 && !defined $late;
-printf "took %.1f s\n", (ticks() - $begin) / POSIX::sysconf(_SC_CLK_TCK);
+my $second = POSIX::sysconf(_SC_CLK_TCK);
+my (undef, undef, undef, $user, $system) = POSIX::times();
+printf "took %.1f s, and %.1f s of processor time\n",
+    (ticks() - $begin) / $second, ($user + $system) / $second;
 my $exit = $status & 127 ? 1 : $status >> 8;
 # Without the folder of the source, which may be another one.
 my $name = $ARGV[-1] =~ s{.*/(?=(?:tests/\w+|packaging)/[^/]+$)}{}r;
