@@ -6,7 +6,8 @@
 # and messages in English.  A test that hangs, and does not end within
 # TEST_SECONDS, 3600 where nothing else is said, is killed with all that it has
 # started, and what was still running is printed.  Last come how long it took,
-# which depends on what else runs, what processor time, which does so less, and, if it failed, how to run it again: by the target RUN_AGAIN, if the environment has one.
+# its processor time, which depends less on what else runs, and, if it failed,
+# how to run it again: by the target RUN_AGAIN, if the environment has one.
 
 use strict;
 use warnings;
