@@ -7,6 +7,7 @@
 // The lumps are compared even if a map cannot be read.
 //
 // The table has a row for each map, and below it a line for each difference.
+// What demos depend on is told in the words of a build's report.
 
 #include "config.h"
 
@@ -43,12 +44,41 @@ static const struct {
     {"only_new", "only in the new file"}, {"failed", "failed"},
 };
 
+// The difference of a map that weighs most for its demos.
+enum diff_change {
+    CHANGE_NONE,
+    CHANGE_STORAGE, // the last that demos do not depend on
+    CHANGE_UNKNOWN,
+    CHANGE_HEADERS,
+    CHANGE_ORDER,
+    CHANGE_LISTS,
+    CHANGE_GRID,
+    CHANGE_EMPTY,
+    CHANGE_FIRST,
+};
+
+// The words of a build in JSON, and in the table where no other line tells.
+static const struct {
+    const char *name, *words;
+} diff_changes[] = {
+    {"none", NULL},
+    {"storage", "same lists, stored anew"},
+    {"unknown", NULL},
+    {"headers", "different headers"},
+    {"order", "different order in lists"},
+    {"lists", NULL},
+    {"grid", NULL},
+    {"empty", NULL},
+    {"first", NULL},
+};
+
 // The findings about a map.
 struct diff_map {
     struct inspect_map *old; // NULL if the file does not have the map
     struct inspect_map *new;
     enum diff_status status;
     struct comparison comparison;
+    enum diff_change change;
 };
 
 struct diff {
@@ -57,6 +87,7 @@ struct diff {
     struct inspect_file old, new;
     size_t maps;
     size_t count[DIFF_STATUS_COUNT]; // of maps
+    size_t lost_demos;               // maps whose demos may go out of sync
     struct facts sums;
 };
 
@@ -72,7 +103,7 @@ static const char heading[] =
 static const char *const row_lines[] = {
     "{map:-8} {status:-9} {blocks:7} {differing_blocks:7} "
     "{only_old_entries:8} {only_new_entries:8} {reordered_blocks:9}  {bytes}",
-    "{summary}", NULL};
+    "{summary}", "{lost_demos}", NULL};
 
 static const char *const lone_lines[] = {"{map:-8} only in the {file} file",
                                          NULL};
@@ -85,6 +116,7 @@ static const char *const lump_lines[] = {
     "[" BELOW "grid {moved}]",
     "[" BELOW "largest offset {offsets}]",
     "[" BELOW "headers {headers}]",
+    "[" BELOW "{change_words}]",
     "[" BELOW "{not_compared}]",
     NULL};
 
@@ -121,6 +153,8 @@ static void diff_add_lumps(struct facts *facts, const struct diff_map *found)
                      new_offset);
     diff_add_change(facts, ".headers", list_header_names[old->headers],
                     list_header_names[new->headers]);
+    if (found->change != CHANGE_HEADERS || old->headers == new->headers)
+        facts_text(facts, ".change_words", diff_changes[found->change].words);
 }
 
 static void diff_add_facts(struct facts *facts, const struct diff_map *found)
@@ -145,6 +179,7 @@ static void diff_add_facts(struct facts *facts, const struct diff_map *found)
     facts_sum(facts, "reordered_blocks", comparison->reordered_count);
     facts_sum(facts, "only_old_entries", comparison->only_old);
     facts_sum(facts, "only_new_entries", comparison->only_new);
+    facts_text(facts, "change", diff_changes[found->change].name);
     facts_text(facts, "not_compared",
                comparison->grids == GRIDS_OTHER
                    ? "the grids are not whole blocks apart, so their blocks "
@@ -220,6 +255,7 @@ static void diff_report_map(struct diff *diff, const struct diff_map *found)
     facts_add_up(&diff->sums, &facts);
     diff->maps++;
     diff->count[found->status]++;
+    diff->lost_demos += found->change > CHANGE_STORAGE;
     report_open(report, NULL, &facts, is_lone ? lone_lines : row_lines);
     report_lines(report, &facts, has_findings ? lump_lines : NULL);
     diff_report_side(report, "old", found->old);
@@ -257,6 +293,10 @@ static void diff_report_end(const struct diff *diff)
     diff_add_summary(&facts, diff);
     for (size_t i = 0; i < COUNT(sums); i++)
         facts_sum(&facts, sums[i], 0);
+    if (diff->lost_demos > 0)
+        facts_format(&facts, ".lost_demos",
+                     "Demos of %zu map%s may go out of sync", diff->lost_demos,
+                     diff->lost_demos == 1 ? "" : "s");
     facts_add_up(&facts, &diff->sums);
     report_object(diff->report, "total", &facts, row_lines);
     report_close(diff->report);
@@ -273,6 +313,29 @@ static bool diff_has_same_bytes(const struct inspect_map *old,
     return !old->lump == !new->lump && left->bytes == right->bytes &&
            (left->bytes == 0 ||
             memcmp(left->lump, right->lump, left->bytes) == 0);
+}
+
+static enum diff_change diff_judge_change(const struct diff_map *found)
+{
+    const struct comparison *comparison = &found->comparison;
+    const struct blockmap *old = &found->old->present;
+    const struct blockmap *new = &found->new->present;
+    const bool are_empty = old->form == LUMP_EMPTY && new->form == LUMP_EMPTY;
+    if (found->status == DIFF_IDENTICAL || are_empty)
+        return CHANGE_NONE;
+    if (old->form == LUMP_EMPTY)
+        return CHANGE_FIRST;
+    if (new->form == LUMP_EMPTY)
+        return CHANGE_EMPTY;
+    if (comparison->grids == GRIDS_NONE)
+        return CHANGE_UNKNOWN;
+    if (old->origin_x != new->origin_x || old->origin_y != new->origin_y)
+        return CHANGE_GRID;
+    if (comparison->differing_count > 0)
+        return CHANGE_LISTS;
+    if (comparison->reordered_count > 0)
+        return CHANGE_ORDER;
+    return comparison->has_other_headers ? CHANGE_HEADERS : CHANGE_STORAGE;
 }
 
 static void diff_compare(struct diff_map *found)
@@ -301,6 +364,7 @@ static void diff_compare(struct diff_map *found)
     } else {
         found->status = DIFF_DIFFERENT;
     }
+    found->change = diff_judge_change(found);
 }
 
 // Compares two maps, one of which may be NO_MAP, and reports them.

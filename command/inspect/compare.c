@@ -12,6 +12,9 @@
 #include "lump/blockmap.h"
 #include "lump/lump.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,8 +29,12 @@ struct compare_side {
     uint32_t *linedefs;
     size_t count;
     size_t capacity;
+    uint64_t header; // the word before its list, or NO_HEADER
+    bool is_inside;  // the grid
     const char *fault;
 };
+
+static const uint64_t NO_HEADER = UINT64_MAX;
 
 struct compare_work {
     struct compare_side old;
@@ -46,12 +53,16 @@ static void compare_read_list(struct compare_side *side,
     int64_t column, row;
     side->count = 0;
     side->fault = NULL;
-    if (!lump_find_block(blockmap, place, &column, &row))
+    side->is_inside = lump_find_block(blockmap, place, &column, &row);
+    if (!side->is_inside)
         return;
     const struct blockmap_list list = blockmap_list(
         blockmap, (size_t)(row * blockmap->grid.columns + column));
     const size_t length = list.end - list.begin;
     side->fault = list.fault;
+    side->header = list.begin > list.offset && !list.fault
+                       ? blockmap_word(blockmap, list.offset)
+                       : NO_HEADER;
     if (length > side->capacity) {
         side->capacity = length;
         side->linedefs =
@@ -149,6 +160,8 @@ static void compare_block(struct compare_work *work, struct lump_place place)
     comparison->only_new += new->count;
     if (old->count == 0 && new->count == 0 && !old->fault && !new->fault) {
         comparison->reordered_count += !is_same_order;
+        comparison->has_other_headers |=
+            old->is_inside && new->is_inside && old->header != new->header;
         return;
     }
     comparison->differing_count++;

@@ -423,6 +423,7 @@ struct comparison {
     size_t block_count;     // blocks of both grids together
     size_t differing_count; // of these, blocks that differ
     size_t reordered_count; // same set of linedefs; order or repeats differ
+    bool has_other_headers; // the word before a list of the same set differs
     size_t only_old;        // entries that only one lump has
     size_t only_new;
 };
