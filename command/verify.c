@@ -40,6 +40,7 @@ struct verify {
     bool *failed;                      // for each file: it was not verified
     char **repairs;   // for each file: options that repair it, or NULL
     bool *fall_short; // for each file: they do not repair all its maps
+    bool *for_named;  // for each file: they are for the ports in --for alone
     struct facts sums;
 };
 
@@ -234,13 +235,19 @@ static void verify_print_repairs(const struct verify *verify)
         if (is_first)
             verify_print_repair(verify, i);
     }
-    for (size_t i = 0; i < verify->arguments->file_count; i++)
+    for (size_t i = 0; i < verify->arguments->file_count; i++) {
+        if (verify->for_named[i])
+            report_print(verify->arguments->report,
+                         "%s: this repair is for the ports in --for; others "
+                         "may miss lines",
+                         verify->arguments->files[i]);
         if (verify->fall_short[i])
             report_print(verify->arguments->report,
                          "%s: none of the options that were tried repairs %s; "
                          "a build says why",
                          verify->arguments->files[i],
                          verify->repairs[i] ? "the other maps" : "it");
+    }
 }
 
 static void verify_report_end(const struct verify *verify)
@@ -319,6 +326,7 @@ static enum exit_status verify_maps(struct verify *verify,
     if (verify->report->form == REPORT_LINES && strcmp(file->path, "-") != 0) {
         verify->repairs[verify->files - 1] = repair_find(file, &repair);
         verify->fall_short[verify->files - 1] = repair_falls_short(&repair);
+        verify->for_named[verify->files - 1] = repair.is_for_named;
     }
     repair_free(&repair);
     return file->status > status ? file->status : status;
@@ -374,6 +382,7 @@ enum exit_status verify_run(const struct arguments *arguments)
         .failed = memory_get(count, sizeof *verify.failed),
         .repairs = memory_get(count, sizeof *verify.repairs),
         .fall_short = memory_get(count, sizeof *verify.fall_short),
+        .for_named = memory_get(count, sizeof *verify.for_named),
     };
     const enum exit_status worst = verify_files(&verify);
     verify_report_end(&verify);
@@ -387,6 +396,7 @@ enum exit_status verify_run(const struct arguments *arguments)
         free(verify.repairs[i]);
     free(verify.repairs);
     free(verify.fall_short);
+    free(verify.for_named);
     return worst == STATUS_DONE && verify.rejected > 0 ? STATUS_MAP_FAILED
                                                        : worst;
 }

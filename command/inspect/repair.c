@@ -31,21 +31,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum repair_ports {
+    PORTS_NAMED,  // those in --for
+    PORTS_ANY,    // all others, too, if these read lumps that others cannot
+    PORTS_DOOM19, // Doom 1.9, too, so that its limit has to be met
+};
+
 // What is tried: the options of verify, and these.  The first that repairs all
 // is taken, so those that change least come first.
 static const struct repair_options {
-    bool adds_doom19; // to --for, so that its limit has to be met
+    enum repair_ports ports;
     struct repair_setting {
         const char *name, *value;
     } settings[2];
 } repair_plan[] = {
-    {false, {{NULL, NULL}}},
-    {true, {{NULL, NULL}}},
-    {false, {{"grid", "fit"}}},
-    {true, {{"preset", "vanilla"}}},
-    {false, {{"preset", "vanilla"}}},
-    {false, {{"preset", "small"}}},
-    {false, {{"preset", "small"}, {"overflow", "merge,auto"}}},
+    {PORTS_ANY, {{NULL, NULL}}},
+    {PORTS_NAMED, {{NULL, NULL}}},
+    {PORTS_DOOM19, {{NULL, NULL}}},
+    {PORTS_NAMED, {{"grid", "fit"}}},
+    {PORTS_DOOM19, {{"preset", "vanilla"}}},
+    {PORTS_NAMED, {{"preset", "vanilla"}}},
+    {PORTS_NAMED, {{"preset", "small"}}},
+    {PORTS_NAMED, {{"preset", "small"}, {"overflow", "merge,auto"}}},
 };
 
 enum { REPAIR_FOR = 512 }; // room for the value of --for
@@ -272,6 +279,26 @@ static void repair_append_maps(const struct inspect_file *file,
             repair_append(text, " --map=", arguments->map_lists[i]);
 }
 
+// Whether other ports miss lines in a lump for these.
+static bool repair_needs_no_header(engine_set engines)
+{
+    return engines_need(engines).header == HEADER_NONE;
+}
+
+// Whether a row adds ports to those of verify.
+static bool repair_adds_ports(const struct repair_options *row,
+                              engine_set engines)
+{
+    switch (row->ports) {
+    case PORTS_ANY:
+        return repair_needs_no_header(engines);
+    case PORTS_DOOM19:
+        return !(engines & ENGINE_BIT(ENGINE_DOOM19));
+    default:
+        return false;
+    }
+}
+
 // Sets the options of verify and of a row of the plan, and writes them as they
 // are typed.  False if the row adds nothing.
 static bool repair_set(struct inspect_file *file,
@@ -279,13 +306,12 @@ static bool repair_set(struct inspect_file *file,
                        struct options *options, char text[REPAIR_TEXT])
 {
     const struct arguments *arguments = file->arguments;
-    const bool has_doom19 =
-        (file->options.build.engines & ENGINE_BIT(ENGINE_DOOM19)) != 0;
+    const bool adds_ports = repair_adds_ports(row, file->options.build.engines);
     const char *named = NULL;
     char value[REPAIR_FOR], before[40];
     text[0] = '\0';
     *options = file->options;
-    if (row->adds_doom19 && has_doom19)
+    if (row->ports != PORTS_NAMED && !adds_ports)
         return false;
     for (size_t i = 0; i < arguments->setting_count; i++) {
         const struct stage_setting *setting = &arguments->settings[i];
@@ -296,10 +322,11 @@ static bool repair_set(struct inspect_file *file,
         snprintf(before, sizeof before, " --%s=", setting->name);
         repair_append(text, before, setting->value);
     }
-    snprintf(value, sizeof value, "%s%s", named ? named : "any",
-             row->adds_doom19 ? ",doom19" : "");
+    snprintf(value, sizeof value, "%s%s%s",
+             row->ports == PORTS_ANY ? "any," : "", named ? named : "any",
+             row->ports == PORTS_DOOM19 ? ",doom19" : "");
     // A preset may have ports of its own.
-    if (named || row->adds_doom19 ||
+    if (named || adds_ports ||
         (row->settings[0].name &&
          strcmp(row->settings[0].name, "preset") == 0)) {
         if (options_set(&file->context, options, "for", value,
@@ -339,6 +366,7 @@ char *repair_find(struct inspect_file *file, struct repair *repair)
         if (count <= most)
             continue;
         most = count;
+        repair->is_for_named = repair_needs_no_header(options.build.engines);
         repair_append_maps(file, repair, count, text);
         memcpy(best, text, sizeof best);
     }

@@ -24,6 +24,7 @@ struct repair {
     } * maps;
     size_t count;
     size_t repaired_count; // maps that the options found repair
+    bool is_for_named;     // ports that --for does not name miss lines then
 };
 
 // Begins with `count` maps.  Call repair_free.
