@@ -64,10 +64,12 @@ NAME("vanilla", E(DOOM19), "Doom 1.9")
 NAME("chocolate-doom", E(DOOM19), "Chocolate Doom, all its games")
 NAME("chocolate-heretic", E(DOOM19) | ENGINES_HERETIC, "Chocolate Heretic")
 NAME("chocolate-strife", E(DOOM19) | ENGINES_STRIFE, "Chocolate Strife")
+NAME("chocolate-hexen", E(DOOM19), "Chocolate Hexen")
 NAME("crispy-doom", E(CRISPY), "Crispy Doom")
 NAME("crispy", E(CRISPY), "Crispy Doom")
 NAME("crispy-heretic", E(CRISPY) | ENGINES_HERETIC, "Crispy Heretic")
 NAME("crispy-strife", E(CRISPY) | ENGINES_STRIFE, "Crispy Strife")
+NAME("crispy-hexen", E(CRISPY), "Crispy Hexen")
 NAME("international-doom", E(CRISPY), "International Doom")
 NAME("boom", E(BOOM_VANILLA) | E(BOOM) | E(WOOF_VANILLA) | E(WOOF),
      "Boom's family below MBF21")
@@ -109,7 +111,7 @@ GAME("heretic",
      "chocolate-heretic, crispy-heretic, international-doom, dsda-doom, "
      "eternity, zdoom, zandronum, q-zandronum, gzdoom, uzdoom, k8vavoom, "
      "edge-classic")
-GAME("hexen", "chocolate-doom, crispy-doom, international-doom, dsda-doom, "
+GAME("hexen", "chocolate-hexen, crispy-hexen, international-doom, dsda-doom, "
               "zdoom, zandronum, q-zandronum, gzdoom, uzdoom, k8vavoom")
 GAME("strife", "chocolate-strife, crispy-strife, zdoom, zandronum, "
                "q-zandronum, gzdoom, uzdoom, k8vavoom")

@@ -163,6 +163,12 @@ for command in "build -n" verify; do
         expect_not_in errors "did you mean"
     done
 done
+# One port for each game, so that none leads to that of another game.
+for port in chocolate-hexen crispy-hexen; do
+    expect 0 blocksweep --quiet in.wad -o out.wad --for=$port
+    rm out.wad
+done
+expect_usage "did you mean chocolate-hexen?" --for=chocolate-hexan in.wad -n
 expect_usage "does not take 'heretik'" --for=heretik in.wad -n
 expect_not_in errors "did you mean"
 expect 2 blocksweep --json --plugin=blocksweep,for=doom2 in.wad -o out.wad

@@ -586,6 +586,8 @@ static const struct {
     {"odamex-dev", HEADER_NONE, false, true, true},
     {"Chocolate Heretic", HEADER_NONE, true, false, false},
     {"crispy-strife", HEADER_NONE, false, true, false},
+    {"Chocolate Hexen", HEADER_NONE, true, false, false},
+    {"crispy-hexen", HEADER_NONE, false, true, false},
 };
 
 LOOP_TEST(names_of_ports_come_to_what_all_need, COUNT(ports))
@@ -617,6 +619,7 @@ static const struct {
     {"crispy-strife,crispy-heretic",
      GAME_HERETIC | GAME_STRIFE | GAMES_ZERO_TAGS},
     {"crispy-strife,crispy-doom", GAMES_ZERO_TAGS},
+    {"chocolate-hexen", GAMES_ZERO_TAGS},
     {"gzdoom,crispy-heretic", GAMES_ZERO_TAGS},
 };
 
@@ -657,7 +660,7 @@ static const struct {
     {"doom2", "doom2", "doom19 gzdoom woof odamex", "srb2"},
     {"Doom 2", "doom2", "boom", "srb2"},
     {"boom,HERETIC", "heretic", "eternity edge-classic", "boom woof"},
-    {"hexen,boom", "hexen", "international-doom", "eternity doom19"},
+    {"hexen,boom", "hexen", "chocolate-hexen crispy-hexen", "eternity doom19"},
     {"heretic", "heretic", "crispy-heretic zdoom uzdoom", "helion odamex"},
     {"Strife", "strife", "chocolate-strife k8vavoom", "dsda-doom"},
 };
