@@ -281,10 +281,9 @@ static uint32_t wad_get_big_endian(const unsigned char *bytes)
 // header and the directory are big-endian (its source).
 static enum exit_status wad_refuse_directory(const struct wad *wad,
                                              const unsigned char *header,
+                                             uint32_t count, uint32_t position,
                                              char flaw[WAD_FLAW_SIZE])
 {
-    const uint32_t count = bytes_get_u32(header + 4);
-    const uint32_t position = bytes_get_u32(header + 8);
     const uint32_t big_count = wad_get_big_endian(header + 4);
     const uint32_t big_position = wad_get_big_endian(header + 8);
     if (big_count > 0 && big_position >= WAD_HEADER_SIZE &&
@@ -315,7 +314,7 @@ static enum exit_status wad_read_directory(struct wad *wad,
     const uint32_t count = bytes_get_u32(header + 4);
     const uint32_t position = bytes_get_u32(header + 8);
     if (!wad_has_directory(wad, count, position))
-        return wad_refuse_directory(wad, header, flaw);
+        return wad_refuse_directory(wad, header, count, position, flaw);
     memcpy(wad->kind, header, sizeof wad->kind);
     wad->lump_count = count;
     wad->directory = position;
