@@ -84,6 +84,12 @@ expect_in "$folder/output" "Wrote " "Press any key"
 blocksweep "$sample" -o expected.wad >report
 expect_same "$folder/a & b.wad" expected.wad
 expect_same "$folder/a & b.wad~" "$sample"
+expect_not_in "$folder/output" rename
+# Explorer leaves a name without a space unquoted, so cmd cuts it.
+cp "$sample" "a&b.wad"
+wine cmd /c repair.bat "a&b.wad" </dev/null >"$folder/output" 2>&1 || :
+expect_in "$folder/output" "rename it if its name has %, or & or ^ but no space."
+expect_same "a&b.wad" "$sample"
 expect 3 wine cmd /c repair.bat none.wad </dev/null
 expect 2 wine cmd /c repair.bat </dev/null
 expect_in "$folder/output" "Drop a WAD on repair.bat to repair it."
