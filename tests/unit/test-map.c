@@ -3,8 +3,9 @@
 // Proves that the format of a map is told by its lumps or by the host, and that
 // a vertex that does not exist is refused with a sentence that names it.  Lumps
 // that are missing or cut are in test-bad-input.sh; coordinates in
-// test-geometry; arrays in test-descriptions.  Also that an address is found in
-// an array of pointers as by looking at one after another.
+// test-geometry; arrays in test-descriptions.  Also that coordinates may be of
+// any two types, that an address is found in an array of pointers as by looking
+// at one after another, and that a count that is refused is charged.
 
 #include "arrays.h"
 #include "base/bytes.h"
@@ -13,6 +14,8 @@
 #include "map/map.h"
 #include "map/pointers.h"
 #include "random-map.h"
+
+#include <string.h>
 
 enum { UNIT = 1 << 16 };
 
@@ -228,4 +231,92 @@ LOOP_TEST(addresses_are_found_as_by_looking, 6)
         }
         pointers_free(&test_context, &table);
     }
+}
+
+// --- Coordinates of any two types ---
+
+// The types of coordinates; whole numbers of map units are the same in each.
+static const struct {
+    uint32_t type;
+    size_t size;
+} coordinates[] = {{NBSTAGE_U8, 1},    {NBSTAGE_I8, 1},    {NBSTAGE_U16, 2},
+                   {NBSTAGE_I16, 2},   {NBSTAGE_U32, 4},   {NBSTAGE_I32, 4},
+                   {NBSTAGE_U64, 8},   {NBSTAGE_I64, 8},   {NBSTAGE_FIXED, 4},
+                   {NBSTAGE_FLOAT, 4}, {NBSTAGE_DOUBLE, 8}};
+
+static void put_coordinate(unsigned char *at, uint32_t type, int whole)
+{
+    const int8_t i8 = (int8_t)whole;
+    const int16_t i16 = (int16_t)whole;
+    const int32_t i32 = type == NBSTAGE_FIXED ? whole * UNIT : whole;
+    const int64_t i64 = whole;
+    const float single = (float)whole;
+    const double number = whole;
+    const void *const of_size[] = {
+        [1] = &i8, [2] = &i16, [4] = &i32, [8] = &i64};
+    for (size_t i = 0; i < COUNT(coordinates); i++)
+        if (coordinates[i].type == type)
+            memcpy(at,
+                   type == NBSTAGE_FLOAT    ? &single
+                   : type == NBSTAGE_DOUBLE ? (const void *)&number
+                                            : of_size[coordinates[i].size],
+                   coordinates[i].size);
+}
+
+// Each type of x with each of y, 8 bytes apart.
+LOOP_TEST(coordinates_may_be_of_two_types, COUNT(coordinates))
+{
+    static const int places[3][2] = {{0, 1}, {100, 127}, {64, 3}};
+    static const uint32_t ends[LINES][2] = {{0, 1}, {1, 2}};
+    for (size_t k = 0; k < COUNT(coordinates); k++) {
+        unsigned char elements[3][16];
+        struct nbstage_vertices vertices = *PLAIN_VERTICES(elements, 3);
+        vertices.array.stride = sizeof *elements;
+        vertices.x = (struct nbstage_member){coordinates[_i].type, 0};
+        vertices.y = (struct nbstage_member){coordinates[k].type, 8};
+        memset(elements, 0xA5, sizeof elements);
+        for (size_t v = 0; v < 3; v++) {
+            put_coordinate(elements[v], coordinates[_i].type, places[v][0]);
+            put_coordinate(elements[v] + 8, coordinates[k].type, places[v][1]);
+        }
+        struct map map = read_map(&(struct nbstage_map){
+            .vertices = &vertices, .lines = PLAIN_ENDS(ends, LINES)});
+        struct lines lines;
+        ck_assert_int_eq(lines_gather(&test_context, &map, NULL, &lines),
+                         NBSTAGE_OK);
+        for (size_t i = 0; i < LINES; i++) {
+            const struct fixed_line line = lines_fixed_at(&lines, i);
+            ck_assert_int_eq(line.x1, places[i][0] * UNIT);
+            ck_assert_int_eq(line.y1, places[i][1] * UNIT);
+            ck_assert_int_eq(line.x2, places[i + 1][0] * UNIT);
+            ck_assert_int_eq(line.y2, places[i + 1][1] * UNIT);
+        }
+        lines_free(&test_context, &lines);
+        map_free(&test_context, &map);
+    }
+}
+
+// --- Counts that are refused ---
+
+// What is at most allowed costs nothing; one more is refused, and charged.
+TEST(refused_counts_are_charged)
+{
+    test_context.limits.memory = 1000;
+    test_context.work = 7;
+    ck_assert_int_eq(
+        context_check_count(&test_context, NULL, 10, "things", 100),
+        NBSTAGE_OK);
+    ck_assert_uint_eq(test_context.work, 7);
+    ck_assert_int_eq(
+        context_check_count(&test_context, NULL, 11, "things", 100),
+        NBSTAGE_OVER_LIMIT);
+    ck_assert_uint_eq(test_context.work, 7 + 11);
+    assert_tells(test_context.message, "MAP01", "11 things", "most 10");
+    test_context.limits.memory = 0; // INT32_MAX then
+    ck_assert_int_eq(
+        context_check_count(&test_context, NULL, INT32_MAX, "things", 100),
+        NBSTAGE_OK);
+    ck_assert_int_eq(context_check_count(&test_context, NULL, UINT64_C(1) << 31,
+                                         "things", 100),
+                     NBSTAGE_OVER_LIMIT);
 }
