@@ -17,7 +17,7 @@ machine=${WINDOWS_MACHINE-}
 # What a release is packed with; a clone makes the pages of the manuals anew.
 release="pages xz tar"
 case $target in
-check | check-long) needs="check perl pages" ;;
+check | check-long | mutants) needs="check perl pages" ;;
 quick | check-parts) needs="check perl" ;;
 check-engines) needs="check perl freedoom builders engine" ;;
 check-builders) needs="check perl ${ZDBSP_SOURCE:+cmake cxx}" ;;

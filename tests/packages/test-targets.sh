@@ -65,6 +65,7 @@ while IFS='|' read -r target missing packages; do
 done <<END
 check|$tests, mandoc|$tests_packages mandoc
 quick|$tests|$tests_packages
+mutants|$tests, mandoc|$tests_packages mandoc
 check-parts|$tests|$tests_packages
 check-long|$tests, mandoc|$tests_packages mandoc
 check-engines|$tests, $freedoom, zdbsp, glbsp, a game that configure finds|$tests_packages freedoom freedm zdbsp glbsp chocolate-doom crispy-doom dsda-doom
