@@ -171,6 +171,53 @@ LOOP_TEST(inert_lines_follow_the_rules, COUNT(rules))
     expect_of(rule->name, &room, rule->forms, "", 0, NULL);
 }
 
+// How line 6 is beside the small square.
+struct wall {
+    int gap;  // map units between it and the square
+    int lean; // map units that its north end is further east than the south one
+    int turns; // quarter turns of the whole
+};
+
+// The small square is in sector 0, and behind line 6 is a higher sky.
+static struct room room_beside_sky(struct wall wall)
+{
+    static const int square[4][2] = {{0, 0}, {0, 40}, {40, 40}, {40, 0}};
+    struct room room = room_plain;
+    room.sectors[1].ceiling = 192;
+    room.sectors[1].ceiling_flat = "F_SKY1";
+    room.lines[6] = (struct line){2, 5, 0, 1, TWO_SIDED, 0, 0, 0};
+    room.vertices[2][0] += wall.lean > 0 ? wall.lean : 0;
+    room.vertices[5][0] -= wall.lean < 0 ? wall.lean : 0;
+    for (int i = 0; i < 4; i++) { // beside the end that is further west
+        room.vertices[6 + i][0] = 256 - wall.gap - 40 + square[i][0];
+        room.vertices[6 + i][1] = (wall.lean < 0 ? 460 : 10) + square[i][1];
+    }
+    for (int i = 8; i < LINES; i++)
+        room.lines[i].front = room.lines[i].back = 0;
+    for (int i = 0; i < wall.turns * VERTICES; i++) {
+        int *at = room.vertices[i % VERTICES];
+        const int x = at[0];
+        at[0] = -at[1];
+        at[1] = x;
+    }
+    return room;
+}
+
+// A missile is up to 64 map units wide, and may hit the ceiling at one of two
+// lines only.  The wall is in its reach with its whole, or with one end.
+TEST(lines_stay_where_a_missile_may_reach_the_sky)
+{
+    enum { SQUARE = 31 << 8, ITS_FAR_SIDE = 1 << 8 };
+    for (int i = 0; i < 12; i++) {
+        struct wall wall = {65, 44 * (i / 4 - 1), i % 4};
+        struct room room = room_beside_sky(wall);
+        expect("out of reach", &room, DOOM, SQUARE);
+        wall.gap = 64;
+        room = room_beside_sky(wall);
+        expect("in reach", &room, DOOM, ITS_FAR_SIDE);
+    }
+}
+
 TEST(nothing_is_inert_in_doom_64)
 {
     expect_of("Doom 64", &room_plain, 1 << FORM_DOOM64, "prune=inert", 0,
