@@ -14,14 +14,14 @@
  *   lump = stage->get_lump(instance, "BLOCKMAP");
  *   stage->destroy(instance);
  *
- * Structures.  Version 1 is frozen since release 0.1.0.  A structure that begins
- * with `size` may grow at its end in later releases, never into padding.  The writer sets size = sizeof and zeroes what
- * it does not use; zero means "absent" or "default".  The reader uses the
- * members that `size` covers.  These are at least those of 1.0, else
- * NBSTAGE_BAD_CALL; later ones say so in a comment.  nbstage_array and
- * structures without `size` never change.  Pointers are not NULL unless a
- * comment allows it.  Text ends with NUL.  It is UTF-8, but names that come
- * from files may be any bytes.
+ * Structures.  Version 1 is frozen since release 0.1.0.  A structure that
+ * begins with `size` may grow at its end in later releases, never into padding.
+ * The writer sets size = sizeof and zeroes what it does not use; zero means
+ * "absent" or "default".  The reader uses the members that `size` covers.
+ * These are at least those of 1.0, else NBSTAGE_BAD_CALL; later ones say so in
+ * a comment.  nbstage_array and structures without `size` never change.
+ * Pointers are not NULL unless a comment allows it.  Text ends with NUL.  It is
+ * UTF-8, but names that come from files may be any bytes.
  *
  * Numbers.  Later releases may add numbers.  A stage answers
  * NBSTAGE_UNSUPPORTED to a number that it does not know.  A host treats an
