@@ -218,6 +218,17 @@ TEST(lines_stay_where_a_missile_may_reach_the_sky)
     }
 }
 
+// Line 12 has no length and is of another sector: the lines that its square is
+// among may not be what they seem.
+TEST(a_line_without_length_is_a_doubt_for_its_face)
+{
+    struct room room = room_beside_sky((struct wall){100, 0, 0});
+    room.sectors[1] = room.sectors[0];
+    expect("with its length", &room, DOOM, INERT | 15 << 8);
+    room.lines[12] = (struct line){6, 6, 2, 2, TWO_SIDED, 0, 0, 0};
+    expect("without", &room, DOOM, 0);
+}
+
 TEST(nothing_is_inert_in_doom_64)
 {
     expect_of("Doom 64", &room_plain, 1 << FORM_DOOM64, "prune=inert", 0,
