@@ -7,7 +7,7 @@
 # nothing if all is or the target needs no more than a build.  What configure has
 # found comes from the Makefile, in the environment: CHECK_LIBS, MANDOC, MINGW,
 # PERL, CXX, ENGINES; and what the user has given to make: MAPS,
-# WINDOWS_MACHINE, ZDBSP_SOURCE.
+# WINDOWS_MACHINE, SOURCES of builders, ZDBSP_SOURCE.
 
 set -eu
 cd "$(dirname "$0")/.."
@@ -20,7 +20,7 @@ case $target in
 check | check-long | mutants) needs="check perl pages" ;;
 quick | check-parts) needs="check perl" ;;
 check-engines) needs="check perl freedoom builders engine" ;;
-check-builders) needs="check perl ${ZDBSP_SOURCE:+cmake cxx}" ;;
+check-builders) needs="check perl sources ${ZDBSP_SOURCE:+cmake cxx}" ;;
 check-maps) needs="check perl maps" ;;
 check-foreign) needs="check perl pages apt foreign" ;;
 check-packages) needs="check perl $release freedoom system distributions" ;;
@@ -41,6 +41,7 @@ esac
 
 missing= # as it is called
 packages= # Debian's
+how="run it as root" # if no package helps
 
 # lack NAME PACKAGE
 lack() {
@@ -49,6 +50,12 @@ lack() {
     *" $2 "*) ;;
     *) packages="$packages${2:+ $2}" ;;
     esac
+}
+
+# lack_word NAME HOW: the command line of make lacks it.
+lack_word() {
+    lack "$1" ""
+    how=$2
 }
 
 # need_program NAME PACKAGE: NAME is empty if configure has not found PACKAGE.
@@ -112,7 +119,9 @@ for need in $needs; do
     engine) [ -n "${ENGINES-}" ] || lack "a game that configure finds" \
             "chocolate-doom crispy-doom dsda-doom" ;;
     distributions) need_distributions ;;
-    maps) [ -n "${MAPS-}" ] || lack "MAPS=DIR" "" ;;
+    maps) [ -n "${MAPS-}" ] || lack_word MAPS=DIR "name folders of WADs" ;;
+    sources) [ -n "${SOURCES-}" ] || lack_word ZDBSP_SOURCE=DIR \
+            "name this, or GLBSP_SOURCE, ELFBSP_SOURCE or ZOKUMBSP_SOURCE" ;;
     tar) "${TAR-tar}" --version 2>/dev/null | grep -q 'GNU tar' ||
         lack "GNU tar in PATH or TAR" tar ;;
     freedoom) for wad in "${FREEDOOM_DIR:-/usr/share/games/doom}"/freed*.wad; do
@@ -128,8 +137,6 @@ for need in $needs; do
     esac
 done
 [ -n "$missing" ] || exit 0
-how="run it as root"
-[ "$missing" != "MAPS=DIR" ] || how="name folders of WADs"
 [ -z "$packages" ] ||
     how="install$packages (Debian's names) and run ./configure again"
 echo "make $target needs $missing: $how"

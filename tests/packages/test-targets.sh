@@ -35,6 +35,8 @@ expect_line_of() {
     case $2 in
     root) line="make $1 needs root: run it as root" ;;
     MAPS=DIR) line="make $1 needs MAPS=DIR: name folders of WADs" ;;
+    ZDBSP_SOURCE=DIR) line="make $1 needs $2: name this, or GLBSP_SOURCE, \
+ELFBSP_SOURCE or ZOKUMBSP_SOURCE" ;;
     esac
     target=$1
     shift 3
@@ -69,7 +71,7 @@ mutants|$tests, mandoc|$tests_packages mandoc
 check-parts|$tests|$tests_packages
 check-long|$tests, mandoc|$tests_packages mandoc
 check-engines|$tests, $freedoom, zdbsp, glbsp, a game that configure finds|$tests_packages freedoom freedm zdbsp glbsp chocolate-doom crispy-doom dsda-doom
-check-builders|$tests|$tests_packages
+check-builders|$tests, ZDBSP_SOURCE=DIR|$tests_packages
 check-maps|$tests, MAPS=DIR|$tests_packages
 check-foreign|$tests, mandoc, apt-get, i686-linux-gnu-gcc, s390x-linux-gnu-gcc, qemu-s390x|$tests_packages mandoc apt gcc-i686-linux-gnu gcc-s390x-linux-gnu qemu-user
 check-packages|$tests, $release, $freedoom, $system, $lints|$tests_packages $release_packages freedoom freedm $system_packages $lints_packages
@@ -98,6 +100,7 @@ expect_line_of bench "Check 0.15" check CHECK_LIBS=
 expect_line_of check-builders "cmake, g++" "cmake g++" CHECK_LIBS=-lcheck PERL=perl \
     CXX=g++ ZDBSP_SOURCE=x
 expect_line_of check-maps MAPS=DIR "" CHECK_LIBS=-lcheck PERL=perl
+expect_line_of check-builders ZDBSP_SOURCE=DIR "" CHECK_LIBS=-lcheck PERL=perl
 expect_line_of check-maps perl perl CHECK_LIBS=-lcheck PERL= MAPS="it's"
 expect_line_of bench g++ g++ CHECK_LIBS=-lcheck CXX=g++ ZDBSP_SOURCE=x
 touch source/packaging/blocksweep.1.html
