@@ -757,6 +757,17 @@ TEST(texts_tell_of_the_lines_of_hosts)
     }
 }
 
+// Without a text nothing but their ends is known.
+TEST(lines_without_a_text_are_a_doubt)
+{
+    struct nbstage_map map = map_of_lumps("MAP01", &marker, 1);
+    struct room_arrays arrays;
+    room_make_arrays(&room_plain, FORM_DOOM_ARRAYS, &arrays, &map);
+    expect_of_map("Doom", &map, &arrays, "prune=inert", INERT, NULL);
+    map.format = NBSTAGE_FORMAT_UDMF;
+    expect_of_map("UDMF", &map, &arrays, "prune=inert", 0, "flags");
+}
+
 // --- Work ---
 
 enum { CROWD = 3000 };
