@@ -173,7 +173,7 @@ void oracle_add_entry(struct oracle_entry_list *entries, uint32_t block,
     entries->entry[entries->count++] = (struct oracle_entry){block, line};
 }
 
-static int compare_entries(const void *left, const void *right)
+int oracle_compare_entries(const void *left, const void *right)
 {
     const struct oracle_entry *a = left;
     const struct oracle_entry *b = right;
@@ -186,7 +186,7 @@ void oracle_sort_entries(struct oracle_entry_list *entries)
 {
     if (entries->count > 0)
         qsort(entries->entry, entries->count, sizeof *entries->entry,
-              compare_entries);
+              oracle_compare_entries);
 }
 
 uint64_t oracle_box_size(const struct oracle_grid *grid,

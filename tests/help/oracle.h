@@ -63,6 +63,9 @@ size_t oracle_add_line(const struct oracle_grid *grid,
                        const struct oracle_line *line, uint32_t number,
                        struct oracle_entry_list *entries);
 
+// For qsort and bsearch: by block, then by line.
+int oracle_compare_entries(const void *left, const void *right);
+
 void oracle_sort_entries(struct oracle_entry_list *entries);
 
 // Adds an entry at the end.

@@ -5,8 +5,8 @@
 // Standard input has any number of
 //
 //   map COUNT
-//       and so many linedefs: x1, y1, x2 and y2 in 16.16, and 1 if the linedef
-//       may be in no list, else 0; 32 bits each
+//       followed by COUNT linedefs: x1, y1, x2 and y2 in 16.16, and 1 if the
+//       linedef may be in no list, else 0; 32 bits each
 //   lump HEADER SIZE
 //       and its bytes: a lump of that map; HEADER is what its lists begin with,
 //       "zero", "any" or "none", or "unknown": then it is what leaves the
@@ -180,21 +180,12 @@ static void name_unreadable(const struct blocklists *lists,
     }
 }
 
-static int compare_entries(const void *left, const void *right)
-{
-    const struct oracle_entry *a = left;
-    const struct oracle_entry *b = right;
-    if (a->block != b->block)
-        return a->block < b->block ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
-}
-
 static bool has_entry(const struct oracle_entry_list *entries, size_t block,
                       uint32_t line)
 {
     const struct oracle_entry entry = {(uint32_t)block, line};
     return entries->count > 0 && bsearch(&entry, entries->entry, entries->count,
-                                         sizeof entry, compare_entries);
+                                         sizeof entry, oracle_compare_entries);
 }
 
 static void name_missing(const struct oracle_entry_list *truth,
@@ -233,7 +224,7 @@ static void name_extra(const struct oracle_entry_list *truth,
     }
 }
 
-// A lump, and what is compared with the truth of its map.
+// A lump whose lists are compared with the entries of its map.
 struct held_lump {
     struct blocklists lists;
     enum blocklists_header header;
