@@ -351,7 +351,7 @@ static void shuffle(struct lattice *map, struct random_stream *random)
     }
 }
 
-// Gives most sides the sector of their face, but those of a shape another one.
+// Most sides get the sector of their face; those of one shape get another.
 static void choose_sectors(struct lattice *map, struct random_stream *random)
 {
     int triangles[2];
@@ -620,7 +620,7 @@ LOOP_TEST(faces_agree_as_drawn, COUNT(drawn_cases))
     faces_free(&test_context, &faces);
 }
 
-// Each side is followed once at least; what is worked counts for the build.
+// A build is charged one step or more for each side that is followed.
 TEST(work_is_charged)
 {
     static struct drawn drawn;
