@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves what the maps of a file may use together, to the byte, as SECURITY.md
+// says it.
+
+#include "config.h"
+
+#include "base/macros.h"
+#include "common/stage.h"
+#include "context-for-tests.h"
+#include "wad/budget.h"
+#include "wad/wad.h"
+
+#include <string.h>
+
+// A file of 10 MiB and two maps of a lump of it each.
+enum { FILE_SIZE = 10 << 20, LUMP_BYTES = 6 << 20 };
+
+static struct wad_lump lumps[64];
+static struct map_place maps[2];
+
+static struct wad make_wad(uint64_t packed_size)
+{
+    for (size_t i = 0; i < COUNT(lumps); i++)
+        lumps[i] = (struct wad_lump){.name = "THINGS", .position = 12};
+    strcpy(lumps[0].name, "MAP01");
+    strcpy(lumps[32].name, "MAP02");
+    maps[0] = (struct map_place){.marker = 0, .end = 32};
+    maps[1] = (struct map_place){.marker = 32, .end = 64};
+    return (struct wad){.lumps = lumps,
+                        .lump_count = COUNT(lumps),
+                        .maps = maps,
+                        .map_count = 2,
+                        .size = FILE_SIZE,
+                        .packed_size = packed_size};
+}
+
+// Gives the lumps of a map this many bytes in total, most of them shared.
+static void fill(const struct map_place *map, uint64_t bytes)
+{
+    for (size_t i = map->marker; i < map->end; i++) {
+        const uint64_t size = bytes < LUMP_BYTES ? bytes : LUMP_BYTES;
+        lumps[i].size = (uint32_t)size;
+        bytes -= size;
+    }
+    ck_assert_uint_eq(bytes, 0);
+}
+
+static bool admits(struct budget *budget, const struct wad *wad, size_t map,
+                   char sentence[WAD_FLAW_SIZE], bool *is_told)
+{
+    memset(sentence, 0, WAD_FLAW_SIZE);
+    return budget_admits(budget, wad, &wad->maps[map], sentence, is_told);
+}
+
+TEST(a_map_may_have_16_mib_of_lumps_and_4_for_each_byte)
+{
+    const uint64_t most = (16 << 20) + 4 * (uint64_t)FILE_SIZE;
+    const struct wad wad = make_wad(0);
+    struct budget budget;
+    char sentence[WAD_FLAW_SIZE];
+    bool is_told;
+    budget_begin(&budget, &wad);
+    fill(&maps[0], most);
+    ck_assert(admits(&budget, &wad, 0, sentence, &is_told));
+    // The map that goes over it is the last.
+    fill(&maps[1], 1);
+    ck_assert(admits(&budget, &wad, 1, sentence, &is_told));
+    fill(&maps[0], 0);
+    ck_assert(!admits(&budget, &wad, 0, sentence, &is_told));
+    ck_assert(!is_told);
+    assert_tells(sentence, "up to MAP02", "58720257 bytes of lumps",
+                 "for a file of 10485760 bytes is 58720256");
+    ck_assert(!admits(&budget, &wad, 1, sentence, &is_told));
+    ck_assert(is_told);
+    // Another pass begins anew.
+    budget_rewind(&budget);
+    ck_assert(admits(&budget, &wad, 0, sentence, &is_told));
+}
+
+TEST(a_map_that_is_too_large_by_itself_uses_nothing)
+{
+    const uint64_t most = (16 << 20) + 4 * (uint64_t)FILE_SIZE;
+    const struct wad wad = make_wad(0);
+    struct budget budget;
+    char sentence[WAD_FLAW_SIZE];
+    bool is_told;
+    budget_begin(&budget, &wad);
+    fill(&maps[0], most + 1);
+    ck_assert(!admits(&budget, &wad, 0, sentence, &is_told));
+    assert_tells(sentence, "MAP01", "overlap and have 58720257 bytes",
+                 "58720256");
+    fill(&maps[1], most);
+    ck_assert(admits(&budget, &wad, 1, sentence, &is_told));
+}
+
+TEST(a_map_outside_the_file_is_refused)
+{
+    const struct wad wad = make_wad(0);
+    struct budget budget;
+    char sentence[WAD_FLAW_SIZE];
+    bool is_told;
+    budget_begin(&budget, &wad);
+    lumps[1].size = FILE_SIZE;
+    ck_assert(!admits(&budget, &wad, 0, sentence, &is_told));
+    assert_tells(sentence, "MAP01", "THINGS");
+}
+
+// The file compressed, the size that its limits follow, and what they call it.
+static const struct {
+    uint64_t packed_size, size;
+    const char *file;
+} packed[] = {
+    {0, FILE_SIZE, "a file of 10485760 bytes"},
+    {FILE_SIZE / 16, FILE_SIZE, "a file of 10485760 bytes"},
+    {1 << 20, FILE_SIZE, "a file of 10485760 bytes"},
+    {FILE_SIZE / 16 - 1, FILE_SIZE - 16, "a compressed file of 655359 bytes"},
+    {100, 1600, "a compressed file of 100 bytes"},
+};
+
+// What facts add up to at the limit for a file of a size, and the unit.
+static const struct {
+    enum budget_kind kind;
+    uint64_t any, bytes_for, more;
+    const char *unit;
+} limits[] = {
+    {BUDGET_BLOCKS, 1 << 23, 2, 1, "blocks"},
+    {BUDGET_ENTRIES, 1 << 24, 1, 4, "entries"},
+    {BUDGET_STEPS, 1 << 30, 1, 1024, "steps"},
+};
+
+LOOP_TEST(facts_are_limited, COUNT(packed) * COUNT(limits))
+{
+    const size_t p = (size_t)_i / COUNT(limits), l = (size_t)_i % COUNT(limits);
+    const uint64_t most =
+        limits[l].any + packed[p].size / limits[l].bytes_for * limits[l].more;
+    const struct wad wad = make_wad(packed[p].packed_size);
+    struct budget budget;
+    char sentence[WAD_FLAW_SIZE], limit[64];
+    bool is_told;
+    // Twice half of it; columns and rows are factors.
+    for (int over = 0; over < 2; over++) {
+        struct stage_fact facts[] = {
+            {.name = "columns", .number = 1},
+            {.name = "rows", .number = 1},
+            {.name = "entries", .number = 1},
+            {.name = "steps", .number = 1},
+        };
+        budget_begin(&budget, &wad);
+        ck_assert(admits(&budget, &wad, 0, sentence, &is_told));
+        facts[limits[l].kind].number = (long long)(most - 1 + (uint64_t)over);
+        const struct stage_facts all = {facts, COUNT(facts)};
+        budget_take_facts(&budget, &all);
+        facts[limits[l].kind].number = 1;
+        facts[0].number = facts[1].number = 1;
+        budget_take_facts(&budget, &all);
+        ck_assert_int_eq(admits(&budget, &wad, 1, sentence, &is_told), !over);
+    }
+    snprintf(limit, sizeof limit, "is %llu", (unsigned long long)most);
+    assert_tells(sentence, limits[l].unit, packed[p].file, limit);
+}
+
+TEST(blocks_are_columns_times_rows_and_steps_add_up_over_passes)
+{
+    const struct wad wad = make_wad(0);
+    struct budget budget;
+    struct stage_fact facts[] = {
+        {.name = "columns", .number = 30},
+        {.name = "rows", .number = 40},
+        {.name = "entries", .number = -5},
+        {.name = "steps", .number = 7},
+    };
+    budget_begin(&budget, &wad);
+    budget_take_facts(&budget, &(struct stage_facts){facts, COUNT(facts)});
+    ck_assert_uint_eq(budget.used[BUDGET_BLOCKS], 1200);
+    ck_assert_uint_eq(budget.used[BUDGET_ENTRIES], 0);
+    budget_rewind(&budget);
+    budget_take_facts(&budget, &(struct stage_facts){facts, COUNT(facts)});
+    ck_assert_uint_eq(budget.used[BUDGET_BLOCKS], 1200);
+    ck_assert_uint_eq(budget.used[BUDGET_STEPS], 14);
+}
