@@ -404,6 +404,38 @@ LOOP_TEST(a_line_of_one_sector_is_free_also_if_it_moves, COUNT(linedefs))
     }
 }
 
+// Floors and ceilings on both sides, in 16.16, and the step in whole units; the
+// first that is not 0.
+static const struct {
+    int32_t floors[2], ceilings[2];
+    uint32_t step;
+} steps[] = {
+    {{0, 24 << 16}, {64 << 16, 64 << 16}, 24},
+    {{24 << 16, 0}, {64 << 16, 96 << 16}, 24},
+    {{0, 0}, {96 << 16, 64 << 16}, 32},
+    {{0, 1}, {64 << 16, 64 << 16}, 1},
+    {{(1 << 16) + 1, 0}, {64 << 16, 64 << 16}, 2},
+    {{0, 0}, {64 << 16, (66 << 16) - 1}, 2},
+    {{INT32_MIN, INT32_MAX}, {0, 0}, 65536},
+    {{8 << 16, 8 << 16}, {64 << 16, 64 << 16}, 0},
+};
+
+LOOP_TEST(steps_are_rounded_up, COUNT(steps))
+{
+    struct row row;
+    struct line_verdict verdict;
+    bool moves[ROW] = {false};
+    row_make(&row, 0, 0);
+    row.lines[0].flags = ATTRIBUTES_FLAG_TWO_SIDED;
+    for (int i = 0; i < 2; i++) {
+        row.sectors[i].floor = steps[_i].floors[i];
+        row.sectors[i].ceiling = steps[_i].ceilings[i];
+    }
+    verdict = line_judge(&row.attributes, moves, 0);
+    ck_assert_int_eq(verdict.reason, steps[_i].step ? LINE_STEP : LINE_FREE);
+    ck_assert_uint_eq(verdict.number, steps[_i].step);
+}
+
 // The faces beside it have to be that sector.
 TEST(a_line_of_another_sector_is_self_referencing)
 {

@@ -218,6 +218,20 @@ TEST(lines_stay_where_a_missile_may_reach_the_sky)
     }
 }
 
+// A missile that hits sky vanishes if it is behind the line that it hit: a sky
+// there that may move is another than the one of line 7.
+TEST(a_line_stays_beside_a_sky_that_may_move)
+{
+    struct room room = room_plain;
+    room.sectors[0].ceiling_flat = room.sectors[1].ceiling_flat = "F_SKY1";
+    room.sectors[1].tag = 7;
+    room.lines[8].special = 103;
+    room.lines[8].tag = 7;
+    expect("before line 6", &room, DOOM, 1 << 7 | 1 << 12);
+    room.lines[6] = (struct line){2, 5, 0, 1, TWO_SIDED, 0, 0, 0};
+    expect("behind line 6", &room, DOOM, 1 << 12);
+}
+
 // Line 12 has no length and is of another sector: the lines that its square is
 // among may not be what they seem.
 TEST(a_line_without_length_is_a_doubt_for_its_face)
