@@ -5,14 +5,12 @@
 # file take more than all of them may, one sentence tells where that was; a map
 # whose lumps alone are more is not read.  Small files that are made to take as
 # much as they can take no more steps, and no more memory, than SECURITY.md says.
-# With LONG in the environment these are larger.  A text takes verify at most
-# twice what it takes build, and four times as many maps, or as large a lump, at
-# most five times as much, counted with valgrind.
+# With LONG in the environment these are larger.
 #
 # Steps are the same on every machine.  To read a table of offsets or a record
-# takes none, which the counts with valgrind make up for.  Processor time is
-# printed, and nothing depends on it.  Quicker tests of limits build one map, and
-# measure no command.
+# takes none; test-instructions.sh counts that.  Processor time is printed, and
+# nothing depends on it.  Quicker tests of limits build one map, and measure no
+# command.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -82,53 +80,6 @@ for arguments in "build made.wad -o out.wad" "verify made.wad" \
     expect_match errors "made.wad: MAP01: its lumps overlap and have 64"
 done
 
-# --- What a text takes ---
-
-# count STATUS ARGUMENT...: sets `counted` to how many instructions the command
-# takes that ends with this.
-count() {
-    code=$1
-    shift
-    expect "$code" as_built valgrind --tool=callgrind \
-        --callgrind-out-file=counts --log-file=counts.log blocksweep "$@"
-    counted=$(awk '/ Collected :/ { print $4 }' counts.log)
-}
-
-# expect_twice PART: with 20,000 bytes of it at the end of a text, verify takes
-# at most twice what a build takes.
-expect_twice() {
-    make_wad text "$1" $((20000 / ${#1})) made.wad
-    count 0 build --quiet made.wad -o out.wad
-    built=$counted
-    count 0 verify --quiet out.wad
-    echo "$1: verify takes $counted instructions, build $built"
-    [ "$counted" -le $((2 * built)) ] || fail "verify takes too much for $1"
-}
-
-# expect_growth STATUS COUNT FORM KIND [SAME]: four times the count of what
-# make_wad makes takes verify, which ends with this, at most five times as much.
-expect_growth() {
-    ends_with=$1 count=$2 form=$3 kind=$4
-    shift 4
-    make_wad "$form" "$kind" "$count" "$@" made.wad
-    count "$ends_with" verify --quiet made.wad
-    small=$counted
-    make_wad "$form" "$kind" $((4 * count)) "$@" made.wad
-    count "$ends_with" verify --quiet made.wad
-    echo "$kind: verify takes $small instructions, then $counted"
-    [ "$counted" -le $((5 * small)) ] || fail "verify takes too much for $kind"
-}
-
-if ! is_sanitized && has valgrind; then
-    for part in ';' '{ ' '"" ' 'a=1;' 'zone{a=1;}' 'sector{a=1;}' 'thing{}' \
-        'linedef{v1=0;v2=1;a=1;}'; do
-        expect_twice "$part"
-    done
-    expect_growth 0 50 crowd tiny different
-    expect_growth 1 1 vast-lump classic
-    expect_growth 1 2 vast-lump xbm1
-fi
-
 # --- What it takes ---
 
 # expect_memory KIBIBYTES ARGUMENT...: a run for $made takes no more memory.  It
@@ -162,12 +113,17 @@ expect_build_bounds() {
     memory=$1
     shift
     expect_memory "$memory" build --quiet --json "$@" -o out.wad
+    expect_steps
+}
+
+# expect_steps: the builds whose report is in output took no more than this.
+expect_steps() {
     steps=$(sed -n 's/^ *"steps": \([0-9]*\).*/\1/p' output |
         awk '{ sum += $1 } END { printf "%.0f", sum }')
     echo "$steps steps of $most_steps"
     [ "$steps" -gt 0 ] || [ "$status" -eq 1 ] ||
         fail_showing output "steps were expected"
-    [ "$steps" -le "$most_steps" ] || fail "$* took too many steps for $kind"
+    [ "$steps" -le "$most_steps" ] || fail "too many steps for $kind"
 }
 
 # expect_bounded LUMP KEPT: all commands keep to the bounds for $made, whose
@@ -231,30 +187,27 @@ gzip -9nf made.wad
 made=made.wad.gz kind="9000 lines, compressed"
 packed=$(wc -c <$made)
 most_steps=$((3 * (1 << 29) + 1024 * 16 * packed + 8192 * 8800))
-told="the maps up to M00[0-9]* need [0-9]* steps; the limit for a compressed \
-file of $packed bytes is $(((1 << 30) + 1024 * 16 * packed)); choose maps"
-expect_build_bounds 200000 --preset=small
-expect_count 1 errors "^blocksweep: $made: $told"
-grep '"steps"' output >steps-of-file
-# shellcheck disable=SC2002 # a pipe is what is tried
-cat $made | expect 1 blocksweep build --quiet --json --preset=small - -o out.wad
-expect_count 1 errors "^blocksweep: -: $told"
-grep '"steps"' output >steps-of-pipe
-expect_same steps-of-pipe steps-of-file
+limited="the limit for a compressed file of $packed bytes is"
 # A dry run tries the presets within the same steps: none is left for them.
 expect_memory 200000 build --dry-run --json --preset=small
-expect_count 1 errors "^blocksweep: $made: $told"
+expect_count 1 errors "^blocksweep: $made: the maps up to M00[0-9]* need \
+[0-9]* steps; $limited $(((1 << 30) + 1024 * 16 * packed)); choose maps"
 expect_count 4 output '"failed": 9000$'
-for command in verify show diff; do
+expect_steps
+for command in build\ --output=out.wad verify show diff; do
+    # shellcheck disable=SC2086 # words
     expect_memory 200000 $command --quiet
-    expect_match errors "the limit for a compressed file of $packed bytes is"
+    expect_match errors "$limited"
 done
+# shellcheck disable=SC2002 # a pipe is what is tried
+cat $made | expect 1 blocksweep build --quiet - -o out.wad
+expect_count 1 errors "^blocksweep: -: the maps up to .*; $limited"
 # A builder writes a plain file, whose limits are those of its input.
 # shellcheck disable=SC2016 # in the program
 echo 'cp "$1" "$2"' | make_program copy
-expect 1 blocksweep build --quiet --preset=small \
-    --builder="$folder/copy {in} {out}" $made -o out.wad
-expect_in errors "the limit for a compressed file of $packed bytes is"
+expect 1 blocksweep build --quiet --builder="$folder/copy {in} {out}" $made \
+    -o out.wad
+expect_in errors "$limited"
 
 made=made.wad
 if [ -z "${LONG-}" ]; then
