@@ -312,11 +312,11 @@ need_json
 
 maps=0
 wads=${HINT_WADS-}
-made=${HINT_MAPS:-12}
+made=${HINT_MAPS:-4}
 [ -z "${LONG-}" ] || {
     need_freedoom
     wads="$wads $freedoom_dir"
-    made=${HINT_MAPS:-50}
+    made=${HINT_MAPS:-40}
 }
 : >wads
 # shellcheck disable=SC2086 # words

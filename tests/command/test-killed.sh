@@ -18,12 +18,10 @@ use() {
     expect_build before.wad -o built.wad
 }
 
-# signal_at MOMENTS CHECK COMMAND...: see tests/command/kill.pl.  Leaks cannot be
-# looked for in a program that is traced.
+# signal_at MOMENTS CHECK COMMAND...: see tests/command/kill.pl.
 signal_at() {
     status=0
-    ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 \
-        as_built perl "$SOURCE_DIR/tests/command/kill.pl" "$@" || status=$?
+    as_built perl "$SOURCE_DIR/tests/command/kill.pl" "$@" || status=$?
     [ "$status" -ne 77 ] || skip "programs cannot be traced here"
     [ "$status" -eq 0 ] || exit 1
 }

@@ -4,8 +4,9 @@
 # Proves that nbstage.h compiles by itself as every C and C++ since C89 and
 # C++98, and means the same in all of them; that sizes and offsets are those that
 # hosting.md tells; and that no compiler warns of the kit and the examples in C
-# since C99, or of kit and header in C++ since C++11, for this system and for
-# Windows.  The example that begins with a v is test-vendor's.
+# since C99, or of kit and header in C++ since C++11.  With LONG in the environment
+# these are also clang, and those for Windows.  The example that begins with a v is
+# test-vendor's.
 
 # shellcheck disable=SC2086 # commands and flags are words
 
@@ -103,11 +104,16 @@ compile_warned() {
 for standard in gnu17 c89 c99 c11; do
     compile ${CC:-cc} -std=$standard program.c
 done
-for compiler in "${CC:-cc}" clang x86_64-w64-mingw32-gcc; do
+others= cxx_others=
+if [ -n "${LONG-}" ]; then
+    others="clang x86_64-w64-mingw32-gcc"
+    cxx_others="clang++ x86_64-w64-mingw32-g++ i686-w64-mingw32-g++"
+fi
+for compiler in "${CC:-cc}" $others; do
     compile_warned table.c "$compiler" -std=c89
 done
 for standard in c99 c11 c17 c2x; do
-    for compiler in "${CC:-cc}" clang x86_64-w64-mingw32-gcc; do
+    for compiler in "${CC:-cc}" $others; do
         for file in "$SOURCE_DIR"/builders/kit/*.c "$SOURCE_DIR"/builders/examples/[!v]*.c; do
             compile_warned "$file" "$compiler" -std=$standard \
                 -Wdeclaration-after-statement
@@ -123,8 +129,7 @@ for standard in c++98 c++11 c++20; do
     compile $cxx_compiler -std=$standard -Wold-style-cast program.cc
 done
 cp "$SOURCE_DIR/builders/kit/nbstage-host.c" kit.cc
-for compiler in "$cxx_compiler" clang++ x86_64-w64-mingw32-g++ \
-    i686-w64-mingw32-g++; do
+for compiler in "$cxx_compiler" $cxx_others; do
     useless=-Wuseless-cast
     $compiler -Werror $useless -fsyntax-only -x c++ /dev/null >said 2>&1 ||
         useless= # clang has no such warning

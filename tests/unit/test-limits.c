@@ -229,7 +229,7 @@ static const struct {
     {1000, 9, NULL, NULL},
     {32767, 9, "over the extended limit of 65535",
      "over the vanilla limit of 32767"},
-    {1000, 65534, "over the extended limit of 65535",
+    {100, 65534, "over the extended limit of 65535",
      "more than the 32768 that vanilla can number"},
     {1000, 65535, "65535 linedefs are 1 more than the 65534",
      "65535 linedefs are 1 more than the 65534"},

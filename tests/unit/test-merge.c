@@ -281,8 +281,8 @@ LOOP_TEST(what_is_not_to_be_merged_stays_as_it_is, COUNT(same))
 // --- Where no merging is enough ---
 
 // All linedefs in one list are too many beside the table.
-static const struct scatter too_dear = {6, 30000, 1000, 900};
-static const struct scatter too_many_lines = {6, 65500, 800, 50};
+static const struct scatter too_dear = {6, 30000, 900, 300};
+static const struct scatter too_many_lines = {6, 65530, 200, 50};
 static const struct {
     struct subject map;
     const char *options;
