@@ -59,7 +59,7 @@ refuse processes --quiet --builder='./leave {in} {out}' room.wad \
     -o work/out.wad
 INPUT=$sample
 refuse run verify $map "$sample"
-refuse run verify --json --verbose --nodes $map "$sample" nested.wad
+refuse run verify --json --nodes $map "$sample" nested.wad
 refuse run show $map --svg=work/map.svg "$sample"
 refuse run show --json $map --html=work/map.html "$sample"
 refuse run show --list=0,0 room.wad

@@ -20,7 +20,7 @@ use_own_temporary_folder
 need_freedoom
 need_json
 
-for name in freedoom1 freedoom2 freedm; do
+for name in ${BUILDER_WADS:-freedm}; do
     wad=$freedoom_dir/$name.wad
     expect_build "$wad" -o out.wad
     expect_lumps_kept "$wad" out.wad

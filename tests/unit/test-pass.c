@@ -470,7 +470,7 @@ static double tolerance(const struct world *world)
     return 2 + length_of(&world->line) / 64;
 }
 
-enum { MAPS = 150 / SLOWNESS, TRIES = 3000 };
+enum { MAPS = 80 / SLOWNESS, TRIES = 3000 };
 
 static struct random_stream stream_of(int map)
 {

@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum {
-    LUMPS = 1500 / SLOWNESS,
+    LUMPS = 800 / SLOWNESS,
     LINES = 6,
     MOST_BLOCKS = 1200,
     MOST_WORDS = 66000,
