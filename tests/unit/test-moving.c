@@ -211,6 +211,34 @@ LOOP_TEST(stairs_go_on_over_flats_that_may_change, COUNT(changes))
     ck_assert_uint_eq(row_moves(&row, GAME_DOOM), changes[_i].expected);
 }
 
+// Numbers at the ends of Boom's ranges, and whether they change the floor of
+// sector 3.
+static const struct {
+    unsigned special;
+    bool changes;
+} flats[] = {
+    {9, true},    {10, false},  {13, false},  {14, true},   {15, true},
+    {16, false},  {20, true},   {21, false},  {22, true},   {37, true},
+    {47, true},   {59, true},   {60, false},  {66, true},   {68, true},
+    {69, false},  {78, true},   {84, true},   {93, true},   {95, true},
+    {142, false}, {143, true},  {144, true},  {145, false}, {146, true},
+    {147, false}, {148, true},  {149, true},  {150, false}, {152, false},
+    {153, true},  {155, true},  {156, false}, {158, false}, {159, true},
+    {160, true},  {161, false}, {176, false}, {177, true},  {189, true},
+    {191, true},  {192, false}, {238, false}, {239, true},  {241, true},
+    {242, false},
+};
+
+LOOP_TEST(specials_change_flats_as_boom_says, COUNT(flats))
+{
+    struct row row;
+    row_make(&row, 7, 7);
+    row.sectors[3].tag = 8;
+    row.lines[4].special = flats[_i].special;
+    row.lines[4].tag = 8;
+    ck_assert_int_eq(row_moves(&row, GAME_DOOM) >> 5, flats[_i].changes);
+}
+
 TEST(stairs_may_branch_and_run_in_circles)
 {
     struct row row;

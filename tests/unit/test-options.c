@@ -44,6 +44,33 @@ static bool same_options(const struct options *a, const struct options *b)
            a->memory_mib == b->memory_mib;
 }
 
+// --- Limits ---
+
+// What is allowed for a map of so many bytes, as SECURITY.md and
+// blocksweep-stage(7) say.  With more than 2 GiB there is more work, too.
+static const struct {
+    uint32_t memory_mib;
+    uint64_t bytes, memory, work;
+} limits[] = {
+    {0, 0, UINT64_C(2) << 30, UINT64_C(1) << 28},
+    {0, 1000, (UINT64_C(2) << 30) + 64000, (UINT64_C(1) << 28) + 4096000},
+    {0, 1 << 21, (UINT64_C(2) << 30) + (64 << 21), UINT64_C(1) << 33},
+    {1, 0, 1 << 20, UINT64_C(1) << 28},
+    {1025, 0, UINT64_C(1025) << 20, UINT64_C(1) << 28},
+    {2048, 0, UINT64_C(2) << 30, UINT64_C(1) << 28},
+    {3072, 0, UINT64_C(3) << 30, UINT64_C(3) << 27},
+    {4096, 0, UINT64_C(4) << 30, UINT64_C(1) << 29},
+};
+
+LOOP_TEST(work_grows_with_memory, COUNT(limits))
+{
+    set_defaults();
+    options.memory_mib = limits[_i].memory_mib;
+    const struct limits found = options_limits(&options, limits[_i].bytes);
+    ck_assert_uint_eq(found.memory, limits[_i].memory);
+    ck_assert_uint_eq(found.work, limits[_i].work);
+}
+
 // --- The table ---
 
 // The choices of an option, in the order of the enumeration that its setting is

@@ -556,6 +556,18 @@ LOOP_TEST(work_limit_ends_searches_alike, COUNT(packings))
     close_edge_map();
 }
 
+// Between what all origins of a line take and what it takes to build all lumps.
+LOOP_TEST(searches_take_no_more_than_their_work, COUNT(packings))
+{
+    open_edge_map((struct scatter){seed, 150, 1500, 300});
+    for (uint64_t limit = 1 << 16; limit < 1 << 22; limit += limit / 16) {
+        const uint64_t before = test_context.work;
+        search_with_limit(packings[_i], limit);
+        ck_assert_uint_le(test_context.work - before, limit);
+    }
+    close_edge_map();
+}
+
 int main(void)
 {
     seed = choose_seed();
