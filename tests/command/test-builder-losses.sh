@@ -112,6 +112,13 @@ expect 1 blocksweep --builder="./builder {in} {out}" stray.wad -o out.wad
 expect_sentence "lump 1, GL_PVS, is gone"
 expect_absent out.wad
 
+# A marker of GL nodes has these behind it.
+perl "$lose" 'add "D_RUNNIN", ["GL_NOTE", "text"]' same.wad stray.wad
+CHANGE='drop "GL_NOTE"'
+expect 1 blocksweep --builder="./builder {in} {out}" stray.wad -o out.wad
+expect_sentence "GL_NOTE, is gone"
+expect_absent out.wad
+
 # A file whose lumps overlap takes no time that does not follow its size.
 head -c 1000000 /dev/zero >large
 { room MAP01; perl -e 'print "LARGE $ARGV[0]/large\n",
