@@ -112,6 +112,20 @@ expect 1 blocksweep --builder="./builder {in} {out}" stray.wad -o out.wad
 expect_sentence "lump 1, GL_PVS, is gone"
 expect_absent out.wad
 
+# Of a map that is not built a lump may lie outside the old file.
+make_program whole <<'END'
+cp same.wad "$2"
+END
+for setting in "position 100000000" "position 4000000000" "size 300000000"; do
+    cp same.wad damaged.wad
+    # shellcheck disable=SC2086 # a member and its value
+    wadtool set damaged.wad MAP02/LINEDEFS $setting
+    expect 1 blocksweep --map=MAP01 --builder="./whole {in} {out}" damaged.wad \
+        -o out.wad
+    expect_sentence "MAP02: linedef "
+    expect_absent out.wad
+done
+
 # A marker of GL nodes has these behind it.
 perl "$lose" 'add "D_RUNNIN", ["GL_NOTE", "text"]' same.wad stray.wad
 CHANGE='drop "GL_NOTE"'
