@@ -203,7 +203,9 @@ expect 1 blocksweep diff --quiet old.wad new.wad
 expect_no_output
 diff_wads 1 --map=MAP03 old.wad new.wad
 expect_no_errors
-expect_facts maps 1 maps.0.map MAP03 maps.0.status only_new
+expect_facts maps 1 maps.0.map MAP03 maps.0.status only_new \
+    total.blocks 0 total.differing_blocks 0 total.reordered_blocks 0 \
+    total.only_old_entries 0 total.only_new_entries 0
 diff_wads 1 --map=MAP02-MAP03 old.wad new.wad
 expect_facts maps 2 total.only_old 1 total.only_new 1
 expect 0 blocksweep diff --help

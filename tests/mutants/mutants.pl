@@ -183,8 +183,12 @@ sub processor_time { return (times)[2] + (times)[3] }
 
 sub digest_of { return md5_hex(map { -e $_ ? read_file($_) : '' } @_) }
 
+# Of the products' objects, not those that tests add.
 sub objects_digest {
-    return digest_of(map { sort glob "$tree/$_/{,.libs/}*.o" }
+    my $is_product =
+        qr{/(?:libstage_la|(?:command_)?libcommand_la|blocksweep(?:_la)?)-[^/]+$};
+    return digest_of(grep { /$is_product/ }
+        map { sort glob "$tree/$_/{,.libs/}*.o" }
         qw(src src/* plugin command command/* builders/kit));
 }
 

@@ -562,8 +562,12 @@ LOOP_TEST(searches_take_no_more_than_their_work, COUNT(packings))
     open_edge_map((struct scatter){seed, 150, 1500, 300});
     for (uint64_t limit = 1 << 16; limit < 1 << 22; limit += limit / 16) {
         const uint64_t before = test_context.work;
-        search_with_limit(packings[_i], limit);
+        const struct search_answer answer =
+            search_with_limit(packings[_i], limit);
         ck_assert_uint_le(test_context.work - before, limit);
+        ck_assert_int_eq(answer.is_early,
+                         answer.scored_count + answer.built_count <
+                             ORIGINS + LUMPS);
     }
     close_edge_map();
 }
