@@ -130,6 +130,29 @@ TEST(lines_may_end_at_vertices_of_the_nodes)
     lines_free(&test_context, &lines);
 }
 
+// The second line is from the map's only vertex to that of its nodes.
+TEST(vertices_of_the_nodes_are_read_for_lines)
+{
+    static const unsigned char vertexes[4] = {1, 0, 2, 0};
+    static const unsigned char linedefs[2 * 14] = {[14 + 2] = 1};
+    static const unsigned char nodes[32] = {
+        'X', 'N', 'O', 'D', 1, 0, 0, 0, 1, 0, 0, 0, 0x80, 0, 3, 0, 0, 0, 4};
+    const struct nbstage_lump lumps[] = {
+        LUMP("THINGS", NULL, 0), LUMP("LINEDEFS", linedefs, sizeof linedefs),
+        LUMP("VERTEXES", vertexes, sizeof vertexes),
+        LUMP("NODES", nodes, sizeof nodes)};
+    struct map map = read_map(
+        &(struct nbstage_map){.lumps = lumps, .lump_count = COUNT(lumps)});
+    struct lines lines;
+    ck_assert_int_eq(lines_gather(&test_context, &map, NULL, &lines),
+                     NBSTAGE_OK);
+    const struct fixed_line line = lines_fixed_at(&lines, 1);
+    ck_assert(line.x1 == 1 * UNIT && line.y1 == 2 * UNIT);
+    ck_assert(line.x2 == 3 * UNIT + 0x80 && line.y2 == 4 * UNIT);
+    lines_free(&test_context, &lines);
+    map_free(&test_context, &map);
+}
+
 // --- Vertices that do not exist ---
 
 // Ends of lines of three vertices, and in some cases two more from the nodes.
