@@ -135,6 +135,12 @@ sub check_lists {
     my %class;
     my $legend = qr/class="(colour-\d+)".*\n<text[^>]*>(\d+)(?:-(\d+)|(\+))?</;
     $class{$1} = [$2, $4 ? 9**9 : $3 // $2] while $svg =~ /$legend/g;
+    my $next = 0;
+    for my $range (sort { $a->[0] <=> $b->[0] } values %class) {
+        expect($range->[0] == $next, "no colour is for $next linedefs");
+        $next = $range->[1] + 1;
+    }
+    expect($next > 9**9, "no colour is for $next linedefs or more");
     for my $block (0 .. $block_count - 1) {
         my $length = @{$lists[$block]};
         my ($low, $high) = @{$class{$paint{$block}} // [9**9, 0]};

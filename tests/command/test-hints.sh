@@ -312,7 +312,7 @@ need_json
 
 maps=0
 wads=${HINT_WADS-}
-made=${HINT_MAPS:-4}
+made=${HINT_MAPS:-3}
 [ -z "${LONG-}" ] || {
     need_freedoom
     wads="$wads $freedoom_dir"

@@ -47,6 +47,8 @@ wadtool set bad.wad count 12345
 expect_valgrind 1 blocksweep bad.wad -o out.wad
 : >bad.wad
 expect_valgrind 1 blocksweep bad.wad -o out.wad
+echo "DATA $folder/THINGS" | wadtool make PWAD mapless.wad
+expect_valgrind 1 blocksweep verify mapless.wad
 
 # Wrong usage, files that cannot be, and stages that can be used and that
 # cannot, in folders that are and are not.
