@@ -183,7 +183,7 @@ static bool moving_changes_flat(uint32_t special)
         {84, 84, REACH_ANY},   {93, 93, REACH_ANY},   {95, 95, REACH_ANY},
         {143, 144, REACH_ANY}, {146, 146, REACH_ANY}, {148, 149, REACH_ANY},
         {153, 155, REACH_ANY}, {159, 160, REACH_ANY}, {177, 177, REACH_ANY},
-        {179, 181, REACH_ANY}, {189, 191, REACH_ANY}, {239, 241, REACH_ANY},
+        {179, 179, REACH_ANY}, {189, 191, REACH_ANY}, {239, 241, REACH_ANY},
         {0, 0, REACH_ANY},
     };
     if (special >= FLOORS && special < GENERALISED_END)

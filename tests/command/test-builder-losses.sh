@@ -112,7 +112,7 @@ expect 1 blocksweep --builder="./builder {in} {out}" stray.wad -o out.wad
 expect_sentence "lump 1, GL_PVS, is gone"
 expect_absent out.wad
 
-# Of a map that is not built a lump may lie outside the old file.
+# A lump of an unselected map may lie outside the old file.
 make_program whole <<'END'
 cp same.wad "$2"
 END
@@ -126,7 +126,7 @@ for setting in "position 100000000" "position 4000000000" "size 300000000"; do
     expect_absent out.wad
 done
 
-# A marker of GL nodes has these behind it.
+# GL_VERT follows a marker of GL nodes; it does not follow GL_NOTE, which must stay.
 perl "$lose" 'add "D_RUNNIN", ["GL_NOTE", "text"]' same.wad stray.wad
 CHANGE='drop "GL_NOTE"'
 expect 1 blocksweep --builder="./builder {in} {out}" stray.wad -o out.wad

@@ -60,6 +60,9 @@ refuse processes --quiet --builder='./leave {in} {out}' room.wad \
 INPUT=$sample
 refuse run verify $map "$sample"
 refuse run verify --json --nodes $map "$sample" nested.wad
+INPUT=room.wad
+refuse run verify --json --verbose room.wad
+INPUT=$sample
 refuse run show $map --svg=work/map.svg "$sample"
 refuse run show --json $map --html=work/map.html "$sample"
 refuse run show --list=0,0 room.wad

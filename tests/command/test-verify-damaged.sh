@@ -3,10 +3,10 @@
 #
 # Proves that verify has something to say about each of 80 damaged lumps, with
 # LONG in the environment 1,000 (bits flipped, cut off, offsets swapped and moved,
-# words replaced, ends removed), with every finding named; that its counts and what it says of each
-# engine family are those of plain readers, which are told no more than what
-# lists begin with; and that it names what it counts: the first 20 and the first
-# 10,000 facts by block, harmless ones apart from others.
+# words replaced, ends removed), with every finding named; that its counts and what
+# it says of each engine family are those of plain readers, which are told no more
+# than what lists begin with; and that it names what it counts: the first 20 and the
+# first 10,000 facts by block, harmless ones apart from others.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 need_json
@@ -84,7 +84,7 @@ for options in "--pack=share" "--pack=nest" "--pack=nest --for=crispy" \
     # shellcheck disable=SC2086 # words
     expect_build $options solid.wad -o whole.wad
     make_wad damage whole.wad $count "$seed" damaged.wad
-    # Of 200 the report has 50 MB.
+    # The report on 200 maps has 50 MB.
     {
         status=0
         blocksweep verify --verbose --json damaged.wad 2>sentences || status=$?
@@ -106,7 +106,8 @@ for options in "--pack=share" "--pack=nest" "--pack=nest --for=crispy" \
         fail "$options: '<' is what plain readers say, '>' what verify does"
     compared=$(grep -cv ' - ' expected-others)
     echo "$options: the lists of $compared lumps were compared"
-    [ "$compared" -ge $((count * 3 / 4)) ] || fail "too few lumps were compared: $compared"
+    [ "$compared" -ge $((count * 3 / 4)) ] ||
+        fail "too few lumps were compared: $compared"
 done
 
 # repeat COUNT NUMBER...: prints the words so many times over.

@@ -14,10 +14,10 @@ sample=$SOURCE_DIR/samples/freedoom-sample.wad
 # shellcheck disable=SC2034 # for scripts
 freedoom_dir=${FREEDOOM_DIR:-/usr/share/games/doom}
 
-# Sanitizers would look for leaks as each command ends, which takes longer than
-# most of them, and cannot be done where one is traced.  Tests that are programs,
-# test-valgrind and test-out-of-memory look for leaks.
-ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+# Sanitizers do not look for leaks as each command ends: that takes longer than most
+# commands, and fails in one that is traced.  Tests that are programs, test-valgrind
+# and test-out-of-memory look for leaks.
+ASAN_OPTIONS=detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 export ASAN_OPTIONS
 
 folder=$(mktemp -d)

@@ -4,11 +4,11 @@
 # Proves that hosts are short, the examples and four small builders to which
 # builders/ adds the stage; that the example of a stage keeps what nbstage.h
 # promises, makes a REJECT of the right size and fails in each of the ways that
-# write-a-stage.md lists; that hosts and kit compile as C99 and as C++20, with LONG
-# in the environment as C++11 and by clang, too, make what the command makes of the
-# same levels, go on by themselves if nobody asked for a stage, and end with a
-# sentence if the stage that was asked for cannot be loaded or fails; and that the
-# code in the guide and nbstage(3) is theirs, or compiles and works.
+# write-a-stage.md lists; that hosts and kit compile as C99 and as C++20, make what
+# the command makes of the same levels, go on by themselves if nobody asked for a
+# stage, and end with a sentence if the stage that was asked for cannot be loaded or
+# fails; and that the code in the guide and nbstage(3) is theirs, or compiles and
+# works.  With LONG in the environment also as C++11 and C++17, and by clang.
 
 # shellcheck disable=SC2086 # flags are words
 

@@ -5,8 +5,8 @@
 # C++98, and means the same in all of them; that sizes and offsets are those that
 # hosting.md tells; and that no compiler warns of the kit and the examples in C
 # since C99, or of kit and header in C++ since C++11.  With LONG in the environment
-# these are also clang, and those for Windows.  The example that begins with a v is
-# test-vendor's.
+# clang and the compilers for Windows are tried, too.  The example that begins with a
+# v is test-vendor's.
 
 # shellcheck disable=SC2086 # commands and flags are words
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Proves on real maps, those of Freedoom as they come and as ZDBSP and glBSP
-# build them:
+# Proves on the maps of FreeDM, or of the files of Freedoom that BUILDER_WADS
+# names, as they come and as ZDBSP and glBSP build them:
 #
 # - only BLOCKMAP lumps change, and building again changes nothing;
 # - the check against the segs reads and passes those of every form that the
@@ -12,7 +12,6 @@
 # - verify finds something wrong in blockmaps of ZDBSP's, and in Freedoom's own
 #   what was left out on purpose.
 #
-# All forms are tried with the files that BUILDER_WADS names.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 use_own_temporary_folder

@@ -218,8 +218,8 @@ TEST(lines_stay_where_a_missile_may_reach_the_sky)
     }
 }
 
-// A missile that hits sky vanishes if it is behind the line that it hit: a sky
-// there that may move is another than the one of line 7.
+// A missile vanishes where the sector behind the line that it hits has sky.  If
+// that sector may move, line 6 does not do what line 7 does, so line 7 stays.
 TEST(a_line_stays_beside_a_sky_that_may_move)
 {
     struct room room = room_plain;

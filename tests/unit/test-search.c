@@ -563,7 +563,10 @@ LOOP_TEST(searches_take_no_more_than_their_work, COUNT(packings))
     open_edge_map((struct scatter){seed, 150, 1500, 300});
     search_with_limit(packings[_i], 1);
     const uint64_t least = test_context.work;
-    for (uint64_t limit = least; limit < 1 << 22; limit += limit / 32) {
+    ck_assert_uint_gt(least, 32);
+    size_t early_count = 0;
+    bool is_early = true;
+    for (uint64_t limit = least; is_early; limit += limit / 32) {
         const uint64_t before = test_context.work;
         const struct search_answer answer =
             search_with_limit(packings[_i], limit);
@@ -571,7 +574,10 @@ LOOP_TEST(searches_take_no_more_than_their_work, COUNT(packings))
         ck_assert_int_eq(answer.is_early,
                          answer.scored_count + answer.built_count <
                              ORIGINS + LUMPS);
+        is_early = answer.is_early;
+        early_count += is_early;
     }
+    ck_assert_uint_gt(early_count, 32);
     close_edge_map();
 }
 
