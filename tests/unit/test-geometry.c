@@ -176,9 +176,11 @@ static const unsigned char *element_at(const struct nbstage_array *array,
 {
     const unsigned char *at =
         (const unsigned char *)array->data + index * array->stride;
-    if (array->kind == NBSTAGE_POINTERS)
-        memcpy(&at, at, sizeof at);
-    return at;
+    const unsigned char *target;
+    if (array->kind != NBSTAGE_POINTERS)
+        return at;
+    memcpy(&target, at, sizeof target);
+    return target;
 }
 
 // Stores a number; `fixed` is 16.16 in the types that can have fractions, and
