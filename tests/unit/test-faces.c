@@ -351,7 +351,8 @@ static void shuffle(struct lattice *map, struct random_stream *random)
     }
 }
 
-// Most sides get the sector of their face; those of one shape get another.
+// Gives most sides the sector of their face.  One shape may have its sectors
+// swapped, and in a third of the maps some sides get any sector, or none.
 static void choose_sectors(struct lattice *map, struct random_stream *random)
 {
     int triangles[2];

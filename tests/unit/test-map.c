@@ -130,7 +130,8 @@ TEST(lines_may_end_at_vertices_of_the_nodes)
     lines_free(&test_context, &lines);
 }
 
-// The second line is from the map's only vertex to that of its nodes.
+// The second line goes from the map's only vertex to the one that its nodes
+// add.
 TEST(vertices_of_the_nodes_are_read_for_lines)
 {
     static const unsigned char vertexes[4] = {1, 0, 2, 0};

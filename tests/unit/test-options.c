@@ -46,8 +46,8 @@ static bool same_options(const struct options *a, const struct options *b)
 
 // --- Limits ---
 
-// What is allowed for a map of so many bytes, as SECURITY.md and
-// blocksweep-stage(7) say.  With more than 2 GiB there is more work, too.
+// The memory and work that a map of so many bytes may take, as SECURITY.md and
+// blocksweep-stage(7) say.  More memory than 2 GiB allows more work, too.
 static const struct {
     uint32_t memory_mib;
     uint64_t bytes, memory, work;
