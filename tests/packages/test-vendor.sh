@@ -34,29 +34,22 @@ build() {
 }
 
 need gcc nm
-if [ -n "${LONG-}" ]; then
-    # Fast code takes long to compile, and finds some warnings.
+set -- gcc
+# Fast code takes long to compile, and finds some warnings.
+[ -z "${LONG-}" ] || set -- gcc "gcc -O2" clang x86_64-w64-mingw32-gcc \
+    i686-w64-mingw32-gcc
+for compiler; do
+    has ${compiler%% *} || { echo "$compiler is not there"; continue; }
     libraries=
-    build gcc -O2 -std=gnu17 -DBLOCKSWEEP_NO_ZLIB
+    build $compiler -std=gnu17 -DBLOCKSWEEP_NO_ZLIB
+    [ -z "${LONG-}" ] || build $compiler -std=c11 -DBLOCKSWEEP_NO_ZLIB
     libraries=-lz
-    build gcc -O2 -std=c11
-    for compiler in clang x86_64-w64-mingw32-gcc i686-w64-mingw32-gcc; do
-        has $compiler || { echo "$compiler is not there"; continue; }
-        libraries=
-        build $compiler -std=gnu17 -DBLOCKSWEEP_NO_ZLIB
-        build $compiler -std=c11 -DBLOCKSWEEP_NO_ZLIB
-        libraries=-lz
-        echo '#include <zlib.h>' | $compiler -fsyntax-only -x c - 2>/dev/null ||
-            { echo "$compiler has no zlib"; continue; }
-        build $compiler -std=c11
-        build $compiler -std=gnu17
-    done
-fi
+    echo '#include <zlib.h>' | $compiler -fsyntax-only -x c - 2>/dev/null ||
+        { echo "$compiler has no zlib"; continue; }
+    build $compiler -std=c11
+    [ -z "${LONG-}" ] || build $compiler -std=gnu17
+done
 
-libraries=
-build gcc -std=gnu17 -DBLOCKSWEEP_NO_ZLIB
-libraries=-lz
-build gcc -std=c11
 build gcc
 expect 1 gcc -std=gnu99 -fsyntax-only blocksweep.c
 expect_match errors "compile it with -std=c11"

@@ -11,7 +11,6 @@
 #   those of the maps as they were;
 # - verify finds something wrong in blockmaps of ZDBSP's, and in Freedoom's own
 #   what was left out on purpose.
-#
 
 . "$SOURCE_DIR/tests/help/library.sh"
 use_own_temporary_folder

@@ -14,13 +14,19 @@
 #include <stdio.h>
 #include <string.h>
 
-// A file of 10 MiB and two maps of a lump of it each.
+// A file of 10 MiB, and two maps whose lumps share its bytes.
 enum { FILE_SIZE = 10 << 20, LUMP_BYTES = 6 << 20 };
 
 static struct wad_lump lumps[64];
 static struct map_place maps[2];
 
-static struct wad make_wad(uint64_t packed_size)
+// What the tests ask, and what they are told.
+static struct wad wad;
+static struct budget budget;
+static char sentence[WAD_FLAW_SIZE];
+static bool is_told;
+
+static void begin(uint64_t packed_size)
 {
     for (size_t i = 0; i < COUNT(lumps); i++)
         lumps[i] = (struct wad_lump){.name = "THINGS", .position = 12};
@@ -28,12 +34,13 @@ static struct wad make_wad(uint64_t packed_size)
     strcpy(lumps[32].name, "MAP02");
     maps[0] = (struct map_place){.marker = 0, .end = 32};
     maps[1] = (struct map_place){.marker = 32, .end = 64};
-    return (struct wad){.lumps = lumps,
-                        .lump_count = COUNT(lumps),
-                        .maps = maps,
-                        .map_count = 2,
-                        .size = FILE_SIZE,
-                        .packed_size = packed_size};
+    wad = (struct wad){.lumps = lumps,
+                       .lump_count = COUNT(lumps),
+                       .maps = maps,
+                       .map_count = 2,
+                       .size = FILE_SIZE,
+                       .packed_size = packed_size};
+    budget_begin(&budget, &wad);
 }
 
 // Gives the lumps of a map this many bytes in total, most of them shared.
@@ -47,63 +54,62 @@ static void fill(const struct map_place *map, uint64_t bytes)
     ck_assert_uint_eq(bytes, 0);
 }
 
-static bool admits(struct budget *budget, const struct wad *wad, size_t map,
-                   char sentence[WAD_FLAW_SIZE], bool *is_told)
+static bool admits(size_t map)
 {
-    memset(sentence, 0, WAD_FLAW_SIZE);
-    return budget_admits(budget, wad, &wad->maps[map], sentence, is_told);
+    memset(sentence, 0, sizeof sentence);
+    return budget_admits(&budget, &wad, &wad.maps[map], sentence, &is_told);
 }
+
+static void take(long long columns, long long rows, long long entries,
+                 long long steps)
+{
+    struct stage_fact facts[] = {
+        {.name = "columns", .number = columns},
+        {.name = "rows", .number = rows},
+        {.name = "entries", .number = entries},
+        {.name = "steps", .number = steps},
+    };
+    budget_take_facts(&budget, &(struct stage_facts){facts, COUNT(facts)});
+}
+
+enum { MOST_LUMP_BYTES = (16 << 20) + 4 * FILE_SIZE };
 
 TEST(a_map_may_have_16_mib_of_lumps_and_4_for_each_byte)
 {
-    const uint64_t most = (16 << 20) + 4 * (uint64_t)FILE_SIZE;
-    const struct wad wad = make_wad(0);
-    struct budget budget;
-    char sentence[WAD_FLAW_SIZE];
-    bool is_told;
-    budget_begin(&budget, &wad);
-    fill(&maps[0], most);
-    ck_assert(admits(&budget, &wad, 0, sentence, &is_told));
+    begin(0);
+    fill(&maps[0], MOST_LUMP_BYTES);
+    ck_assert(admits(0));
     // The map that goes over it is the last.
     fill(&maps[1], 1);
-    ck_assert(admits(&budget, &wad, 1, sentence, &is_told));
+    ck_assert(admits(1));
     fill(&maps[0], 0);
-    ck_assert(!admits(&budget, &wad, 0, sentence, &is_told));
+    ck_assert(!admits(0));
     ck_assert(!is_told);
     assert_tells(sentence, "up to MAP02", "58720257 bytes of lumps",
                  "for a file of 10485760 bytes is 58720256");
-    ck_assert(!admits(&budget, &wad, 1, sentence, &is_told));
+    ck_assert(!admits(1));
     ck_assert(is_told);
     // Another pass begins anew.
     budget_rewind(&budget);
-    ck_assert(admits(&budget, &wad, 0, sentence, &is_told));
+    ck_assert(admits(0));
 }
 
 TEST(a_map_that_is_too_large_by_itself_uses_nothing)
 {
-    const uint64_t most = (16 << 20) + 4 * (uint64_t)FILE_SIZE;
-    const struct wad wad = make_wad(0);
-    struct budget budget;
-    char sentence[WAD_FLAW_SIZE];
-    bool is_told;
-    budget_begin(&budget, &wad);
-    fill(&maps[0], most + 1);
-    ck_assert(!admits(&budget, &wad, 0, sentence, &is_told));
+    begin(0);
+    fill(&maps[0], MOST_LUMP_BYTES + 1);
+    ck_assert(!admits(0));
     assert_tells(sentence, "MAP01", "overlap and have 58720257 bytes",
                  "58720256");
-    fill(&maps[1], most);
-    ck_assert(admits(&budget, &wad, 1, sentence, &is_told));
+    fill(&maps[1], MOST_LUMP_BYTES);
+    ck_assert(admits(1));
 }
 
 TEST(a_map_outside_the_file_is_refused)
 {
-    const struct wad wad = make_wad(0);
-    struct budget budget;
-    char sentence[WAD_FLAW_SIZE];
-    bool is_told;
-    budget_begin(&budget, &wad);
+    begin(0);
     lumps[1].size = FILE_SIZE;
-    ck_assert(!admits(&budget, &wad, 0, sentence, &is_told));
+    ck_assert(!admits(0));
     assert_tells(sentence, "MAP01", "THINGS");
 }
 
@@ -119,15 +125,14 @@ static const struct {
     {100, 1600, "a compressed file of 100 bytes"},
 };
 
-// What facts add up to at the limit for a file of a size, and the unit.
+// What facts may add up to for a file of a size, and the unit.
 static const struct {
-    enum budget_kind kind;
     uint64_t any, bytes_for, more;
     const char *unit;
 } limits[] = {
-    {BUDGET_BLOCKS, 1 << 23, 2, 1, "blocks"},
-    {BUDGET_ENTRIES, 1 << 24, 1, 4, "entries"},
-    {BUDGET_STEPS, 1 << 30, 1, 1024, "steps"},
+    {1 << 23, 2, 1, "blocks"},
+    {1 << 24, 1, 4, "entries"},
+    {1 << 30, 1, 1024, "steps"},
 };
 
 LOOP_TEST(facts_are_limited, COUNT(packed) * COUNT(limits))
@@ -135,26 +140,16 @@ LOOP_TEST(facts_are_limited, COUNT(packed) * COUNT(limits))
     const size_t p = (size_t)_i / COUNT(limits), l = (size_t)_i % COUNT(limits);
     const uint64_t most =
         limits[l].any + packed[p].size / limits[l].bytes_for * limits[l].more;
-    const struct wad wad = make_wad(packed[p].packed_size);
-    struct budget budget;
-    char sentence[WAD_FLAW_SIZE], limit[64];
-    bool is_told;
+    char limit[64];
     // One less than the limit, or all of it; then one more.
     for (int over = 0; over < 2; over++) {
-        struct stage_fact facts[] = {
-            {.name = "columns", .number = 1},
-            {.name = "rows", .number = 1},
-            {.name = "entries", .number = 1},
-            {.name = "steps", .number = 1},
-        };
-        budget_begin(&budget, &wad);
-        ck_assert(admits(&budget, &wad, 0, sentence, &is_told));
-        facts[limits[l].kind].number = (long long)(most - 1 + (uint64_t)over);
-        const struct stage_facts all = {facts, COUNT(facts)};
-        budget_take_facts(&budget, &all);
-        facts[limits[l].kind].number = 1;
-        budget_take_facts(&budget, &all);
-        ck_assert_int_eq(admits(&budget, &wad, 1, sentence, &is_told), !over);
+        long long counts[COUNT(limits)] = {1, 1, 1};
+        counts[l] = (long long)most - 1 + over;
+        begin(packed[p].packed_size);
+        ck_assert(admits(0));
+        take(counts[0], 1, counts[1], counts[2]);
+        take(1, 1, 1, 1);
+        ck_assert_int_eq(admits(1), !over);
     }
     snprintf(limit, sizeof limit, "is %llu", (unsigned long long)most);
     assert_tells(sentence, limits[l].unit, packed[p].file, limit);
@@ -162,20 +157,12 @@ LOOP_TEST(facts_are_limited, COUNT(packed) * COUNT(limits))
 
 TEST(blocks_are_columns_times_rows_and_steps_add_up_over_passes)
 {
-    const struct wad wad = make_wad(0);
-    struct budget budget;
-    struct stage_fact facts[] = {
-        {.name = "columns", .number = 30},
-        {.name = "rows", .number = 40},
-        {.name = "entries", .number = -5},
-        {.name = "steps", .number = 7},
-    };
-    budget_begin(&budget, &wad);
-    budget_take_facts(&budget, &(struct stage_facts){facts, COUNT(facts)});
+    begin(0);
+    take(30, 40, -5, 7);
     ck_assert_uint_eq(budget.used[BUDGET_BLOCKS], 1200);
     ck_assert_uint_eq(budget.used[BUDGET_ENTRIES], 0);
     budget_rewind(&budget);
-    budget_take_facts(&budget, &(struct stage_facts){facts, COUNT(facts)});
+    take(30, 40, -5, 7);
     ck_assert_uint_eq(budget.used[BUDGET_BLOCKS], 1200);
     ck_assert_uint_eq(budget.used[BUDGET_STEPS], 14);
 }

@@ -9,13 +9,12 @@
 #include "base/macros.h"
 #include "common/suggest.h"
 #include "context-for-tests.h"
+#include "directory.h"
 #include "wad/maps.h"
 #include "wad/wad.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_LUMPS = 24 };
 
 // Names of lumps, separated by spaces; then each map, from the marker to before
 // `end`, its BLOCKMAP (`end` if it has none), and where one would go.
@@ -55,24 +54,10 @@ static const struct {
      2},
 };
 
-static void make_directory(const char *names, struct wad *wad)
-{
-    static struct wad_lump lumps[MOST_LUMPS];
-    *wad = (struct wad){.lumps = lumps};
-    while (*names) {
-        const size_t length = strcspn(names, " ");
-        struct wad_lump *lump = &lumps[wad->lump_count++];
-        ck_assert_uint_le(wad->lump_count, MOST_LUMPS);
-        *lump = (struct wad_lump){0};
-        memcpy(lump->name, names, length);
-        names += length + (names[length] == ' ');
-    }
-}
-
 LOOP_TEST(maps_are_found, COUNT(directories))
 {
     struct wad wad;
-    make_directory(directories[_i].lumps, &wad);
+    directory_make(directories[_i].lumps, &wad);
     ck_assert_int_eq(maps_find(&wad), STATUS_DONE);
     ck_assert_uint_eq(wad.map_count, directories[_i].count);
     for (size_t m = 0; m < wad.map_count; m++) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves which lump each kind of engine takes for a map's BLOCKMAP, on
-// directories written as words, and what is said where they do not take it.
-// What is expected is from the table "How each engine finds the lump" of
-// doc/engines.md.
+// Proves which lump each kind of engine takes for a map's BLOCKMAP, and what
+// the command says where an engine does not take it.  Both are worked out by
+// hand from the table "How each engine finds the lump" of doc/engines.md.
 
 #include "config.h"
 
 #include "base/macros.h"
 #include "context-for-tests.h"
+#include "directory.h"
 #include "lump/engines.h"
 #include "wad/maps.h"
 #include "wad/wad.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LUMPS = 24, NONE = 0 };
+enum { NONE = 0 };
 
 // An engine of each kind, in the order of the columns below.
 static const int engines[] = {ENGINE_DOOM19,   ENGINE_CRISPY, ENGINE_WOOF,
@@ -28,9 +28,9 @@ static const int engines[] = {ENGINE_DOOM19,   ENGINE_CRISPY, ENGINE_WOOF,
 #define SECTORS NODES " SECTORS=78"
 #define REJECT SECTORS " REJECT"
 
-// A directory: names, each with its bytes if they matter.  The first is a map's
-// marker.  `added` is where a BLOCKMAP is to be inserted.  Then what each
-// engine does: it Finds or Misreads a lump, Builds its own, Ends, or Refuses.
+// A directory, see directory.h, with a map's marker first.  `added` is where a
+// BLOCKMAP is to be inserted.  Then what each engine does: it Finds or Misreads
+// a lump, Builds its own, Ends, or Refuses.
 static const struct {
     const char *lumps;
     size_t added;
@@ -90,24 +90,10 @@ static const struct {
     {"MAP01 TEXTMAP ENDMAP", 2, {"F2", "F2", "F2", "F2", "F2", "F2"}},
 };
 
-static void make_directory(const char *words, struct wad *wad)
+// Makes a directory of one map at least, which is the first.
+static void make_map(const char *words, struct wad *wad)
 {
-    static struct wad_lump lumps[MOST_LUMPS];
-    memset(lumps, 0, sizeof lumps);
-    *wad = (struct wad){.lumps = lumps};
-    while (*words) {
-        struct wad_lump *lump = &lumps[wad->lump_count++];
-        int length;
-        char *end;
-        ck_assert_uint_le(wad->lump_count, MOST_LUMPS);
-        ck_assert_int_eq(sscanf(words, " %8[A-Z0-9]%n", lump->name, &length),
-                         1);
-        words += length;
-        if (*words == '=') {
-            lump->size = (uint32_t)strtoul(words + 1, &end, 10);
-            words = end;
-        }
-    }
+    directory_make(words, wad);
     ck_assert_int_eq(maps_find(wad), STATUS_DONE);
     ck_assert_uint_ge(wad->map_count, 1);
     ck_assert_uint_eq(wad->maps[0].marker, 0);
@@ -117,7 +103,7 @@ LOOP_TEST(each_engine_takes_its_lump, COUNT(cases))
 {
     const size_t added = cases[_i].added == NONE ? NO_LUMP : cases[_i].added;
     struct wad wad;
-    make_directory(cases[_i].lumps, &wad);
+    make_map(cases[_i].lumps, &wad);
     for (size_t e = 0; e < COUNT(engines); e++) {
         const struct engine *engine = &engine_table[engines[e]];
         const char *expected = cases[_i].expected[e];
@@ -139,7 +125,7 @@ TEST(some_engines_never_look)
 {
     struct wad wad;
     struct maps_found found;
-    make_directory(REJECT " BLOCKMAP", &wad);
+    make_map(REJECT " BLOCKMAP", &wad);
     maps_find_blockmap(&wad, &wad.maps[0], NO_LUMP, &engine_table[ENGINE_EDGE],
                        &found);
     ck_assert_int_eq(found.finding, MAPS_NEVER);
@@ -195,7 +181,7 @@ LOOP_TEST(what_stands_in_the_way_is_told, COUNT(sentences))
         sentences[_i].added == NONE ? NO_LUMP : sentences[_i].added;
     struct wad wad;
     char sentence[WAD_FLAW_SIZE] = "";
-    make_directory(sentences[_i].lumps, &wad);
+    make_map(sentences[_i].lumps, &wad);
     const size_t blockmap =
         added == NO_LUMP ? maps_present_blockmap(&wad, &wad.maps[0]) : added;
     const bool in_place = maps_are_in_place(&wad, &wad.maps[0], blockmap, added,
