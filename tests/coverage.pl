@@ -3,10 +3,10 @@
 #
 # coverage.pl FOLDER
 #
-# Adds up what gcov has to tell of src/ and plugin/ in a folder that was built
-# with counters: the same source may have been compiled for several programs.
-# Prints a table, then each line that was not run or has a branch that was not
-# taken.
+# Adds up what gcov has to tell of src/, plugin/ and the kit in a folder that
+# was built with counters: the same source may have been compiled for several
+# programs.  Prints a table, then each line that was not run or has a branch that
+# was not taken.
 #
 # Fails if fewer lines or branches were run than is promised.
 
@@ -32,7 +32,8 @@ sub add_line {
 }
 
 sub read_counts {
-    my @notes = sort glob "$folder/{src,src/*,plugin}/{,.libs/}*.gcno";
+    my @notes =
+        sort glob "$folder/{src,src/*,plugin,builders/kit}/{,.libs/}*.gcno";
     @notes or die "coverage.pl: nothing in $folder was built with counters\n";
     for my $notes (@notes) {
         open my $gcov, '-|', 'gcov', '--json-format', '--stdout',
@@ -41,7 +42,9 @@ sub read_counts {
         my $text = do { local $/; <$gcov> };
         close $gcov or die "coverage.pl: gcov fails for $notes\n";
         for my $source (@{ decode_json($text)->{files} }) {
-            next unless $source->{file} =~ m{^(?:\./)?((?:src|plugin)/.*)};
+            next
+                unless $source->{file} =~
+                m{^(?:\./)?((?:src|plugin|builders/kit)/.*)};
             add_line($1, $_) for @{ $source->{lines} };
         }
     }

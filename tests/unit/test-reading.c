@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Proves that each engine reads random lumps, sound and damaged, near and over
-// limits, as a plain reader with the engine's facts does, word by word; and
-// that each of these facts shows in some lump.
+// limits, as a plain reader with the engine's facts does, word by word; that
+// each of these facts shows in some lump; and that it is told if what an engine
+// cannot read is a signed word.
 
 #include "check/reading.h"
 
@@ -346,4 +347,58 @@ TEST(engines_read_as_their_facts_say)
             ck_assert_msg(has_shown[e][f] || engines[e].never,
                           "fact %zu of %s shows in no lump", f,
                           engine_table[e].name);
+}
+
+// A lump of one block, whose list begins at a word and has linedef 0 and
+// another.
+static void make_list(size_t at, uint32_t linedef, size_t line_count)
+{
+    made.count = 0;
+    made.line_count = line_count;
+    made.is_wide = false;
+    const uint32_t head[] = {0, 0, 1, 1, (uint32_t)at};
+    for (size_t w = 0; w < COUNT(head); w++)
+        put(head[w]);
+    while (made.count < at)
+        put(UINT16_MAX);
+    put(0);
+    put(linedef);
+    put(UINT16_MAX);
+    put_bytes();
+}
+
+TEST(signed_words_are_the_reason_where_they_are)
+{
+    static const struct {
+        size_t at;
+        uint32_t linedef;
+        size_t line_count;
+        const char *why; // Doom 1.9, with signed words, crashes
+        bool is_damaged; // so does Crispy Doom
+    } rows[] = {
+        {5, 3, LINES, NULL, false},
+        {5, LINES, LINES, "a list is damaged", true},
+        {5, 32767, 32768, NULL, false},
+        {5, 32768, 32768, "a list is damaged", true},
+        {5, 32768, 32769, "it reads linedefs over 32767 as negative", false},
+        {32767, 3, LINES, NULL, false},
+        {32768, 3, LINES, "it reads offsets over 32767 as negative", false},
+    };
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        struct blockmap blockmap;
+        make_list(rows[r].at, rows[r].linedef, rows[r].line_count);
+        ck_assert_int_eq(blockmap_read(&test_context, made.bytes, made.size,
+                                       made.line_count, &blockmap),
+                         NBSTAGE_OK);
+        const struct readings readings =
+            readings_find(&blockmap, made.line_count, 0);
+        const struct reading *vanilla = reading_with(&readings, ENGINE_DOOM19);
+        ck_assert_int_eq(vanilla->kind,
+                         rows[r].why ? READING_CRASHES : READING_LISTS);
+        ck_assert_pstr_eq(vanilla->why, rows[r].why);
+        ck_assert_int_eq(reading_with(&readings, ENGINE_CRISPY)->kind,
+                         rows[r].is_damaged ? READING_CRASHES : READING_LISTS);
+        blockmap_free(&test_context, &blockmap);
+        free(made.bytes);
+    }
 }
