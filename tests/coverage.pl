@@ -3,10 +3,10 @@
 #
 # coverage.pl FOLDER
 #
-# Adds up what gcov has to tell of src/, plugin/ and the kit in a folder that
-# was built with counters: the same source may have been compiled for several
-# programs.  Prints a table, then each line that was not run or has a branch that
-# was not taken.
+# Adds up gcov's counts for src/, plugin/ and the kit in a folder that was built
+# with counters: the same source may have been compiled for several programs.
+# Prints a table, then each line that was not run or has a branch that was not
+# taken.
 #
 # Fails if fewer lines or branches were run than is promised.
 

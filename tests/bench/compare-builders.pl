@@ -90,10 +90,12 @@ for my $wad (@wads) {
     for my $round (1 .. $rounds) {
         for my $builder (@builders) {
             my ($name, undef, @command) = @$builder;
-            # Each replaces its own file, so that none waits for another's.
+            # Each replaces its own file, and none waits for the disk to write
+            # another's.
             my $out = "$folder/$name.wad" =~ s/ //gr;
             my $made = @command ? $out : $wad;
             s/^IN$/$wad/, s/^OUT$/$out/ for @command;
+            system "sync";
             push @{$times{$name}}, @command ? run(@command) : 0;
             next if $round > 1;
             count_facts($sum{$name} //= {}, $made, $builder);
