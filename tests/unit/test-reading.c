@@ -2,8 +2,8 @@
 //
 // Proves that each engine reads random lumps, sound and damaged, near and over
 // limits, as a plain reader with the engine's facts does, word by word; that
-// each of these facts shows in some lump; and that the reason given names signed
-// words only where they are to blame.
+// each of these facts shows in some lump; and that the reason given names
+// signed words only where they are to blame.
 
 #include "check/reading.h"
 
