@@ -61,6 +61,12 @@ AC_DEFUN([BLOCKSWEEP_COMPILER_FLAGS], [
   BLOCKSWEEP_TRY_FLAG([WARN_CFLAGS], [-Wshadow])
   BLOCKSWEEP_TRY_FLAG([WARN_CFLAGS], [-Wconversion])
   BLOCKSWEEP_TRY_FLAG([WARN_CFLAGS], [-Wstrict-prototypes])
+  # An enum names plain numbers here, and clang 19 warns if one meets a double.
+  # gcc takes any -Wno-, so it is asked for the warning.
+  enum_flag=
+  BLOCKSWEEP_TRY_FLAG([enum_flag], [-Wenum-float-conversion])
+  AS_IF([test -n "$enum_flag"],
+        [AS_VAR_APPEND([WARN_CFLAGS], [" -Wno-enum-float-conversion"])])
   AS_IF([test "$enable_werror" = yes], [AS_VAR_APPEND([WARN_CFLAGS], [" -Werror"])])
   # On Windows gcc takes __printf__ for the formats of Microsoft's old library.
   AS_CASE(["$windows $CC"], [*clang*], [],

@@ -77,7 +77,7 @@ try_in_wine() (
 
 expect_built blocksweep.exe 200000
 expect_built blocksweep.dll 50000
-"$triplet-objdump" -p "$name/blocksweep.dll" | grep -q '\] nbstage_describe$' ||
+"$triplet-objdump" -p "$name/blocksweep.dll" | grep -q ' nbstage_describe$' ||
     fail "blocksweep.dll was expected to export nbstage_describe"
 # Wine has programs of 32 bits run on few systems.
 if [ "$machine-$(uname -m)" = x86_64-x86_64 ] && command -v wine >/dev/null; then

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# fetch-foreign.sh FOLDER
+# fetch-foreign.sh FOLDER [MACHINE]
 #
 # Fetches what the tests for other machines are linked with, Check and zlib for
 # i386 and s390x, and the DLLs with which Wine runs programs of 32 bits, from
@@ -9,10 +9,24 @@
 # from Debian's sources.  Nothing is installed, apt does not learn of the
 # machines, and it need not be root who asks: a folder for each machine is all
 # that is made.  Packages of a machine that is not kept at the versions of this
-# one could not be installed beside these.
+# one could not be installed beside these.  What cannot be had for one machine
+# does not keep the others away.
 
 set -eu
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
+
+if [ $# -eq 1 ]; then
+    status=0
+    for machine in i386 s390x musl; do
+        sh "$0" "$folder" $machine || {
+            echo "fetch-foreign.sh: tests for $machine will be skipped" >&2
+            status=1
+        }
+    done
+    exit $status
+fi
+[ ! -d "$folder/$2" ] || exit 0
+trap 'rm -rf "$folder/lists" "$folder/cache" "$folder/new"' EXIT
 
 # ask_apt MACHINE ARGUMENT...: apt-get, as if on that machine.
 ask_apt() {
@@ -73,7 +87,7 @@ make_musl() {
     mkdir -p "$folder/lists/partial" "$folder/cache/archives/partial"
     cd "$folder/cache"
     list_sources >sources.list
-    for words in update "source --download-only zlib check"; do
+    for words in update "source --download-only --tar-only zlib check"; do
         # shellcheck disable=SC2086 # words
         ask_apt "$(dpkg --print-architecture)" \
             -o Dir::Etc::SourceList="$PWD/sources.list" \
@@ -99,8 +113,7 @@ make_musl() {
     mv "$folder/new" "$folder/musl"
 }
 
-[ -d "$folder/musl" ] || ! command -v musl-gcc >/dev/null || make_musl
-for machine in i386 s390x; do
-    [ -d "$folder/$machine" ] || fetch $machine
-done
-rm -rf "$folder/lists" "$folder/cache"
+case $2 in
+musl) ! command -v musl-gcc >/dev/null || make_musl ;;
+*) fetch "$2" ;;
+esac

@@ -14,7 +14,8 @@ WINEDEBUG=-all
 WINEDLLOVERRIDES='mscoree,mshtml=' # nothing is to be installed
 WINEDLLPATH=${FOREIGN_DIR:-$BUILD_DIR/build-foreign}/i386/usr/lib/i386-linux-gnu/wine
 LC_ALL=C.UTF-8 # names of files are in UTF-8
-export WINEPREFIX WINEDEBUG WINEDLLOVERRIDES WINEDLLPATH LC_ALL
+XDG_RUNTIME_DIR=$folder # without one, Wine 10 prints an error
+export WINEPREFIX WINEDEBUG WINEDLLOVERRIDES WINEDLLPATH LC_ALL XDG_RUNTIME_DIR
 unset DISPLAY WAYLAND_DISPLAY
 
 need wine x86_64-w64-mingw32-gcc
