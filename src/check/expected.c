@@ -47,8 +47,8 @@ static nbstage_status expected_choose_grid(struct context *context,
         return context_fail(context, NBSTAGE_UNSUPPORTED, "BLOCKMAP",
                             "the origin %.10g,%.10g %s; the lists cannot be "
                             "checked",
-                            (double)blockmap->origin_x / BLOCKMAP_UNIT,
-                            (double)blockmap->origin_y / BLOCKMAP_UNIT,
+                            (double)blockmap->origin_x / (double)BLOCKMAP_UNIT,
+                            (double)blockmap->origin_y / (double)BLOCKMAP_UNIT,
                             problem);
     expected->grid = grid_from(x, y, lines, 0);
     expected->block_count = grid_block_count(&expected->grid);

@@ -231,8 +231,8 @@ bool blockmap_find_flaw(const struct blockmap *blockmap,
     else if (!blockmap->has_grid)
         snprintf(text, BLOCKMAP_TEXT_SIZE,
                  "the origin %.10g,%.10g is not in whole map units",
-                 (double)blockmap->origin_x / BLOCKMAP_UNIT,
-                 (double)blockmap->origin_y / BLOCKMAP_UNIT);
+                 (double)blockmap->origin_x / (double)BLOCKMAP_UNIT,
+                 (double)blockmap->origin_y / (double)BLOCKMAP_UNIT);
     else
         blockmap_find_list_flaw(blockmap, text);
     return *text != '\0';

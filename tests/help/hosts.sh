@@ -86,8 +86,8 @@ compile_host() {
     language=c++
     [ $host != glbsp ] || language=c
     "$@" -I$host/src -I$host/src/doom -x $language \
-        $(find $host -name '*.c*' -type f) \
-        -x none -o host -ldl || fail "$host does not compile with $*"
+        $(find $host -name '*.c*' -type f) -o host -ldl ||
+        fail "$host does not compile with $*"
 }
 
 # run_host [REQUEST [STATUS]]: the host makes the blockmaps of two levels.
