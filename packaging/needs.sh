@@ -86,6 +86,7 @@ need_distributions() {
     need_program rpmlint rpmlint
     need_program appstreamcli appstream
     need_program makepkg makepkg
+    need_program bsdtar libarchive-tools
     need_program pacman pacman-package-manager
     need_program fakeroot fakeroot
     need_program shellcheck shellcheck

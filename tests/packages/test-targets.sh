@@ -57,8 +57,8 @@ system_packages="mmdebstrap util-linux"
 mingw="x86_64-w64-mingw32-gcc, x86_64-w64-mingw32-g++, the zlib of MinGW"
 mingw_packages="g++-mingw-w64-x86-64-posix libz-mingw-w64-dev"
 freedoom="Freedoom in FREEDOOM_DIR"
-lints="lintian, rpmbuild, rpmlint, appstreamcli, makepkg, pacman, fakeroot, shellcheck"
-lints_packages="lintian rpm rpmlint appstream makepkg pacman-package-manager fakeroot shellcheck"
+lints="lintian, rpmbuild, rpmlint, appstreamcli, makepkg, bsdtar, pacman, fakeroot, shellcheck"
+lints_packages="lintian rpm rpmlint appstream makepkg libarchive-tools pacman-package-manager fakeroot shellcheck"
 while IFS='|' read -r target missing packages; do
     expect_line_of "$target" "$missing" "$packages" \
         CHECK_LIBS= MANDOC= MINGW= PERL= \
