@@ -23,8 +23,7 @@ install -m 644 "$packaging/rpm/blocksweep.spec" .
 quietly rpmbuild -ba --nodeps \
     --define "_topdir $folder" \
     --define '__os_install_post bash %{_rpmconfigdir}/brp-compress \
-        find %{buildroot} -type f -exec grep -q "^[^[:print:]]ELF" {} ";" \
-            -exec strip {} +' \
+        find %{buildroot} -type f -exec grep -q "^[^ -~]ELF" {} ";" -exec strip {} +' \
     --define '_docdir %{_datadir}/doc' \
     blocksweep.spec
 find "$folder" -name '*.rpm' >packages
