@@ -148,13 +148,12 @@ done
 
 for way in o=0 o=1 o=5,9 i r-o=0; do
     both "$freedoom2" -b$way
-    # An extra entry of its own can make two lists equal, but not in many maps.
+    # In Freedoom 0.13.0 an extra entry of its own makes two lists equal.
+    larger=none
+    [ $way != o=0 ] || larger='MAP20: 21980 bytes are more than 21978'
     pairs compare own.wad staged.wad >found || :
-    ! grep -v ' are more than ' found | grep -v ' with the stage$' ||
+    ! grep -vxF "$larger" found | grep -v ' with the stage$' ||
         fail "lumps with the stage are wrong"
-    awk '/ with the stage$/ { bytes = $1; with = $3 }
-        END { exit !(with > 0 && with <= bytes) }' found ||
-        fail "all lumps with the stage are larger"
     expect 0 pairs origins own.wad staged.wad
 done
 for way in o=3 o=4; do # by itself ZokumBSP takes hours

@@ -46,8 +46,9 @@ static bool same_options(const struct options *a, const struct options *b)
 
 // --- Limits ---
 
-// The memory and work that a map of so many bytes may take, as SECURITY.md and
-// blocksweep-stage(7) say.  More memory than 2 GiB allows more work, too.
+// How much memory and work a build may spend on a map of so many bytes, by the
+// rules of SECURITY.md and blocksweep-stage(7).  Whoever allows more memory
+// than 2 GiB allows more work, too.
 static const struct {
     uint32_t memory_mib;
     uint64_t bytes, memory, work;
