@@ -154,7 +154,7 @@ for way in o=0 o=1 o=5,9 i r-o=0; do
     pairs compare own.wad staged.wad >found || :
     ! grep -vxF "$larger" found | grep -v ' with the stage$' ||
         fail "lumps with the stage are wrong"
-    expect 0 pairs origins own.wad staged.wad
+    expect 0 pairs grids own.wad staged.wad
 done
 for way in o=3 o=4; do # by itself ZokumBSP takes hours
     expect 0 run staged/program "$freedoom2" other.wad -n- -r- -b$way \

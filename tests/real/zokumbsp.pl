@@ -12,7 +12,9 @@
 #                       or does not list them in just the blocks that they are
 #                       in; prints how many bytes both take.  The lines lie where
 #                       those of the file LINES do, else those of STAGE
-#   origins OWN STAGE   fails if a grid is not the same
+#   grids OWN STAGE     fails if a grid of STAGE is not that of OWN, widened by the
+#                       ends of lines that lie outside: ZokumBSP looks only at
+#                       where lines begin
 
 use strict;
 use warnings;
@@ -168,15 +170,33 @@ sub compare_maps {
     return $wrong;
 }
 
-sub compare_origins {
+# The west edge of a grid and its columns, or the south edge and the rows, if both
+# ends of lines counted, and not only where they begin.
+sub widen {
+    my ($edge, $begins, $ends) = @_;
+    my ($first) = sort { $a <=> $b } @$begins;
+    my ($low, @others) = sort { $a <=> $b } @$begins, @$ends;
+    my $origin = $edge - ($first - $low);
+    return ($origin, int(($others[-1] - $origin) / 128) + 1);
+}
+
+sub compare_grids {
     my ($names, $own) = read_maps($_[0]);
     my (undef, $stage) = read_maps($_[1]);
     my $wrong = 0;
     for my $name (@$names) {
-        my ($old, $new) =
-            map { join " ", unpack "s<4", $_->{$name}{BLOCKMAP} } $own, $stage;
-        next if $old eq $new;
-        print "$name: the grid is $new, not $old\n";
+        my $old = read_blockmap($own->{$name}{BLOCKMAP});
+        my @lines = unpack "(v2 x10)*", $own->{$name}{LINEDEFS};
+        my @places = unpack "s<*", $own->{$name}{VERTEXES};
+        my %is_own = map { %$_ } @{$old->{blocks}};
+        my @begins = map { 2 * $lines[2 * $_] } keys %is_own;
+        my @ends = map { 2 * $lines[2 * $_ + 1] } keys %is_own;
+        my ($x, $columns) = widen($old->{x}, [@places[@begins]], [@places[@ends]]);
+        $_++ for @begins, @ends;
+        my ($y, $rows) = widen($old->{y}, [@places[@begins]], [@places[@ends]]);
+        my $grid = join " ", unpack "s<4", $stage->{$name}{BLOCKMAP};
+        next if $grid eq "$x $y $columns $rows";
+        print "$name: the grid is $grid, not $x $y $columns $rows\n";
         $wrong++;
     }
     return $wrong;
@@ -187,5 +207,5 @@ if ($task eq "make") {
     make_maps($words[0], [4, 5], [4, 5]);
     make_maps($words[1], [6, 5], [4, 7]);
 } else {
-    exit(($task eq "compare" ? compare_maps(@words) : compare_origins(@words)) ? 1 : 0);
+    exit(($task eq "compare" ? compare_maps(@words) : compare_grids(@words)) ? 1 : 0);
 }
