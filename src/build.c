@@ -301,15 +301,18 @@ static nbstage_status build_keep_present(struct build *build)
     return NBSTAGE_OK;
 }
 
-// Warns if a lump that would do for other ports was not kept.
+// Warns of a present lump that other ports read, whether it is kept or not.
 static void build_tell_headers(const struct build *build)
 {
-    const struct build_request *request = build->request;
-    if (request->keeps_smaller && request->lists != BUILD_LISTS_LUMP &&
-        !build->result->is_kept && build_misreads_present(build))
+    const bool is_asked = build->request->lists == BUILD_LISTS_LUMP;
+    if (build->request->keeps_smaller && build_misreads_present(build))
         context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
                     "the present lump has no headers, so some of the ports "
-                    "miss lines; it was built anew");
+                    "miss lines; %s",
+                    !build->result->is_kept ? "it was built anew"
+                    : is_asked ? "lists=lump keeps it; try lists=exact"
+                               : "it is kept, because a new one would miss a "
+                                 "limit that it meets");
 }
 
 // Decides what the map gets: the new lump, its present one, or none.

@@ -85,6 +85,16 @@ for ports in doom19 gzdoom mbf21; do
     expect_in output "  kept; lacks 90 harmless entries"
     expect 0 blocksweep verify --for=$ports out.wad
 done
+# lists=lump keeps it for all ports, and says who loses by that.
+for ports in any boom zdoom; do
+    expect 0 blocksweep --quiet --lists=lump --for=$ports "$e2m1" -o out.wad
+    expect_sentence "no headers" "--lists=lump keeps it; try --lists=exact"
+    expect 1 blocksweep verify --for=$ports out.wad
+done
+for ports in doom19 gzdoom mbf21; do
+    expect 0 blocksweep --quiet --lists=lump --for=$ports "$e2m1" -o out.wad
+    expect_not_in errors "--lists=lump keeps it"
+done
 
 # What repack keeps for its size lacks only what is harmless, and says how much.
 expect 0 blocksweep --preset=repack --map=MAP01 "$sample" -o out.wad
