@@ -362,18 +362,21 @@ static nbstage_status advice_tell_of_none(struct advice *advice)
 }
 
 // Warns about lines that are too far from the grid's origin.  Only a grid that
-// was kept or given is further away than the lowest coordinates.
+// was kept or given is further away than the lowest coordinates, where ports
+// that build their own begin theirs.
 static void advice_tell_reach(const struct advice *advice)
 {
     const engine_set engines = advice->options->build.engines;
-    const int32_t distance = advice->result->distance;
+    const struct build_result *result = advice->result;
+    const int32_t distance =
+        result->bytes ? result->distance : result->least_distance;
     const struct reach reach = reach_find(engines, distance);
     char text[REACH_TEXT];
     reach_describe(&reach, distance, text);
     if (*text)
-        context_log(
-            advice->context, NBSTAGE_LOG_WARNING, "BLOCKMAP", "%s; %s", text,
-            reach_advise(&reach, engines, advice->result->least_distance));
+        context_log(advice->context, NBSTAGE_LOG_WARNING, "BLOCKMAP", "%s; %s",
+                    text,
+                    reach_advise(&reach, engines, result->least_distance));
 }
 
 // Warns about solid entries that the present lump lacks.
@@ -430,10 +433,11 @@ static nbstage_status advice_tell_of_limit(struct advice *advice)
 static nbstage_status advice_tell(struct advice *advice)
 {
     NEED(advice_tell_missing(advice));
-    if (!advice->result->bytes)
-        return advice_tell_of_none(advice);
+    const bool is_empty = !advice->result->bytes;
+    if (is_empty)
+        NEED(advice_tell_of_none(advice));
     advice_tell_reach(advice);
-    return advice_tell_of_limit(advice);
+    return is_empty ? NBSTAGE_OK : advice_tell_of_limit(advice);
 }
 
 nbstage_status advice_build(struct context *context, struct map *map,

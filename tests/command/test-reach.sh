@@ -88,6 +88,15 @@ expect_in output "no blockmap can help" \
     "Doom Retro: good"
 expect_not_in output "To repair"
 
+# A square as wide has no lump, and ports begin their own grids no better.
+words $west $west $west 23616 23616 23616 23616 $west >square
+make_room square.wad VERTEXES square BLOCKMAP -
+expect 0 blocksweep --quiet square.wad -o out.wad
+expect_in errors "the lump was left empty, and ports build their own"
+expect_in errors "$walls" "lines reach 40000; no blockmap can help"
+expect 0 blocksweep --quiet --for=gzdoom square.wad -o out.wad
+expect_not_in errors "$walls"
+
 # --- No linedef, so none is far away ---
 
 : >none
