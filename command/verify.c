@@ -214,13 +214,13 @@ static void verify_print_repair(const struct verify *verify, size_t first)
     const struct arguments *arguments = verify->arguments;
     const char *options = verify->repairs[first];
     char text[REPAIR_TEXT];
+    bool has_file = false;
     repair_begin_command(text, options);
     for (size_t i = first; i < arguments->file_count; i++) {
-        const char *path = arguments->files[i];
         if (verify->repairs[i] && strcmp(verify->repairs[i], options) == 0)
-            repair_append_file(text, path);
+            has_file |= repair_append_file(text, arguments->files[i]);
     }
-    if (strlen(text) + 8 < sizeof text)
+    if (has_file && strlen(text) + 8 < sizeof text)
         report_print(arguments->report, "To repair: %s", text);
 }
 

@@ -12,6 +12,7 @@
 #include "base/macros.h"
 #include "build.h"
 #include "common/arguments.h"
+#include "common/message.h"
 #include "inspect/inspect.h"
 #include "inspect/memory.h"
 #include "lump/engines.h"
@@ -73,15 +74,30 @@ static bool repair_meets_vanilla(const struct inspect_map *map)
            map->line_count <= LUMP_VANILLA_LINES;
 }
 
+// Whether a name can be typed as it is printed.
+static bool repair_can_type(const char *name)
+{
+    size_t length;
+    uint32_t number;
+    for (; *name; name += length)
+        if (!message_is_printable(name, &length, &number))
+            return false;
+    return true;
+}
+
 void repair_note(struct repair *repair, size_t index,
                  const struct inspect_map *map, bool is_wanted)
 {
+    // A map is named where there are others; a comma is between names.
+    const bool can_be_named =
+        repair->count == 1 ||
+        (repair_can_type(map->name) && !strchr(map->name, ','));
     is_wanted =
         is_wanted && map->has_lines && map->present.exceeded_memory == 0;
-    repair->maps[index] =
-        (struct repair_map){.is_wanted = is_wanted,
-                            .is_tried = is_wanted && !*map->misplaced,
-                            .meets_vanilla = repair_meets_vanilla(map)};
+    repair->maps[index] = (struct repair_map){
+        .is_wanted = is_wanted,
+        .is_tried = is_wanted && !*map->misplaced && can_be_named,
+        .meets_vanilla = repair_meets_vanilla(map)};
 }
 
 static void repair_drop_lumps(struct repair *repair)
@@ -254,9 +270,12 @@ void repair_begin_command(char text[REPAIR_TEXT], const char *options)
     snprintf(text, REPAIR_TEXT, "blocksweep --in-place --backup%s", options);
 }
 
-void repair_append_file(char text[REPAIR_TEXT], const char *path)
+bool repair_append_file(char text[REPAIR_TEXT], const char *path)
 {
-    repair_append(text, *path == '-' ? " ./" : " ", path);
+    const bool is_typed = repair_can_type(path);
+    if (is_typed)
+        repair_append(text, *path == '-' ? " ./" : " ", path);
+    return is_typed;
 }
 
 // Appends --map: as it was typed if all maps are repaired, else their names.

@@ -15,10 +15,10 @@ enum { REPAIR_TEXT = 8192 }; // room for a command
 // The selected maps of a file, as verify found them.
 struct repair {
     struct repair_map {
-        bool is_wanted;     // a repair is, of a map that can be read
-        bool is_tried;      // and its lumps are in place
-        bool meets_vanilla; // its present lump does
-        bool is_repaired;   // by the last trial
+        bool is_wanted;       // a repair is, of a map that can be read
+        bool is_tried;        // and it is in place and can be named
+        bool meets_vanilla;   // its present lump does
+        bool is_repaired;     // by the last trial
         unsigned char *bytes; // of the new lump, while it is tried
         size_t size;
     } * maps;
@@ -48,7 +48,8 @@ void repair_free(struct repair *repair);
 // Writes the command with these options, without files.
 void repair_begin_command(char text[REPAIR_TEXT], const char *options);
 
-// Appends a file to a command, quoted for the shell.
-void repair_append_file(char text[REPAIR_TEXT], const char *path);
+// Appends a file to a command, quoted for the shell.  False if its name cannot
+// be typed as it is printed.
+bool repair_append_file(char text[REPAIR_TEXT], const char *path);
 
 #endif

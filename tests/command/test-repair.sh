@@ -114,6 +114,25 @@ expect_repair " one.wad two.wad three.wad
 To repair: blocksweep --in-place --backup --for=any,doom19 --preset=vanilla \
 large.wad" one.wad large.wad two.wad three.wad
 
+# --- Names that cannot be typed as they are printed ---
+
+{
+    room MAP01 | replacing BLOCKMAP good-blockmap
+    room A,B | replacing BLOCKMAP wrong-blockmap
+    room "$(printf 'E2\033M')" | replacing BLOCKMAP wrong-blockmap
+    room MAP02 | replacing BLOCKMAP wrong-blockmap
+} | wadtool make PWAD names.wad
+cp names.wad in.wad
+expect 1 blocksweep verify in.wad
+sed -n '/^To repair: /p' output | expect_text - \
+    "To repair: blocksweep --in-place --backup --map=MAP02 in.wad"
+tab=$(printf 't\tab.wad')
+cp one.wad~ "$tab"
+expect_no_repair "$tab"
+cp one.wad~ in.wad
+expect 1 blocksweep verify in.wad "$tab"
+tail -n 1 output | expect_text - "To repair: blocksweep --in-place --backup in.wad"
+
 # --- No build helps ---
 
 room MAP01 | replacing LINEDEFS /dev/null | wadtool make PWAD in.wad
