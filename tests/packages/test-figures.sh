@@ -9,7 +9,8 @@
 # expect_figure FILE PATTERN FIGURE: where the pattern has "@" the file, with its
 # lines joined, has this number.
 expect_figure() {
-    tr '\n' ' ' <"$SOURCE_DIR/$1" | tr -s ' ' | sed -n "s/.*${2%%@*}\([0-9]*\)${2#*@}.*/\1/p" |
+    tr '\n' ' ' <"$SOURCE_DIR/$1" | tr -s ' ' |
+        sed -n "s/.*${2%%@*}\([0-9]*\)${2#*@}.*/\1/p" |
         expect_text - "$3"
 }
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that a build with musl in place of glibc has no warning, passes tests of
-# what asks the C library for most, and writes the same bytes, by the command that loads the stage and
-# by the one that is linked with it alone.
+# what asks the C library for most, and writes the same bytes, by the command that
+# loads the stage and by the one that is linked with it alone.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 is_sanitized && skip "sanitizers are built for glibc"

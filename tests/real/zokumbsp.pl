@@ -173,11 +173,12 @@ sub compare_maps {
 # The west edge of a grid and its columns, or the south edge and the rows, if both
 # ends of lines counted, and not only where they begin.
 sub widen {
-    my ($edge, $begins, $ends) = @_;
+    my ($edge, $blocks, $begins, $ends) = @_;
     my ($first) = sort { $a <=> $b } @$begins;
     my ($low, @others) = sort { $a <=> $b } @$begins, @$ends;
-    my $origin = $edge - ($first - $low);
-    return ($origin, int(($others[-1] - $origin) / 128) + 1);
+    my $is_inside = $low == $first && $others[-1] < $edge + 128 * $blocks;
+    $edge -= $first - $low;
+    return ($edge, $is_inside ? $blocks : int(($others[-1] - $edge) / 128) + 1);
 }
 
 sub compare_grids {
@@ -191,9 +192,11 @@ sub compare_grids {
         my %is_own = map { %$_ } @{$old->{blocks}};
         my @begins = map { 2 * $lines[2 * $_] } keys %is_own;
         my @ends = map { 2 * $lines[2 * $_ + 1] } keys %is_own;
-        my ($x, $columns) = widen($old->{x}, [@places[@begins]], [@places[@ends]]);
+        my ($x, $columns) =
+            widen(@$old{qw(x columns)}, [@places[@begins]], [@places[@ends]]);
         $_++ for @begins, @ends;
-        my ($y, $rows) = widen($old->{y}, [@places[@begins]], [@places[@ends]]);
+        my ($y, $rows) =
+            widen(@$old{qw(y rows)}, [@places[@begins]], [@places[@ends]]);
         my $grid = join " ", unpack "s<4", $stage->{$name}{BLOCKMAP};
         next if $grid eq "$x $y $columns $rows";
         print "$name: the grid is $grid, not $x $y $columns $rows\n";
