@@ -47,7 +47,7 @@ static const struct nbstage_choice preset_choices[PRESET_COUNT] = {
     [PRESET_COMPATIBLE] =
         CHOICE("compatible", "for every port, on the grid that demos need"),
     [PRESET_REPACK] =
-        CHOICE("repack", "smaller on the same grid, or unchanged"),
+        CHOICE("repack", "a correct lump: smaller on its grid, or unchanged"),
     [PRESET_SMALL] = CHOICE("small", "the smallest, on the best grid"),
     [PRESET_VANILLA] =
         CHOICE("vanilla", "the smallest for Doom 1.9, by any means"),
