@@ -371,12 +371,16 @@ static void advice_tell_reach(const struct advice *advice)
     const int32_t distance =
         result->bytes ? result->distance : result->least_distance;
     const struct reach reach = reach_find(engines, distance);
+    const bool keeps_lists = advice->options->build.lists == BUILD_LISTS_LUMP;
+    const bool is_helped =
+        reach_find(engines, result->least_distance).loss < reach.loss;
     char text[REACH_TEXT];
     reach_describe(&reach, distance, text);
     if (*text)
-        context_log(advice->context, NBSTAGE_LOG_WARNING, "BLOCKMAP", "%s; %s",
-                    text,
-                    reach_advise(&reach, engines, result->least_distance));
+        context_log(advice->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                    "%s; %s%s", text,
+                    reach_advise(&reach, engines, result->least_distance),
+                    keeps_lists && is_helped ? " lists=exact" : "");
 }
 
 // Warns about solid entries that the present lump lacks.

@@ -15,8 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Reads the linedefs, and decides which are left out.  With lists=lump only
-// check-nodes needs the lines.
+// Reads the linedefs, and decides which are left out; with lists=lump only for
+// check-nodes.
 static nbstage_status attempt_read_lines(struct build *build,
                                          enum grid_placement placement)
 {
@@ -25,14 +25,14 @@ static nbstage_status attempt_read_lines(struct build *build,
     const struct lines_mark mark = prune_find_mark(build->map);
     if (request->check_nodes)
         NEED(nodes_read(context, build->map, &build->nodes));
-    if (request->lists == BUILD_LISTS_LUMP && !request->check_nodes)
-        return NBSTAGE_OK;
     NEED(lines_gather(context, build->map, &mark, &build->lines));
     const struct grid least = grid_fit(&build->lines);
     build->highest_x = build->lines.max_x;
     build->highest_y = build->lines.max_y;
     build->result->least_distance =
         grid_distance(&least, build->highest_x, build->highest_y);
+    if (request->lists == BUILD_LISTS_LUMP && !request->check_nodes)
+        return NBSTAGE_OK;
     if (placement == GRID_ID)
         lines_span_vertices(build->map, &build->lines);
     NEED(prune_lines(context, build->map, &build->lines, request->prune,

@@ -263,6 +263,16 @@ static bool build_misreads_present(const struct build *build)
            build->present.headers == HEADER_NONE;
 }
 
+// Whether the options allow the form of the present lump.
+static bool build_allows_present(const struct build *build)
+{
+    const enum build_format format = build->request->format;
+    return build->present.blockmap.form == LUMP_XBM1
+               ? format != BUILD_FORMAT_DOOM &&
+                     !(build->request->engines & build->needs.without_xbm1)
+               : format != BUILD_FORMAT_XBM1;
+}
+
 // Whether the map keeps its present lump: if the options allow it, and the new
 // one is larger, empty, or misses a limit that the present one meets.  A lump
 // that lacks solid entries, or seems so to a port, is not kept for its size.
@@ -281,7 +291,8 @@ static bool build_keeps_present(const struct build *build)
              : build->overflow == BUILD_OVERFLOW_EMPTY);
     const bool is_over = present->blockmap.form == LUMP_CLASSIC &&
                          !lump_meets(&present->measure, build->needs.limit);
-    return build->request->keeps_smaller && present->is_readable && is_better &&
+    return build->request->keeps_smaller && present->is_readable &&
+           build_allows_present(build) && is_better &&
            !(build->result->over_limit && is_over);
 }
 

@@ -589,7 +589,7 @@ void options_warn(struct context *context, const struct options *options)
         const char *beside = "with lists=lump, which keeps grid and lists";
         if (build->placement != GRID_KEEP)
             options_warn_unused(context, options, OPTION_GRID, beside);
-        if (build->prune == PRUNE_INERT)
+        if (build->prune != PRUNE_NONE)
             options_warn_unused(context, options, OPTION_PRUNE, beside);
     }
     if (build->format == BUILD_FORMAT_XBM1) {

@@ -390,7 +390,7 @@ static void job_note_demos(const struct job *job)
         [DEMOS_ORDER] = "a different order in lists",
         [DEMOS_FEWER] = "fewer linedefs in lists",
         [DEMOS_MORE] = "more linedefs in lists",
-        [DEMOS_EMPTY] = "an empty blockmap",
+        [DEMOS_EMPTY] = "an empty or XBM1 blockmap",
         [DEMOS_FIRST] = "a blockmap where ports built their own",
     };
     char text[512] = "";
@@ -500,15 +500,18 @@ static enum exit_status job_write(struct job *job)
 // The dry run
 
 // Counts a lump that the map keeps, and one that every game reads right: it has
-// a 0 before each list, meets the limit of Doom 1.9 and lacks nothing solid.
+// a 0 before each list, meets the limit of Doom 1.9, lacks nothing solid, and
+// no line is so far away that shots pass it.
 static void job_add_fit(struct job_preset *preset, const struct job_map *tried)
 {
+    enum { FARTHEST = 30720 };
     const bool is_kept = stage_number(&tried->facts, "kept") != 0;
     const long long solid = stage_number(&tried->facts, "missing_solid");
     const long long harmless = stage_number(&tried->facts, "missing_harmless");
     preset->everywhere += stage_number(&tried->facts, "meets_vanilla") != 0 &&
                           demos_has_zeros(tried->made) &&
-                          !(is_kept && solid > 0);
+                          !(is_kept && solid > 0) &&
+                          stage_number(&tried->facts, "distance") <= FARTHEST;
     if (!is_kept)
         return;
     preset->kept++;
@@ -539,8 +542,12 @@ static enum exit_status job_try_map(struct job *job, struct job_map *map,
                             .has_blockmap = map->has_blockmap};
     char sentence[SENTENCE_SIZE];
     bool is_told;
+    const bool was_told = job->budget.is_told;
     const enum exit_status status =
         job_make_lump(job, &tried, sentence, &is_told);
+    if (job->budget.is_told && !was_told)
+        message_print("%s: not all presets were tried on all maps: %s",
+                      job->arguments->input, sentence);
     const long long missing = stage_number(&tried.facts, "missing_solid");
     if (missing > map->missing_solid)
         map->missing_solid = missing;

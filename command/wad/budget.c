@@ -100,7 +100,7 @@ static bool budget_is_used_up(const struct budget *budget,
             continue;
         budget_print_limit(budget, most, limit);
         snprintf(sentence, WAD_FLAW_SIZE,
-                 "the maps up to %s need %llu %s; %s; choose maps with --map",
+                 "the maps up to %s used %llu %s; %s; choose maps with --map",
                  budget->last_map, (unsigned long long)budget->used[kind],
                  budget_shares[kind].unit, limit);
         return true;

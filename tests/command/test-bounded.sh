@@ -25,7 +25,7 @@ expect_end() {
     expect 1 blocksweep "$@"
     grep ' limit for a file of ' errors >ends
     expect_count 1 ends "^blocksweep: made.wad: the maps up to \
-M0*$last need [0-9]* $kind; the limit for a file of \
+M0*$last used [0-9]* $kind; the limit for a file of \
 $(wc -c <made.wad) bytes is [0-9]*; choose maps with --map"
 }
 
@@ -191,7 +191,7 @@ most_steps=$((3 * (1 << 29) + 1024 * 16 * packed + 8192 * 8800))
 limited="the limit for a compressed file of $packed bytes is"
 # A dry run tries the presets within the same steps: none is left for them.
 expect_memory 200000 build --dry-run --json --preset=small
-expect_count 1 errors "^blocksweep: $made: the maps up to M00[0-9]* need \
+expect_count 1 errors "^blocksweep: $made: the maps up to M00[0-9]* used \
 [0-9]* steps; $limited $(((1 << 30) + 1024 * 16 * packed)); choose maps"
 expect_count 4 output '"failed": 9000$'
 expect_steps --dry-run

@@ -96,6 +96,20 @@ for ports in doom19 gzdoom mbf21; do
     expect_not_in errors "--lists=lump keeps it"
 done
 
+# A lump in a form that an option or a port forbids is not kept.
+write_room
+room MAP01 | replacing BLOCKMAP room-blockmap | wadtool make PWAD classic.wad
+expect 0 blocksweep --quiet --for=woof-dev --format=xbm1 classic.wad -o xbm1.wad
+for options in --preset=repack --lists=lump; do
+    for format in --format=doom --for=boom --for=everywhere; do
+        expect 0 blocksweep --json $options $format xbm1.wad -o out.wad
+        expect_in output '"form": "classic"' '"kept": false'
+    done
+    expect 0 blocksweep --json $options --for=woof-dev --format=xbm1 \
+        classic.wad -o out.wad
+    expect_in output '"form": "xbm1"' '"kept": false'
+done
+
 # What repack keeps for its size lacks only what is harmless, and says how much.
 expect 0 blocksweep --preset=repack --map=MAP01 "$sample" -o out.wad
 expect_in output "  kept; lacks 205 harmless entries"

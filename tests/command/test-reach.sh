@@ -63,6 +63,20 @@ expect_not_in errors "$walls"
 expect 0 blocksweep --quiet --for=gzdoom far.wad -o out.wad
 expect_not_in errors "$walls"
 
+# So it is with its lists.
+expect 0 blocksweep --quiet --lists=lump far.wad -o out.wad
+expect_in errors "$walls doom19" "try --grid=fit --lists=exact"
+# A dry run counts no preset that keeps such a grid as good for all ports.
+make_hall 20000
+expect 0 blocksweep --quiet --grid=-32000,0 hall.wad -o kept.wad
+expect 0 blocksweep --json --dry-run kept.wad
+read_json
+for i in 0 1 2 3; do
+    everywhere=0
+    [ "$(fact files.0.presets.$i.preset)" != small ] || everywhere=1
+    expect_facts files.0.presets.$i.everywhere $everywhere
+done
+
 expect 1 blocksweep verify far.wad
 expect_in output "$walls doom19" "try --grid=fit" \
     "To repair: blocksweep --in-place --backup --grid=fit far.wad"
