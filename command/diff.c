@@ -68,8 +68,8 @@ static const struct {
     {"order", "different order in lists"},
     {"lists", NULL},
     {"grid", NULL},
-    {"empty", NULL},
-    {"first", NULL},
+    {"empty", "no released port reads the new lump"},
+    {"first", "no released port reads the old lump"},
 };
 
 // The findings about a map.
@@ -315,6 +315,13 @@ static bool diff_has_same_bytes(const struct inspect_map *old,
             memcmp(left->lump, right->lump, left->bytes) == 0);
 }
 
+// Whether released ports read a lump that is not empty.
+static bool diff_is_read(const struct blockmap *blockmap)
+{
+    return blockmap->form == LUMP_CLASSIC &&
+           blockmap->bytes / 2 < LUMP_EXTENDED_WORDS;
+}
+
 static enum diff_change diff_judge_change(const struct diff_map *found)
 {
     const struct comparison *comparison = &found->comparison;
@@ -329,6 +336,8 @@ static enum diff_change diff_judge_change(const struct diff_map *found)
         return CHANGE_EMPTY;
     if (comparison->grids == GRIDS_NONE)
         return CHANGE_UNKNOWN;
+    if (diff_is_read(old) != diff_is_read(new))
+        return diff_is_read(new) ? CHANGE_FIRST : CHANGE_EMPTY;
     if (old->origin_x != new->origin_x || old->origin_y != new->origin_y)
         return CHANGE_GRID;
     if (comparison->differing_count > 0)

@@ -76,9 +76,14 @@ static struct build_change build_report_change(const struct job_map *map)
     if (found->are_equal)
         return (struct build_change){"none", "unchanged"};
     if (found->changes & 1u << DEMOS_FIRST)
-        return (struct build_change){"first", "no BLOCKMAP before"};
+        return (struct build_change){"first", map->bytes_before == 0
+                                                  ? "no BLOCKMAP before"
+                                                  : "no released port read it"};
     if (found->changes & 1u << DEMOS_EMPTY)
-        return (struct build_change){"empty", "left empty"};
+        return (struct build_change){
+            "empty", strcmp(build_report_text(map, "form"), "xbm1") == 0
+                         ? "no released port reads it"
+                         : "left empty"};
     if (found->changes & 1u << DEMOS_GRID)
         return (struct build_change){"grid", "different grid"};
     if (!found->are_compared)

@@ -113,6 +113,12 @@ static bool demos_open(const struct nbstage_lump *given,
     return true;
 }
 
+// Whether released ports read a lump that is not empty.
+static bool demos_is_read(const struct demos_lump *lump)
+{
+    return !lump->is_wide && lump->count <= UINT16_MAX;
+}
+
 bool demos_has_zeros(const struct nbstage_lump *given)
 {
     struct demos_lump lump;
@@ -377,6 +383,9 @@ bool demos_compare(const struct nbstage_lump *old, bool has_lists,
         if (header)
             demos.new.has_headers = strcmp(header, "none") != 0;
         is_done = demos_compare_grids(&demos, has_lists);
+        if (demos_is_read(&demos.old) != demos_is_read(&demos.new))
+            demos_add(&demos,
+                      demos_is_read(&demos.new) ? DEMOS_FIRST : DEMOS_EMPTY);
     }
     free(demos.in_old);
     free(demos.in_new);
