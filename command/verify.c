@@ -244,9 +244,11 @@ static void verify_print_repairs(const struct verify *verify)
         if (verify->fall_short[i])
             report_print(verify->arguments->report,
                          "%s: none of the options that were tried repairs %s; "
-                         "a build says why",
+                         "a build%s says why",
                          verify->arguments->files[i],
-                         verify->repairs[i] ? "the other maps" : "it");
+                         verify->repairs[i] ? "the other maps" : "it",
+                         verify->arguments->nodes ? " with --check-nodes=yes"
+                                                  : "");
     }
 }
 

@@ -142,9 +142,10 @@ static engine_set places_look(struct places *places, engine_set engines)
     return engines;
 }
 
-// Whether a build would put the lump where these engines do not find it.  If
-// so, keeps the sentence that says why.
-static bool places_are_wrong(const struct places *places, engine_set engines)
+// Keeps the sentence that says why a build would put the lump where these
+// engines do not find it, if that is so.
+static void places_tell_misplaced(const struct places *places,
+                                  engine_set engines)
 {
     const struct wad *wad = &places->file->wad;
     const bool is_new = !places->map->lump;
@@ -156,7 +157,7 @@ static bool places_are_wrong(const struct places *places, engine_set engines)
         .is_new = is_new,
         .engines = engines,
     };
-    return !placement_is_right(&placement, places->map->misplaced);
+    (void)placement_is_right(&placement, places->map->misplaced);
 }
 
 // ---------------------------------------------------------------------------
@@ -221,9 +222,10 @@ void places_find(struct inspect_file *file, size_t index,
     map->misplaced[0] = '\0';
     map->spare_blockmap = spare == NO_LUMP ? 0 : spare;
     map->distance = places_distance(map);
-    if (map->line_count > 0 && !maps_is_unbuilt(&file->wad, places.place) &&
-        (places_are_wrong(&places, engines) || map->lump))
+    if (map->line_count > 0 && !maps_is_unbuilt(&file->wad, places.place)) {
+        places_tell_misplaced(&places, engines);
         engines = places_look(&places, engines);
+    }
     for (enum grid_loss loss = GRID_HOLDS; loss < GRID_LOSS_COUNT; loss++)
         places_add_own(map, places_that_lose(engines, map->distance, loss),
                        loss);
