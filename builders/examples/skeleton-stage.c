@@ -11,7 +11,8 @@
 #ifndef LUMP
 #define LUMP "REJECT"
 #endif
-enum { SECTOR_BYTES = 26, MOST_SECTORS = 65535, HUGE_BYTES = 16777216 };
+enum { SECTOR_BYTES = 26, DOOM64_SECTOR_BYTES = 24, MOST_SECTORS = 65535 };
+enum { HUGE_BYTES = 16777216 };
 enum { FAIL_NO, FAIL_OPEN, FAIL_BUILD, FAIL_LATER, FAIL_EMPTY, FAIL_HUGE };
 static const char *const fails[] = {"no",    "open",  "build",
                                     "later", "empty", "huge"};
@@ -112,20 +113,27 @@ static nbstage_status count_sectors(struct nbstage_instance *instance,
                                     size_t *count)
 {
     const struct nbstage_lump *sectors = NULL;
-    size_t i;
-    for (i = 0; i < map->lump_count && !sectors; i++)
+    size_t i, bytes = SECTOR_BYTES;
+    int is_doom64 = map->format == NBSTAGE_FORMAT_DOOM64;
+    for (i = 0; i < map->lump_count; i++) {
         if (strcmp(map->lumps[i].name, "SECTORS") == 0)
             sectors = &map->lumps[i];
+        if (map->format == NBSTAGE_FORMAT_DETECT &&
+            strcmp(map->lumps[i].name, "LEAFS") == 0)
+            is_doom64 = 1;
+    }
+    if (is_doom64)
+        bytes = DOOM64_SECTOR_BYTES;
     if (map->sectors)
         *count = map->sectors->array.count;
     else if (!sectors)
         return fail(instance, NBSTAGE_UNSUPPORTED, map->name,
                     "expected sectors as an array or as SECTORS");
-    else if (sectors->data_size % SECTOR_BYTES != 0)
+    else if (sectors->data_size % bytes != 0)
         return fail(instance, NBSTAGE_BAD_MAP, map->name,
-                    "SECTORS is cut off; expected 26 bytes for each");
+                    "SECTORS is cut off; expected 26 bytes for each, or 24");
     else
-        *count = sectors->data_size / SECTOR_BYTES;
+        *count = sectors->data_size / bytes;
     if (*count > MOST_SECTORS)
         return fail(instance, NBSTAGE_BAD_MAP, map->name,
                     "expected at most 65535 sectors");

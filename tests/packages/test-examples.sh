@@ -49,7 +49,8 @@ for stage in reject blockmap; do
     quietly env PLUGIN=./$stage.so "$BUILD_DIR/tests/unit/test-stage"
 done
 
-# In REJECT there is a bit for each pair of sectors, of 26 bytes each.
+# In REJECT there is a bit for each pair of sectors, of 26 bytes each, or of 24 in
+# Doom 64's format.
 cat >sectors.c <<'END'
 #include "nbstage-host.h"
 #include <stdio.h>
@@ -58,31 +59,38 @@ int main(int argc, char **argv)
 {
     static struct nbstage stage;
     const size_t size = argc > 1 ? (size_t)atoi(argv[1]) : 0;
-    const struct nbstage_lump sectors = {"SECTORS", calloc(1, size), size};
+    const struct nbstage_lump lumps[] = {
+        {"SECTORS", calloc(1, size), size}, {"LEAFS", "", 1}};
     static struct nbstage_map map;
     const struct nbstage_lump *lump;
     map.size = sizeof map;
     map.name = "MAP01";
-    map.lumps = &sectors;
-    map.lump_count = 1;
+    map.format = argc > 2 ? (uint32_t)atoi(argv[2]) : NBSTAGE_FORMAT_DETECT;
+    map.lumps = lumps;
+    map.lump_count = argc > 3 ? 2 : 1;
     if (nbstage_open(&stage, "./reject.so", NULL, "REJECT") &&
         nbstage_build(&stage, &map, &lump))
         printf("%s of %d bytes\n", lump->name, (int)lump->data_size);
     else
         printf("%s\n", stage.error);
-    free((void *)sectors.data);
+    free((void *)lumps[0].data);
     nbstage_close(&stage);
     return 0;
 }
 END
 compile_c sectors.c "$kit" -o sectors
-while IFS='|' read -r bytes sentence; do
-    expect 0 ./sectors "$bytes"
+while IFS='|' read -r words sentence; do
+    # shellcheck disable=SC2086 # words
+    expect 0 ./sectors $words
     expect_text output "$sentence"
 done <<END
 286|REJECT of 16 bytes
-26|REJECT of 1 bytes
-27|MAP01: SECTORS is cut off; expected 26 bytes for each
+26 2|REJECT of 1 bytes
+624 3|REJECT of 85 bytes
+624 0 LEAFS|REJECT of 85 bytes
+624 1 LEAFS|REJECT of 72 bytes
+27|MAP01: SECTORS is cut off; expected 26 bytes for each, or 24
+26 3|MAP01: SECTORS is cut off; expected 26 bytes for each, or 24
 $((26 * 65536))|MAP01: expected at most 65535 sectors
 END
 
