@@ -3,8 +3,9 @@
 #
 # Proves that a map whose BLOCKMAP ports would not find fails in one sentence
 # and keeps its lumps; that the sentence names ZDBSP only if that puts the lumps
-# in place, and what it leaves behind; that a map is built for the ports that do find the lump, in the place
-# of the old one; and that verify says what each port does.
+# in place, and what it leaves behind; that a map is built for the ports that do
+# find the lump, in the place of the old one; and that verify says what each port
+# does, also without the lump.
 #
 # The places were tried in Chocolate Doom, Crispy Doom, DSDA-Doom and Woof.
 
@@ -338,3 +339,15 @@ expect_sentence "2 of 2 maps have no nodes; run a node builder first"
 make_map $(printf '%s\n' $usual | sort)
 expect 1 blocksweep --quiet map.wad -o out.wad
 expect_not_in errors "--builder"
+
+# --- A map without BLOCKMAP is found by most, and refused by two ---
+
+room MAP01 | without BLOCKMAP | wadtool make PWAD none.wad
+for port in eternity woof-dev; do
+    expect 1 blocksweep verify --for=$port none.wad
+    expect_in output "refuses the map, as BLOCKMAP is not lump 10 of it"
+done
+for port in dsda-doom woof crispy-doom zdoom srb2; do
+    expect 0 blocksweep verify --for=$port none.wad
+    expect_in output "builds its own: it "
+done
