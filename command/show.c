@@ -56,7 +56,7 @@ static const char *const summary_lines[] = {"{map}: {lines}",
                                             "  Lump     {form}, {bytes} bytes",
                                             "[  Damage   {fault}]", NULL};
 
-// For a lump with blocks.
+// For a lump with a grid, even of no blocks.
 static const char *const list_lines[] = {
     "  Grid     {columns} x {rows} = {blocks} blocks, from "
     "{origin_x},{origin_y} to {east},{north}",
@@ -66,6 +66,7 @@ static const char *const list_lines[] = {
     "  Missing  {missing}",
     "[  Reach    {reach}]",
     "[  Damage   blocks whose list cannot be read: {unreadable_blocks}]",
+    "[  Damage   lists with linedefs that there are not: {too_large_lists}]",
     NULL};
 
 static const char *const limit_lines[] = {
@@ -273,7 +274,7 @@ static void show_report_map(const struct show *show,
         return;
     }
     report_open(report, NULL, &facts, summary_lines);
-    if (map->present.block_count > 0) {
+    if (map->present.lists_begin > 0) {
         report_lines(report, &facts, list_lines);
         report_heading(report, "Limits");
         report_lines(report, &facts, limit_lines);

@@ -73,17 +73,14 @@ struct build_change {
 static struct build_change build_report_change(const struct job_map *map)
 {
     const struct demos_found *found = &map->found;
+    const bool is_first = found->changes & 1u << DEMOS_FIRST;
+    const bool is_empty = found->changes & 1u << DEMOS_EMPTY;
     if (found->are_equal)
         return (struct build_change){"none", "unchanged"};
-    if (found->changes & 1u << DEMOS_FIRST)
-        return (struct build_change){"first", map->bytes_before == 0
-                                                  ? "no BLOCKMAP before"
-                                                  : "no released port read it"};
-    if (found->changes & 1u << DEMOS_EMPTY)
-        return (struct build_change){
-            "empty", strcmp(build_report_text(map, "form"), "xbm1") == 0
-                         ? "no released port reads it"
-                         : "left empty"};
+    if (is_first && map->bytes_before == 0)
+        return (struct build_change){"first", "no BLOCKMAP before"};
+    if (is_empty && map->made->data_size == 0)
+        return (struct build_change){"empty", "left empty"};
     if (found->changes & 1u << DEMOS_GRID)
         return (struct build_change){"grid", "different grid"};
     if (!found->are_compared)
@@ -94,6 +91,10 @@ static struct build_change build_report_change(const struct job_map *map)
         return (struct build_change){"order", "different order in lists"};
     if (found->changes & 1u << DEMOS_HEADERS)
         return (struct build_change){"headers", "different headers"};
+    if (is_first)
+        return (struct build_change){"first", "no released port read it"};
+    if (is_empty)
+        return (struct build_change){"empty", "no released port reads it"};
     return (struct build_change){"storage", "same lists, stored anew"};
 }
 

@@ -69,6 +69,15 @@ make_room none.wad BLOCKMAP -
 expect 0 blocksweep show none.wad
 expect_no_errors
 expect_line "Lump none, 0 bytes"
+words 0 0 0 1 5 9 >lump
+make_room narrow.wad BLOCKMAP lump
+expect 0 blocksweep show narrow.wad
+expect_line "Grid 0 x 1 = 0 blocks, from 0,0 to 0,128" \
+    "Missing 6 entries, 6 of them solid"
+words 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 9 65535 >lump
+make_room wild.wad BLOCKMAP lump
+expect 0 blocksweep show wild.wad
+expect_line "Damage lists with linedefs that there are not: 1"
 words 0 0 200 200 >lump
 make_room cut.wad BLOCKMAP lump
 expect 0 blocksweep show cut.wad
