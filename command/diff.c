@@ -68,8 +68,8 @@ static const struct {
     {"order", "different order in lists"},
     {"lists", NULL},
     {"grid", NULL},
-    {"empty", "no released port reads the new lump"},
-    {"first", "no released port reads the old lump"},
+    {"empty", "most ports read only the old lump"},
+    {"first", "most ports read only the new lump"},
 };
 
 // The findings about a map.
@@ -315,11 +315,11 @@ static bool diff_has_same_bytes(const struct inspect_map *old,
             memcmp(left->lump, right->lump, left->bytes) == 0);
 }
 
-// Whether released ports read a lump that is not empty.
+// Whether most ports read a lump that is not empty.
 static bool diff_is_read(const struct blockmap *blockmap)
 {
     return blockmap->form == LUMP_CLASSIC &&
-           blockmap->bytes / 2 < LUMP_EXTENDED_WORDS;
+           blockmap->bytes / 2 <= LUMP_EXTENDED_WORDS;
 }
 
 static enum diff_change diff_judge_change(const struct diff_map *found)
@@ -336,15 +336,17 @@ static enum diff_change diff_judge_change(const struct diff_map *found)
         return CHANGE_EMPTY;
     if (comparison->grids == GRIDS_NONE)
         return CHANGE_UNKNOWN;
-    if (diff_is_read(old) != diff_is_read(new))
-        return diff_is_read(new) ? CHANGE_FIRST : CHANGE_EMPTY;
     if (old->origin_x != new->origin_x || old->origin_y != new->origin_y)
         return CHANGE_GRID;
     if (comparison->differing_count > 0)
         return CHANGE_LISTS;
     if (comparison->reordered_count > 0)
         return CHANGE_ORDER;
-    return comparison->has_other_headers ? CHANGE_HEADERS : CHANGE_STORAGE;
+    if (comparison->has_other_headers)
+        return CHANGE_HEADERS;
+    return diff_is_read(old) == diff_is_read(new) ? CHANGE_STORAGE
+           : diff_is_read(new)                    ? CHANGE_FIRST
+                                                  : CHANGE_EMPTY;
 }
 
 static void diff_compare(struct diff_map *found)

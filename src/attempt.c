@@ -15,8 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Reads the linedefs, and decides which are left out; with lists=lump only for
-// check-nodes.
+// Reads the linedefs, then decides which are left out.  With lists=lump only
+// check-nodes needs the second.
 static nbstage_status attempt_read_lines(struct build *build,
                                          enum grid_placement placement)
 {

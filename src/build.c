@@ -312,11 +312,12 @@ static nbstage_status build_keep_present(struct build *build)
     return NBSTAGE_OK;
 }
 
-// Warns of a present lump that other ports read, whether it is kept or not.
+// Warns if some of the ports misread the present lump, which has no headers.
 static void build_tell_headers(const struct build *build)
 {
     const bool is_asked = build->request->lists == BUILD_LISTS_LUMP;
-    if (build->request->keeps_smaller && build_misreads_present(build))
+    if (build->request->keeps_smaller && build->result->bytes &&
+        build_misreads_present(build))
         context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
                     "the present lump has no headers, so some of the ports "
                     "miss lines; %s",

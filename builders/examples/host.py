@@ -42,7 +42,7 @@ def describe(kind, pairs, number):
     return pointer(kind(array, Member(number, 0), Member(number, size // 2)))
 
 
-path, *options = re.split(r",(?=[\w-]+=)", sys.argv[1])
+path, *options = re.split(r",(?=[a-z-]+=)", sys.argv[1])
 library = CDLL(path)
 library.nbstage_describe.restype = POINTER(Stage)
 described = library.nbstage_describe(c_uint32(ABI))

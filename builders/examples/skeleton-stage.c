@@ -116,7 +116,7 @@ static nbstage_status count_sectors(struct nbstage_instance *instance,
     size_t i, bytes = SECTOR_BYTES;
     int is_doom64 = map->format == NBSTAGE_FORMAT_DOOM64;
     for (i = 0; i < map->lump_count; i++) {
-        if (strcmp(map->lumps[i].name, "SECTORS") == 0)
+        if (!sectors && strcmp(map->lumps[i].name, "SECTORS") == 0)
             sectors = &map->lumps[i];
         if (map->format == NBSTAGE_FORMAT_DETECT &&
             strcmp(map->lumps[i].name, "LEAFS") == 0)
@@ -131,7 +131,7 @@ static nbstage_status count_sectors(struct nbstage_instance *instance,
                     "expected sectors as an array or as SECTORS");
     else if (sectors->data_size % bytes != 0)
         return fail(instance, NBSTAGE_BAD_MAP, map->name,
-                    "SECTORS is cut off; expected 26 bytes for each, or 24");
+                    "SECTORS is cut off; expected 26 bytes each; Doom 64: 24");
     else
         *count = sectors->data_size / bytes;
     if (*count > MOST_SECTORS)

@@ -92,9 +92,10 @@ static struct build_change build_report_change(const struct job_map *map)
     if (found->changes & 1u << DEMOS_HEADERS)
         return (struct build_change){"headers", "different headers"};
     if (is_first)
-        return (struct build_change){"first", "no released port read it"};
+        return (struct build_change){"first", "most ports read only this one"};
     if (is_empty)
-        return (struct build_change){"empty", "no released port reads it"};
+        return (struct build_change){"empty",
+                                     "most ports read only the old one"};
     return (struct build_change){"storage", "same lists, stored anew"};
 }
 

@@ -113,7 +113,7 @@ static bool demos_open(const struct nbstage_lump *given,
     return true;
 }
 
-// Whether released ports read a lump that is not empty.
+// Whether most ports read a lump that is not empty.
 static bool demos_is_read(const struct demos_lump *lump)
 {
     return !lump->is_wide && lump->count <= UINT16_MAX;

@@ -18,8 +18,8 @@ enum demos_change {
     DEMOS_ORDER,   // of the linedefs in a list, or how often it has one
     DEMOS_FEWER,   // a list has lost a linedef: pruned, or extra before
     DEMOS_MORE,    // a list has another linedef: merged, or missing before
-    DEMOS_EMPTY,   // there is no lump now that released ports read
-    DEMOS_FIRST,   // there was none before
+    DEMOS_EMPTY,   // most ports read no lump now
+    DEMOS_FIRST,   // they read none before
     DEMOS_CHANGES,
 };
 

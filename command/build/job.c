@@ -391,7 +391,7 @@ static void job_note_demos(const struct job *job)
         [DEMOS_FEWER] = "fewer linedefs in lists",
         [DEMOS_MORE] = "more linedefs in lists",
         [DEMOS_EMPTY] = "an empty or XBM1 blockmap",
-        [DEMOS_FIRST] = "a blockmap where ports built their own",
+        [DEMOS_FIRST] = "a blockmap where ports had none or built their own",
     };
     char text[512] = "";
     for (size_t c = 0; c < DEMOS_CHANGES; c++) {
@@ -504,7 +504,7 @@ static enum exit_status job_write(struct job *job)
 // no line is so far away that shots pass it.
 static void job_add_fit(struct job_preset *preset, const struct job_map *tried)
 {
-    enum { FARTHEST = 30720 };
+    enum { FARTHEST = 30720 }; // map units; see blocksweep-stage(7), grid
     const bool is_kept = stage_number(&tried->facts, "kept") != 0;
     const long long solid = stage_number(&tried->facts, "missing_solid");
     const long long harmless = stage_number(&tried->facts, "missing_harmless");

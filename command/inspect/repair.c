@@ -92,12 +92,12 @@ void repair_note(struct repair *repair, size_t index,
     const bool can_be_named =
         repair->count == 1 ||
         (repair_can_type(map->name) && !strchr(map->name, ','));
-    is_wanted =
-        is_wanted && map->has_lines && map->present.exceeded_memory == 0;
-    repair->maps[index] = (struct repair_map){
-        .is_wanted = is_wanted,
-        .is_tried = is_wanted && !*map->misplaced && can_be_named,
-        .meets_vanilla = repair_meets_vanilla(map)};
+    is_wanted = is_wanted && can_be_named && map->has_lines &&
+                map->present.exceeded_memory == 0;
+    repair->maps[index] =
+        (struct repair_map){.is_wanted = is_wanted,
+                            .is_tried = is_wanted && !*map->misplaced,
+                            .meets_vanilla = repair_meets_vanilla(map)};
 }
 
 static void repair_drop_lumps(struct repair *repair)

@@ -15,8 +15,8 @@ enum { REPAIR_TEXT = 8192 }; // room for a command
 // The selected maps of a file, as verify found them.
 struct repair {
     struct repair_map {
-        bool is_wanted;       // a repair is, of a map that can be read
-        bool is_tried;        // and it is in place and can be named
+        bool is_wanted;       // a repair is, of a map that can be named
+        bool is_tried;        // and its lumps are in place
         bool meets_vanilla;   // its present lump does
         bool is_repaired;     // by the last trial
         unsigned char *bytes; // of the new lump, while it is tried

@@ -194,8 +194,21 @@ expect_memory 200000 build --dry-run --json --preset=small
 expect_count 1 errors "^blocksweep: $made: the maps up to M00[0-9]* used \
 [0-9]* steps; $limited $(((1 << 30) + 1024 * 16 * packed)); choose maps"
 expect_count 4 output '"failed": 9000$'
+expect_not_in errors "not all presets"
 expect_steps --dry-run
 [ "$steps" -gt 0 ] || fail "steps were expected"
+# Where they are enough for the build alone, it says so.
+write_room
+perl -e 'srand 1;
+    for (1 .. 6500) {
+        my ($x, $y) = map { int rand 10240 } 0, 1;
+        print pack "v4", $x, $y, $x + int rand 400, $y + int rand 400;
+    }' >VERTEXES
+make_lines
+expect 0 blocksweep --dry-run map.wad
+expect_match errors "not all presets were tried on all maps: the maps up to MAP01 \
+used [0-9]* steps; the limit for a file of $(wc -c <map.wad) bytes is"
+expect_match output "^vanilla .* 1\$"
 # With lists of the usual kind blocks end first.
 limited="$limited $(((1 << 23) + 8 * packed)); choose maps"
 for command in build\ --output=out.wad verify show diff; do

@@ -74,9 +74,9 @@ expect_match output '  49 missing added, 1 removed$'
 # The form alone is no header.
 expect 0 blocksweep --quiet --format=xbm1 "$sample" -o wide.wad
 expect 0 blocksweep wide.wad -o new.wad
-expect_count 3 output 'no released port read it$'
+expect_count 3 output 'most ports read only this one$'
 expect 0 blocksweep --format=xbm1 new.wad -o wide.wad
-expect_count 3 output 'no released port reads it$'
+expect_count 3 output 'most ports read only the old one$'
 expect_not_in errors 'different headers'
 
 # With a builder, all is said of the input's lump.  Lists of a text's linedefs are

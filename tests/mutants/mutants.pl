@@ -31,8 +31,7 @@ my ($memory, $file_size) = (8_000_000, 500_000);
 my @products = qw(src/libstage.la plugin/blocksweep.la command/libcommand.la
     command/blocksweep);
 
-# Faults here could have other processes killed, or are in what is made from other
-# files; what is for Windows only is not compiled.
+# Faults in the first could have other processes killed; the second is generated.
 my @untouched = qw(command/platform/posix-program.c command/picture/files.c);
 
 sub read_file {
@@ -280,6 +279,7 @@ sub all_sites {
         map { s{^\Q$first_tree\E/}{}r }
         sort glob "$first_tree/{src,src/*,plugin,command,command/*," .
         'builders/kit}/*.[ch]';
+    # What is for Windows is not compiled.
     my @sites = map { my $path = $_;
         map { [ $path, $_ ] } sites_in(read_file("$first_tree/$path")) }
         grep { !m{/windows-} } @paths;

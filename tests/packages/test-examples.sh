@@ -89,8 +89,8 @@ done <<END
 624 3|REJECT of 85 bytes
 624 0 LEAFS|REJECT of 85 bytes
 624 1 LEAFS|REJECT of 72 bytes
-27|MAP01: SECTORS is cut off; expected 26 bytes for each, or 24
-26 3|MAP01: SECTORS is cut off; expected 26 bytes for each, or 24
+27|MAP01: SECTORS is cut off; expected 26 bytes each; Doom 64: 24
+26 3|MAP01: SECTORS is cut off; expected 26 bytes each; Doom 64: 24
 $((26 * 65536))|MAP01: expected at most 65535 sectors
 END
 

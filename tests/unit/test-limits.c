@@ -261,8 +261,8 @@ static const struct {
     {"for=woof-dev,doom19", CLASSIC, FAILED},
 };
 
-// Lines that are too far from the grid's origin are told of, also if the lump
-// is empty, but first that it is.
+// Lines that are too far from the grid's origin are told of last, also if the
+// lump is empty.
 static void check_outcome(const struct nbstage_map *map, const char *options,
                           enum form expected, const char *excess)
 {
