@@ -52,15 +52,18 @@ trap 'wineserver -k || :; umount small 2>/dev/null || :
     cat "$folder"/wine-again/*.failures 2>/dev/null || :
     cd / && rm -rf "$folder"' EXIT
 mkdir -p "$windows_tests"
+# What was made before the DLLs for 32 bits came runs no such programs.
+prefix=$windows_tests/wine
+[ ! -d "$WINEDLLPATH/i386-windows" ] || prefix=$prefix-32-bits
 (
     flock 9
-    [ -d "$windows_tests/wine" ] || {
+    [ -d "$prefix" ] || {
         mkdir "$WINEPREFIX"
         quietly wine wineboot
         wineserver -w
-        mv "$WINEPREFIX" "$windows_tests/wine"
+        mv "$WINEPREFIX" "$prefix"
     }
-    cp -R "$windows_tests/wine" "$WINEPREFIX"
+    cp -R "$prefix" "$WINEPREFIX"
 ) 9>"$windows_tests/lock"
 wineserver --persistent=60 # seconds, from one program to the next
 
