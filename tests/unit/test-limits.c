@@ -261,8 +261,8 @@ static const struct {
     {"for=woof-dev,doom19", CLASSIC, FAILED},
 };
 
-// Lines that are too far from the grid's origin are told of last, also if the
-// lump is empty.
+// An empty lump is told of first, and lines that are too far from the grid's
+// origin last.
 static void check_outcome(const struct nbstage_map *map, const char *options,
                           enum form expected, const char *excess)
 {
@@ -290,11 +290,13 @@ static void check_outcome(const struct nbstage_map *map, const char *options,
     const bool is_empty = expected == EMPTY;
     const size_t told = (size_t)is_ruled_out + is_empty + is_far;
     ck_assert_uint_eq(test_host.message_count, told);
-    if (is_empty || is_far) {
+    if (is_empty || is_far)
         ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
+    if (is_empty)
+        assert_tells(test_host.first_message, "MAP07", excess);
+    if (is_far)
         assert_tells(test_host.message, "MAP07",
-                     is_far ? "units from the grid's origin" : excess);
-    }
+                     "units from the grid's origin");
     plugin_free(&lump);
 }
 
